@@ -1,0 +1,18 @@
+/** Why a lane stops: something that makes every further call of its kind fail the same way. */
+export type HoldCause = 'token' | 'plan' | 'denied' | 'outage' | 'budget' | 'operator'
+
+/**
+ * What went wrong in a call to the registry, as the questions a caller may ask.
+ *
+ * The interface has no idempotency key, so `outcome` is the one that protects money:
+ * `not_sent` never reached the registry, `refused` was answered and did nothing,
+ * `unknown` may have been worked and must be reconciled before it is sent again.
+ */
+export abstract class CallFailure extends Error {
+  abstract readonly retryable: boolean
+  abstract readonly outcome: 'not_sent' | 'refused' | 'unknown'
+  readonly holds: HoldCause | null = null
+  readonly retryAfterMs: number | undefined = undefined
+  /** The registry's own last word about this document, where it gave one. */
+  readonly finalState: 'invalid_document' | 'not_found' | null = null
+}

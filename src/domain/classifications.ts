@@ -1,0 +1,38 @@
+/** The keys of a risk summary, in the interface's order. (Interface 2.5) */
+export const classifications = [
+  'ALL',
+  'ISDEFENDANT',
+  'ISDEFENDANT_WITH_RISK',
+  'ISAUTHOR',
+  'ISAUTHOR_WITH_RISK',
+  'RISK_PROTEST',
+  'RISK_WORKER',
+  'WORKER_WITH_RISK',
+  'RISK_DEBTOR',
+  'RISK_EXECUTION',
+  'RISK_CRIMINAL',
+  'CRIMINAL_WITH_RISK',
+  'EXECUTION_WITH_RISK',
+  'IS_ACTIVE_WITHOUT_RISK',
+  'IS_ACTIVE_WITH_RISK',
+  'IS_INACTIVE_WITHOUT_RISK',
+  'IS_INACTIVE_WITH_RISK',
+  'PERSON_NOT_CLASSIFIED',
+  'PERSON_NOT_CLASSIFIED_WITH_RISK',
+  'LITIGATION',
+] as const
+
+export type Classification = (typeof classifications)[number]
+
+/**
+ * One entry per classification, in that order; null where the registry sent none.
+ *
+ * Amounts arrive as text of unknown form: the text is kept, and counted in integer cents where it can be read.
+ * A classification that the interface does not list is kept under `others`.
+ */
+export type RiskSummary = {
+  counts: (number | null)[]
+  amounts: (string | null)[]
+  cents: (bigint | null)[]
+  others: Record<string, { count: number | null; amount: string | null }>
+}

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Who may import whom. Nothing points back up; only the composition roots see everything. */
+const mayImport: Record<string, readonly string[] | 'everything'> = {
+  'src/worker.ts': 'everything',
+  'src/cli': 'everything',
+  'src/web': ['src/batches', 'src/store', 'src/queue', 'src/domain', 'src/csv', 'src/log'],
+  jobs: ['src/queue', 'src/batches', 'src/store', 'src/registry', 'src/csv', 'src/domain', 'src/home'],
+  'src/batches': ['src/store', 'src/csv', 'src/domain', 'src/queue', 'src/home'],
+  'src/queue': ['src/store', 'src/domain'],
+  'src/schedule': ['src/store', 'src/domain'],
+  'src/registry': ['src/domain'],
+  'src/store': ['src/domain', 'src/home'],
+  'src/csv': ['src/domain'],
+  'src/sandbox': ['src/domain'],
+  'src/home': ['src/domain'],
+  'src/log': ['src/domain'],
+  'src/domain': [],
+  config: ['src/domain'],
+}
+
+/** What only one place may know. */
+const secrets: { pattern: RegExp; home: string; what: string }[] = [
+  { pattern: /from 'pg-boss'/, home: 'src/queue', what: 'pg-boss' },
+  { pattern: /from 'node-cron'/, home: 'src/schedule', what: 'node-cron' },
+  { pattern: /from 'undici'/, home: 'src/registry', what: 'undici' },
+  { pattern: /\bsql(<[^`]*>)?`|\btx(<[^`]*>)?`/, home: 'src/store', what: 'a line of SQL' },
+  { pattern: /vltotalProcess|sucess\b|daypausemonitor|userPlanConsume/, home: 'src/registry', what: 'a wire name' },
+]
+
+const files = ['src', 'jobs', 'config'].flatMap((folder) => sources(folder))
+
+test('every import points down the table of who may import whom', () => {
+  const wrong = files.flatMap((file) => {
+    const home = homeOf(file)
+    const allowed = home && mayImport[home]
+    if (!allowed) return [`${file} has no place in the table`]
+    if (allowed === 'everything') return []
+    return importsOf(file)
+      .map((target) => homeOf(target) ?? target)
+      .filter((target) => target !== home && !allowed.includes(target))
+      .map((target) => `${file} imports ${target}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('pg-boss, node-cron, undici, SQL and wire names each live in one place', () => {
+  const leaks = secrets.flatMap(({ pattern, home, what }) =>
+    files
+      .filter((file) => homeOf(file) !== home && !mayTell(file, home) && pattern.test(read(file)))
+      .map((file) => `${file} knows ${what}`),
+  )
+  expect(leaks).toEqual([])
+})
+
+test('no file has a name that says nothing', () => {
+  const vague = /(^|\/)(utils?|helpers?|common|types|manager|service)\.ts$/
+  expect(files.filter((file) => vague.test(file))).toEqual([])
+})
+
+/** The sandbox is the registry, so it speaks the wire; the webhook and downloads go through the registry's transport. */
+function mayTell(file: string, home: string): boolean {
+  return home === 'src/registry' && homeOf(file) === 'src/sandbox'
+}
+
+function homeOf(file: string): string | undefined {
+  return Object.keys(mayImport)
+    .sort((a, b) => b.length - a.length)
+    .find((home) => file === home || file.startsWith(`${home}/`))
+}
+
+function importsOf(file: string): string[] {
+  const from = /(?:from|import)\s*\(?'(\.[^']+)'/g
+  return [...read(file).matchAll(from)].map(([, path]) => relative(root, resolve(root, dirname(file), path as string)))
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+}
