@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { parseDuration } from '../src/domain/duration.ts'
+import { type Kind, kinds } from '../src/domain/kind.ts'
+import { isCron } from './cron.ts'
+
+const anyDuration = 'expected a duration such as "250ms", "30s", "5m", "24h" or "30d"'
+const duration = z
+  .string(anyDuration)
+  .regex(/^\d{1,8}(ms|s|m|h|d)$/, anyDuration)
+  .transform(parseDuration)
+const span = duration.refine((ms) => ms > 0, 'expected a duration longer than nothing')
+const units = z.int().min(0).nullable()
+const cron = z
+  .string()
+  .refine(isCron, 'expected a schedule of five fields such as "0 2 * * *"')
+  .nullable()
+  .describe('minute hour day month weekday, in the time zone above; null turns it off')
+
+const organization = z.strictObject({
+  name: z.string().min(1).optional().describe('how reports and the page call it'),
+  organizationId: z.int().min(1),
+  holderId: z.int().min(1),
+  planId: z.int().min(1),
+})
+
+/** What an operator may write in JSON; `default.json` gives every key a value, so an overlay may leave out any. */
+export const configFile = z.strictObject({
+  $schema: z.string().optional(),
+  timezone: z.string().refine(isTimezone, 'expected a time zone such as "America/Sao_Paulo"'),
+  organizations: z.array(organization).describe('more organizations beside the one in the environment'),
+  concurrency: z.strictObject({
+    worker: z.int().min(1).max(1000).describe('open requests of one process'),
+    fleet: z.int().min(1).max(10_000).describe('open requests of all workers on the database together'),
+  }),
+  request: overridable({
+    timeout: span.describe('the whole call, from the first byte sent to the last received'),
+    retries: z.int().min(0).max(100).describe('further tries of a call that is safe to repeat'),
+    maxBodyBytes: z.int().min(1024).describe('a longer answer is a transport error'),
+  }),
+  polling: overridable({
+    first: span.describe('wait before the first look at an answer'),
+    max: span.describe('longest wait between two looks'),
+    deadline: span.describe('when a look-up that is still waiting ends as timed_out'),
+  }),
+  freshness: z
+    .strictObject({
+      analysis: duration,
+      cnh: duration,
+      scr: duration,
+      processes: duration,
+      radar: duration.optional(),
+      inactivation: duration.optional(),
+    })
+    .describe('how long an answer is reused, free of charge'),
+  budget: z.strictObject({
+    perDay: units.describe('paid calls per day and organization; null: no limit'),
+    perBatch: units.describe('paid calls per batch; null: no limit'),
+    confirmAbove: units.describe('a batch that will pay for more waits for `vigia confirm`; null: never'),
+  }),
+  import: z.strictObject({
+    maxRejectShare: z.number().min(0).max(1).describe('a file with a larger share of rejects is not started'),
+    settle: duration.describe('how long a file in the inbox must be still'),
+  }),
+  sweeps: z.strictObject({ radars: cron, unfinished: cron, usage: cron, purge: cron }),
+  radarSweep: z.strictObject({
+    refresh: z.enum(['processes', 'none']).describe('what is asked about each active radar every night'),
+    analysisEvery: span.nullable().describe('age at which a radar gets a new analysis (paid); null: never'),
+    businessDaysOnly: z.boolean(),
+  }),
+  alerts: z.strictObject({
+    webhook: z
+      .string()
+      .refine(isWebAddress, 'expected an address starting with https:// (or http:// on a trusted network)')
+      .nullable(),
+    allowPrivate: z.boolean().describe('whether the webhook may point into a private network'),
+  }),
+  retention: z.strictObject({
+    batches: span.describe('age at which a finished batch and its files are deleted'),
+    lookups: span.describe('age at which an answer is deleted'),
+  }),
+  registry: z.strictObject({
+    radarSort: z
+      .strictObject({ parameter: z.string().min(1), order: z.enum(['ASC', 'DESC', 'asc', 'desc']) })
+      .nullable()
+      .describe('query parameter that sorts the radar list; the interface does not show its name'),
+    scrPlanId: z
+      .strictObject({ in: z.enum(['header', 'query']), name: z.string().min(1) })
+      .nullable()
+      .describe('where SCR look-ups carry the planId; the interface does not show it'),
+  }),
+  web: z.strictObject({ maxUploadBytes: z.int().min(1).describe('largest file that the page accepts') }),
+})
+
+export type ConfigFile = z.output<typeof configFile>
+
+/** Settings that hold for every kind, and may be changed for one of them under its name. */
+function overridable<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const override = z.strictObject(shape).partial().optional()
+  const overrides = Object.fromEntries(kinds.map((kind) => [kind, override])) as Record<Kind, typeof override>
+  return z.strictObject({ ...shape, ...overrides })
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.includes('/') || name === 'UTC'
+  } catch {
+    return false
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}

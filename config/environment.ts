@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import type { EnvironmentReader } from './environment-reader.ts'
+import { isLoopback } from './loopback.ts'
+import type { Organization, RegistrySettings } from './settings.ts'
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+export type FromEnvironment = ReturnType<typeof readEnvironment>
+
+/** Secrets and places: what differs from machine to machine stands in the environment. */
+export function readEnvironment(reader: EnvironmentReader, cwd: string) {
+  const found = {
+    home: resolve(cwd, reader.text('VIGIA_HOME') ?? 'data'),
+    databaseUrl: readDatabaseUrl(reader),
+    registry: readRegistry(reader),
+    organization: readOrganization(reader),
+    host: reader.text('HOST') ?? '127.0.0.1',
+    port: reader.whole('PORT', 0, 65_535) ?? 8080,
+    logLevel: reader.oneOf('LOG_LEVEL', logLevels) ?? 'info',
+    webhookSecret: reader.secret('VIGIA_WEBHOOK_SECRET') ?? null,
+  }
+  reader.refuseSlips()
+  return found
+}
+
+function readDatabaseUrl(reader: EnvironmentReader): string | null {
+  const url = reader.secret('DATABASE_URL')
+  if (url && !(URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol))) {
+    reader.refuse('DATABASE_URL', 'expected an address such as postgres://user:password@host:5432/vigia')
+  }
+  return url ?? null
+}
+
+const credentials = {
+  token: 'REGISTRY_TOKEN',
+  refreshToken: 'REGISTRY_REFRESH_TOKEN',
+  email: 'REGISTRY_EMAIL',
+  username: 'REGISTRY_USERNAME',
+} as const
+
+function readRegistry(reader: EnvironmentReader): RegistrySettings | null {
+  const url = readRegistryUrl(reader)
+  const values = Object.entries(credentials).map(([key, name]) => {
+    const value = reader.secret(name)
+    if (url && !reader.has(name)) reader.refuse(name, `is needed with REGISTRY_URL; set it, or ${name}_FILE`)
+    if (!url && value) reader.refuse(name, 'is set, but REGISTRY_URL is not; set both, or neither for the sandbox')
+    return [key, value]
+  })
+  return url ? { url, ...Object.fromEntries(values) } : null
+}
+
+/** The token travels with every call, so the connection is encrypted unless it stays on this machine. */
+function readRegistryUrl(reader: EnvironmentReader): string | undefined {
+  const text = reader.text('REGISTRY_URL')
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    reader.refuse('REGISTRY_URL', 'expected an address starting with https://')
+  } else if (url.username || url.password || url.search || url.hash) {
+    reader.refuse('REGISTRY_URL', 'expected a base address alone, without user, ? or #')
+  } else if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    reader.refuse('REGISTRY_URL', `expected https: for ${url.hostname}; http: is for this machine only`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+const account = {
+  organizationId: 'REGISTRY_ORGANIZATION_ID',
+  holderId: 'REGISTRY_HOLDER_ID',
+  planId: 'REGISTRY_PLAN_ID',
+} as const
+
+function readOrganization(reader: EnvironmentReader): Organization | null {
+  const set = Object.values(account).filter((name) => reader.text(name))
+  if (set.length === 0) return null
+  const values = Object.entries(account).map(([key, name]) => {
+    if (!reader.text(name)) reader.refuse(name, `is needed with ${set.join(' and ')}`)
+    return [key, reader.whole(name, 1)]
+  })
+  return Object.fromEntries(values)
+}

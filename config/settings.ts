@@ -1,0 +1,109 @@
+import type { Account } from '../src/domain/account.ts'
+import { type Kind, kinds } from '../src/domain/kind.ts'
+import type { ConfigFile } from './config-file.ts'
+import { findContradictions } from './contradictions.ts'
+import defaults from './default.json' with { type: 'json' }
+import { type FromEnvironment, type logLevels, readEnvironment } from './environment.ts'
+import { type Environment, EnvironmentReader } from './environment-reader.ts'
+import { isLoopback } from './loopback.ts'
+import { layOver, readOverlay } from './overlay.ts'
+import { SettingsProblem, type WrongSetting } from './settings-problem.ts'
+
+export type Organization = Account & { name?: string }
+export type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }
+export type PollingSettings = { first: number; max: number; deadline: number }
+export type KindSettings = { request: RequestSettings; polling: PollingSettings; freshness: number }
+export type RegistrySettings = { url: string; token: string; refreshToken: string; email: string; username: string }
+export type LogLevel = (typeof logLevels)[number]
+
+/** Everything that an operator may set, checked and resolved; every duration is in milliseconds. */
+export type Settings = Readonly<{
+  /** Folder of inbox, outbox and the embedded database; absolute. */
+  home: string
+  /** Null: the embedded database under `home`. */
+  databaseUrl: string | null
+  /** Null: the built-in sandbox. */
+  registry: RegistrySettings | null
+  /** The one in the environment first. Empty with the built-in sandbox, which brings its own. */
+  organizations: readonly Organization[]
+  logLevel: LogLevel
+  timezone: string
+  concurrency: ConfigFile['concurrency']
+  /** For calls that belong to no kind, such as the renewal of the token. */
+  request: RequestSettings
+  forKind: Record<Kind, KindSettings>
+  budget: ConfigFile['budget']
+  import: ConfigFile['import']
+  sweeps: ConfigFile['sweeps']
+  radarSweep: ConfigFile['radarSweep']
+  alerts: ConfigFile['alerts'] & { secret: string | null }
+  retention: ConfigFile['retention']
+  /** What the interface leaves open about the wire. (Interface 4.9, 4.11) */
+  wire: ConfigFile['registry']
+  /** Where the operator page listens; off loopback it needs operators, who are in the database. */
+  web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
+}>
+
+export type LoadOptions = {
+  /** What relative paths are relative to. */
+  cwd?: string
+  /** JSON laid over the defaults and over the file that `VIGIA_CONFIG` names. */
+  overlay?: unknown
+}
+
+/** Reads defaults, overlay and environment into one frozen object, or throws everything that is wrong with them. */
+export function loadSettings(env: Environment, { cwd = process.cwd(), overlay = {} }: LoadOptions = {}): Settings {
+  const wrong: WrongSetting[] = []
+  const reader = new EnvironmentReader(env, cwd, wrong)
+  const name = reader.text('VIGIA_CONFIG')
+  const file = layOver([defaults, name ? readOverlay(name, cwd, wrong) : {}, overlay], wrong)
+  const fromEnvironment = readEnvironment(reader, cwd)
+  if (file && wrong.length === 0) {
+    const settings = assemble(file, fromEnvironment)
+    wrong.push(...findContradictions(settings))
+    if (wrong.length === 0) return deepFreeze(settings)
+  }
+  throw new SettingsProblem(wrong)
+}
+
+function assemble(file: ConfigFile, env: FromEnvironment): Settings {
+  const { timezone, concurrency, budget, sweeps, radarSweep, retention } = file
+  return {
+    home: env.home,
+    databaseUrl: env.databaseUrl,
+    registry: env.registry,
+    organizations: env.organization ? [env.organization, ...file.organizations] : file.organizations,
+    logLevel: env.logLevel,
+    timezone,
+    concurrency,
+    request: forAll(file.request),
+    forKind: Object.fromEntries(kinds.map((kind) => [kind, forOne(file, kind)])) as Record<Kind, KindSettings>,
+    budget,
+    import: file.import,
+    sweeps,
+    radarSweep,
+    alerts: { ...file.alerts, secret: env.webhookSecret },
+    retention,
+    wire: file.registry,
+    web: { host: env.host, port: env.port, loopback: isLoopback(env.host), ...file.web },
+  }
+}
+
+function forOne({ request, polling, freshness }: ConfigFile, kind: Kind): KindSettings {
+  return {
+    request: { ...forAll(request), ...request[kind] },
+    polling: { ...forAll(polling), ...polling[kind] },
+    freshness: freshness[kind] ?? 0,
+  }
+}
+
+/** A section without what is said for single kinds. */
+function forAll<Section extends Partial<Record<Kind, unknown>>>(section: Section): Omit<Section, Kind> {
+  const { analysis, cnh, scr, processes, radar, inactivation, ...rest } = section
+  return rest
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
+  return value
+}
