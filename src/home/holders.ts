@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { withLock } from './lock.ts'
+import { identify } from './process-identity.ts'
+
+export type Hold = {
+  /** Lets go. `closing` runs when nobody else holds the folder, before anybody can take hold of it again. */
+  release(closing?: () => Promise<void>): Promise<'last' | 'others'>
+}
+
+/**
+ * Takes part in something that several processes share, such as a server they started together.
+ *
+ * `opening` runs before anybody else can take hold or let go. A holder that dies without letting go does not count.
+ */
+export async function hold(folder: string, opening: () => Promise<void> = async () => {}): Promise<Hold> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const mine = join(folder, `holder.${randomUUID()}`)
+  await withLock(folder, async () => {
+    await opening()
+    await writeFile(mine, identify(process.pid) ?? '', { mode: 0o600 })
+  })
+  return {
+    release: (closing = async () => {}) =>
+      withLock(folder, async () => {
+        await rm(mine, { force: true })
+        if (await othersHold(folder)) return 'others'
+        await closing()
+        return 'last'
+      }),
+  }
+}
+
+async function othersHold(folder: string): Promise<boolean> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith('holder.'))
+  const alive = await Promise.all(names.map((name) => sweepIfDead(join(folder, name))))
+  return alive.includes(true)
+}
+
+async function sweepIfDead(file: string): Promise<boolean> {
+  const holder = await readFile(file, 'utf8')
+  if (identify(Number.parseInt(holder, 10)) === holder) return true
+  await rm(file, { force: true })
+  return false
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { identify } from './process-identity.ts'
+
+/**
+ * Runs `action` while no other process on this machine runs one under the same folder.
+ *
+ * The lock is the file with the highest number. It is free when it is empty or its writer is dead, and is taken by
+ * creating the next number, which only one contender can do. A dead owner's lock is thus never removed or renamed:
+ * between looking and removing, it could have become somebody else's.
+ */
+export async function withLock<T>(folder: string, action: () => Promise<T>): Promise<T> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const lock = await acquire(folder)
+  try {
+    return await action()
+  } finally {
+    await truncate(lock)
+  }
+}
+
+const PREFIX = 'lock.'
+
+async function acquire(folder: string): Promise<string> {
+  const ticket = join(folder, `ticket.${randomUUID()}`)
+  await writeFile(ticket, identify(process.pid) ?? '', { mode: 0o600 })
+  try {
+    for (;;) {
+      const lock = await tryAcquire(folder, ticket)
+      if (lock) return lock
+      await wait(10 + Math.random() * 20)
+    }
+  } finally {
+    await rm(ticket, { force: true })
+  }
+}
+
+async function tryAcquire(folder: string, ticket: string): Promise<string | undefined> {
+  const current = await highest(folder)
+  if (current > 0 && (await isHeld(nameOf(folder, current)))) return undefined
+  const mine = nameOf(folder, current + 1)
+  if (!(await linkOnce(ticket, mine))) return undefined
+  // A slow contender may create a number that was passed and swept long ago.
+  if ((await highest(folder)) > current + 1) {
+    await rm(mine, { force: true })
+    return undefined
+  }
+  await sweep(folder, current + 1)
+  return mine
+}
+
+async function isHeld(lock: string): Promise<boolean> {
+  const owner = await readFile(lock, 'utf8').catch(() => '')
+  return owner !== '' && identify(Number.parseInt(owner, 10)) === owner
+}
+
+async function linkOnce(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function sweep(folder: string, below: number): Promise<void> {
+  const old = (await numbers(folder)).filter((number) => number < below)
+  await Promise.all(old.map((number) => rm(nameOf(folder, number), { force: true })))
+}
+
+const highest = async (folder: string) => Math.max(0, ...(await numbers(folder)))
+
+const numbers = async (folder: string) =>
+  (await readdir(folder)).filter((name) => name.startsWith(PREFIX)).map((name) => Number(name.slice(PREFIX.length)))
+
+const nameOf = (folder: string, number: number) => join(folder, `${PREFIX}${number}`)

@@ -1,0 +1,23 @@
+import postgres from 'postgres'
+import { acceptArrays } from './connect-arrays.ts'
+
+/** What a query needs. A pool and a transaction both are one, so the same function works in and out of a transaction. */
+export type Sql = postgres.ISql<Types>
+/** The pool: a `Sql` that can also begin transactions and end. */
+export type Database = postgres.Sql<Types>
+/** What `begin` hands out: a `Sql` with savepoints. */
+export type Transaction = postgres.TransactionSql<Types>
+
+type Types = { bigint: bigint }
+
+/** Opens a pool on the schema `vigia`. Nothing is sent before the first query. */
+export function connect(url: string, { max = 10, name = 'vigia' }: { max?: number; name?: string } = {}): Database {
+  const sql = postgres(url, {
+    max,
+    types: { bigint: postgres.BigInt },
+    connection: { application_name: name, search_path: 'vigia' },
+    connect_timeout: 10,
+    onnotice: () => {},
+  })
+  return acceptArrays(sql)
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { hold } from '../home/holders.ts'
+import { connect } from './connect.ts'
+import { openCluster, SUPERUSER } from './embedded/cluster.ts'
+import { EmbeddedFailure } from './embedded/embedded-failure.ts'
+import { launch } from './embedded/launch.ts'
+import { openPlace } from './embedded/place.ts'
+import { settle, stopPostmaster } from './embedded/postmaster.ts'
+import { findPrograms } from './embedded/programs.ts'
+
+export type Embedded = {
+  url: string
+  /** Where the data lies; not always under the home (see `openPlace`). */
+  data: string
+  /** Lets go of the server; the last process to do so stops it. */
+  release(): Promise<void>
+}
+
+/**
+ * Gives this process a real PostgreSQL that lives in `home`/postgres.
+ *
+ * A server that already runs there is shared, whether another process uses it or its owner was killed.
+ */
+export async function startEmbedded(options: { home: string; settings?: Record<string, string> }): Promise<Embedded> {
+  const folder = join(options.home, 'postgres')
+  let opened = { url: '', data: '' }
+  const holding = await hold(join(folder, 'holders'), async () => {
+    opened = await open(folder, options.settings)
+  })
+  let released: Promise<unknown> | undefined
+  return {
+    ...opened,
+    async release() {
+      released ??= holding.release(() => stopPostmaster(opened.data))
+      await released
+    },
+  }
+}
+
+async function open(folder: string, settings?: Record<string, string>): Promise<{ url: string; data: string }> {
+  const place = await openPlace(folder)
+  const programs = await findPrograms(place)
+  const password = await openCluster(programs, place)
+  const { port } = (await settle(place.data)) ?? (await launch(programs, place, settings))
+  const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`
+  await probe(url, place.data)
+  return { url, data: place.data }
+}
+
+async function probe(url: string, data: string): Promise<void> {
+  const sql = connect(url, { max: 1, name: 'vigia probe' })
+  try {
+    await sql`select 1`
+  } catch (cause) {
+    throw new EmbeddedFailure(`PostgreSQL runs on ${data} and refuses us: ${(cause as Error).message}`, { cause })
+  } finally {
+    await sql.end()
+  }
+}

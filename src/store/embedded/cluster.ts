@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { access, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { EmbeddedFailure } from './embedded-failure.ts'
+import type { Place } from './place.ts'
+import type { Programs } from './programs.ts'
+import { serverEnvironment } from './server-environment.ts'
+
+export const SUPERUSER = 'vigia'
+
+/** Makes an empty data folder where there is none, and answers with the password of its owner. */
+export async function openCluster(programs: Programs, place: Place): Promise<string> {
+  const made = await exists(place.data)
+  const password = made ? await readPassword(place) : await createPassword(place)
+  if (!made) await createCluster(programs, place, password)
+  return password
+}
+
+/** Works beside the final place and moves there at the end: a crash in between leaves no half-made data folder. */
+async function createCluster({ initdb }: Programs, { room, data, user }: Place, password: string): Promise<void> {
+  const draft = join(room, 'data.new')
+  const passwordFile = join(room, 'password.new')
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { mode: 0o700 })
+  try {
+    await rm(passwordFile, { force: true })
+    await writeFile(passwordFile, password, { mode: 0o600, flag: 'wx' })
+    if (user.uid !== undefined && user.gid !== undefined) {
+      await chown(draft, user.uid, user.gid)
+      await chown(passwordFile, user.uid, user.gid)
+    }
+    const folders = [`--pgdata=${draft}`, `--pwfile=${passwordFile}`]
+    await promisify(execFile)(initdb, [...folders, ...choices], { ...user, cwd: '/', env: serverEnvironment() })
+    await rename(draft, data)
+  } catch (cause) {
+    throw new EmbeddedFailure(`initdb could not make a database in ${draft}: ${(cause as Error).message}`, { cause })
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+}
+
+/** The builtin locale sorts and folds alike on every machine, whatever its system locales are. */
+const choices = [
+  `--username=${SUPERUSER}`,
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+]
+
+async function createPassword({ password }: Place): Promise<string> {
+  const secret = randomBytes(24).toString('base64url')
+  await rm(password, { force: true })
+  await writeFile(password, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+  return secret
+}
+
+async function readPassword({ password, data }: Place): Promise<string> {
+  try {
+    return (await readFile(password, 'utf8')).trim()
+  } catch (cause) {
+    const cure = `Put the file back, or move ${data} away to start with an empty database.`
+    throw new EmbeddedFailure(`The password of the database in ${data} cannot be read from ${password}. ${cure}`, {
+      cause,
+    })
+  }
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

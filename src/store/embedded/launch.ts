@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { choosePort } from './choose-port.ts'
+import { EmbeddedFailure } from './embedded-failure.ts'
+import type { Place } from './place.ts'
+import { findPostmaster, type Postmaster, staleNumber } from './postmaster.ts'
+import type { Programs } from './programs.ts'
+import { serverEnvironment } from './server-environment.ts'
+
+const ATTEMPTS = 20
+
+/** Starts the server and waits until it takes connections. */
+export async function launch(
+  programs: Programs,
+  place: Place,
+  settings: Record<string, string> = {},
+): Promise<Postmaster> {
+  let complaint = ''
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = await choosePort(place.port)
+    const outcome = await start(programs.postgres, place, { ...defaults, ...settings, port: `${port}` })
+    if (typeof outcome === 'object') {
+      await writeFile(place.port, `${port}\n`, { mode: 0o600 })
+      return outcome
+    }
+    complaint = outcome
+    if (!passes.test(complaint)) break
+    await wait(250)
+  }
+  throw new EmbeddedFailure(`PostgreSQL did not start on ${place.data}; it says:\n${complaint}`)
+}
+
+/** Somebody took the port since we looked; or processes of a server that was killed are still ending. */
+const passes = /Address already in use|could not bind|pre-existing shared memory block/
+
+/**
+ * Loopback only, no socket files. The log tells of the server, never of an error in a statement: those quote documents.
+ */
+const defaults = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  password_encryption: 'scram-sha-256',
+  max_connections: '200',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+/** Answers with the running server, or with what it said when it ended. */
+async function start(
+  program: string,
+  { data, log, user }: Place,
+  settings: Record<string, string>,
+): Promise<Postmaster | string> {
+  await using output = await open(log, 'a', 0o600)
+  const { size } = await output.stat()
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // In a session of its own: Ctrl-C in our terminal is for us, not for the server.
+  const child = spawn(program, ['-D', data, ...flags], {
+    ...user,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', output.fd, output.fd],
+    env: serverEnvironment(excuse(data)),
+  })
+  const ended = once(child, 'exit').then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  child.unref()
+  const result = await Promise.race([ended, untilReady(data, child.pid)])
+  return typeof result === 'object' ? result : (result ?? (await readFile(log)).subarray(size).toString())
+}
+
+/** PostgreSQL refuses while the number in an old `postmaster.pid` is alive, except for the number named here. */
+function excuse(data: string): Record<string, string> {
+  const pid = staleNumber(data)
+  return pid === undefined ? {} : { PG_GRANDPARENT_PID: `${pid}` }
+}
+
+async function untilReady(data: string, pid: number | undefined): Promise<Postmaster> {
+  for (;;) {
+    const server = findPostmaster(data)
+    if (server?.ready && server.pid === pid) return server
+    await wait(20)
+  }
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openRefuge } from './refuge.ts'
+import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
+
+/** Where an embedded server keeps its things, and whom it runs as. */
+export type Place = {
+  /** VIGIA_HOME/postgres: where an operator looks. */
+  folder: string
+  /** The folder that holds the data folder; the same one, unless the server's user cannot reach it. */
+  room: string
+  data: string
+  password: string
+  port: string
+  log: string
+  user: ServerUser
+}
+
+export async function openPlace(postgresFolder: string): Promise<Place> {
+  await mkdir(postgresFolder, { recursive: true, mode: 0o700 })
+  const folder = await realpath(postgresFolder)
+  const room = await findRoom(folder)
+  const data = join(room, 'data')
+  const within = (name: string) => join(folder, name)
+  const user = await chooseServerUser(data)
+  return { folder, room, data, password: within('password'), port: within('port'), log: within('postgres.log'), user }
+}
+
+const POINTER = 'DATA-IS-ELSEWHERE.txt'
+
+async function findRoom(folder: string): Promise<string> {
+  const elsewhere = await readPointer(folder)
+  if (elsewhere) return elsewhere
+  const user = await chooseServerUser(join(folder, 'data'))
+  if (user.uid === undefined) return folder
+  await chmod(folder, 0o711)
+  return (await canEnter(user, folder)) ? folder : moveOut(folder)
+}
+
+async function moveOut(folder: string): Promise<string> {
+  const room = join(await openRefuge(), `home-${randomBytes(6).toString('hex')}`)
+  await mkdir(room, { mode: 0o711 })
+  await writeFile(join(room, 'BELONGS-TO.txt'), `${folder}\n`)
+  await writeFile(join(folder, POINTER), `${room}\n${explanation}`)
+  return room
+}
+
+const explanation = `
+The line above is where the data of this home's PostgreSQL lies. PostgreSQL does not run as root, and the user it runs
+as instead cannot enter this folder. Back up, move and delete both together.
+`
+
+async function readPointer(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, POINTER), 'utf8').catch(() => undefined)
+  return text?.split('\n')[0]
+}

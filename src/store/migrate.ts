@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Database, Sql } from './connect.ts'
+import { MigrateRefusal } from './migrate-refusal.ts'
+
+/** Any number: it only has to be the same in every Vigia that shares a database. */
+const LOCK = 7_182_818_284
+
+const ownFolder = resolve(import.meta.dirname, '../../sql')
+
+/** Brings the schema up to the files of `folder`. Any number of starters may call it at once; one does the work. */
+export async function migrate(sql: Database, folder = ownFolder): Promise<{ applied: string[] }> {
+  const files = await readMigrations(folder)
+  const connection = await sql.reserve()
+  try {
+    await connection`select pg_advisory_lock(${LOCK})`
+    await prepare(connection)
+    const missing = findMissing(files, await readApplied(connection))
+    for (const file of missing) await apply(connection, file)
+    return { applied: missing.map(({ name }) => name) }
+  } finally {
+    await connection`select pg_advisory_unlock_all()`.catch(() => {})
+    connection.release()
+  }
+}
+
+export type SchemaStatus = {
+  applied: string[]
+  /** In the folder, not in the database: run `vigia migrate`. */
+  missing: string[]
+  /** In the database, not in the folder: this Vigia is older than the schema. */
+  unknown: string[]
+  /** Applied, and changed in the folder since. */
+  edited: string[]
+}
+
+/** Compares the database with the files of `folder`; changes nothing. */
+export async function schemaStatus(sql: Sql, folder = ownFolder): Promise<SchemaStatus> {
+  const files = await readMigrations(folder)
+  const [found] = await sql<{ exists: boolean }[]>`select to_regclass('vigia.migration') is not null as exists`
+  return compare(files, found?.exists ? await readApplied(sql) : [])
+}
+
+type Migration = { name: string; text: string; checksum: string }
+type Applied = { name: string; checksum: string }
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{3}_.+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      // A checkout on Windows may have changed the line endings; that is no edit.
+      const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function prepare(sql: Sql): Promise<void> {
+  await sql`create schema if not exists vigia`
+  await sql`
+    create table if not exists vigia.migration (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`
+}
+
+const readApplied = (sql: Sql) => sql<Applied[]>`select name, checksum from vigia.migration order by name`
+
+function findMissing(files: Migration[], applied: Applied[]): Migration[] {
+  const { missing, unknown, edited } = compare(files, applied)
+  if (unknown.length > 0) {
+    throw new MigrateRefusal(
+      `The database has migrations this version does not know (${unknown.join(', ')}): it was migrated by a newer Vigia. Start that version or a later one.`,
+    )
+  }
+  if (edited.length > 0) {
+    throw new MigrateRefusal(
+      `sql/${edited.join(', sql/')} changed after being applied to this database. Restore the file and put the change into a new one.`,
+    )
+  }
+  return files.filter(({ name }) => missing.includes(name))
+}
+
+function compare(files: Migration[], applied: Applied[]): SchemaStatus {
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  const known = new Set(files.map(({ name }) => name))
+  return {
+    applied: applied.map(({ name }) => name),
+    missing: files.filter(({ name }) => !checksums.has(name)).map(({ name }) => name),
+    unknown: applied.filter(({ name }) => !known.has(name)).map(({ name }) => name),
+    edited: files
+      .filter((file) => (checksums.get(file.name) ?? file.checksum) !== file.checksum)
+      .map(({ name }) => name),
+  }
+}
+
+async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<void> {
+  await sql`begin`
+  try {
+    await sql.unsafe(text)
+    await sql`insert into vigia.migration (name, checksum) values (${name}, ${checksum})`
+    await sql`commit`
+  } catch (error) {
+    await sql`rollback`
+    throw new Error(`sql/${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { connect, type Sql } from '../../src/store/connect.ts'
+import { createDatabase } from '../support/database.ts'
+
+test('reads and writes 64-bit numbers as bigint, alone and in arrays, in and out of a transaction', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  const big = 9_007_199_254_740_993n
+  const echo = (sql: Sql) =>
+    sql`select ${big}::bigint as one, ${[big, 1n]}::bigint[] as many, ${big}::bigint = any(${[big]}) as found`
+  const expected = { one: big, many: [big, 1n], found: true }
+  expect((await echo(sql))[0]).toEqual(expected)
+  expect((await sql.begin((tx) => echo(tx)))[0]).toEqual(expected)
+  expect((await sql.begin((tx) => tx.savepoint((inner) => echo(inner))))[0]).toEqual(expected)
+  const reserved = await sql.reserve()
+  expect((await echo(reserved))[0]).toEqual(expected)
+  reserved.release()
+  await sql.end()
+  await database.drop()
+})
+
+test('takes arrays of dates and booleans, empty arrays and fragments', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  const day = new Date('2026-03-01T12:00:00Z')
+  const none: bigint[] = []
+  const condition = sql`5::bigint = any(${[5n]})`
+  const [row] = await sql`
+    select ${[day]}::timestamptz[] as days, ${[true, false]}::boolean[] as flags, ${none}::bigint[] as none,
+           ${condition} as fragment, 2 in ${sql([1, 2])} as listed`
+  expect(row).toEqual({ days: [day], flags: [true, false], none: [], fragment: true, listed: true })
+  await sql.end()
+  await database.drop()
+})
+
+test('finds the tables of the schema vigia by their bare names', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  const [row] = await sql`select to_regclass('migration') = to_regclass('vigia.migration') as found`
+  expect(row).toEqual({ found: true })
+  await sql.end()
+  await database.drop()
+})
+
+test('one query function serves in and out of a transaction', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  const readSchema = (sql: Sql) => sql<{ schema: string }[]>`select current_schema as schema`
+  expect([...(await readSchema(sql))]).toEqual([{ schema: 'vigia' }])
+  expect([...(await sql.begin((tx) => readSchema(tx)))]).toEqual([{ schema: 'vigia' }])
+  await sql.end()
+  await database.drop()
+})

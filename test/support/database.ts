@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { inject } from 'vitest'
+import type { TestProject } from 'vitest/node'
+import { connect } from '../../src/store/connect.ts'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string
+    databaseTemplate: string
+  }
+}
+
+/** One server for the whole run, with the schema in a template that `createDatabase` copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer()
+  const template = `vigia_template_${randomBytes(4).toString('hex')}`
+  await createTemplate(server.url, template)
+  project.provide('databaseUrl', server.url)
+  project.provide('databaseTemplate', template)
+  return async () => {
+    await runAdmin(server.url, `drop database ${template} with (force)`)
+    await server.stop()
+  }
+}
+
+/** A database of its own for a test, with the schema in it. */
+export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = inject('databaseUrl')
+  const name = `vigia_test_${randomBytes(6).toString('hex')}`
+  await runAdmin(server, `create database ${name} template ${inject('databaseTemplate')}`)
+  return { url: urlOf(server, name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
+}
+
+/** A database of its own for a test, with nothing in it. */
+export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = inject('databaseUrl')
+  const name = `vigia_empty_${randomBytes(6).toString('hex')}`
+  await runAdmin(server, `create database ${name} template template0`)
+  return { url: urlOf(server, name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
+}
+
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) return { url: given, stop: async () => {} }
+  const home = await mkdtemp(join(tmpdir(), 'vigia-test-'))
+  await chmod(home, 0o755)
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    max_connections: '300',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+  }
+  const server = await startEmbedded({ home, settings })
+  return {
+    url: server.url,
+    async stop() {
+      await server.release()
+      await rm(dirname(server.data), { recursive: true, force: true })
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createTemplate(server: string, name: string): Promise<void> {
+  await runAdmin(server, `create database ${name}`)
+  const sql = connect(urlOf(server, name), { max: 1 })
+  await migrate(sql)
+  await sql.end()
+}
+
+async function runAdmin(server: string, statement: string): Promise<void> {
+  const sql = connect(server, { max: 1, name: 'vigia test support' })
+  await sql.unsafe(statement)
+  await sql.end()
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}
