@@ -1,0 +1,117 @@
+import pLimit from 'p-limit'
+import { NotSent } from './errors/not-sent.ts'
+import { TooManyRequests } from './errors/too-many-requests.ts'
+
+/**
+ * How many requests may be open at once in this process.
+ *
+ * The ceiling is this process's share of the fleet and may change at any moment; under it the registry's own wish
+ * decides: a 429 halves the limit, and every full round of answers gives one back.
+ */
+export type Bound = {
+  /** Runs the request when it is its turn; given up by the signal while it still waits, it never leaves. */
+  run<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** 0 keeps back everything that has not left yet. */
+  ceiling: number
+  /** The limit at present: the ceiling, or less after a 429. */
+  readonly size: number
+  readonly open: number
+  untilOpenAtMost(count: number): Promise<void>
+}
+
+export function createBound({ ceiling: initial }: { ceiling: number }): Bound {
+  const limit = pLimit(Math.max(1, initial))
+  const waiters = new Set<{ holds: () => boolean; resolve: () => void }>()
+  let ceiling = initial
+  let afterCut = Number.POSITIVE_INFINITY
+  let cuts = 0
+  let open = 0
+
+  const size = () => Math.min(ceiling, Math.floor(afterCut))
+
+  const until = (holds: () => boolean) =>
+    holds() ? Promise.resolve() : new Promise<void>((resolve) => void waiters.add({ holds, resolve }))
+
+  const settle = () => {
+    const slots = Math.max(1, size())
+    if (limit.concurrency !== slots) limit.concurrency = slots
+    for (const waiter of waiters) if (waiter.holds() && waiters.delete(waiter)) waiter.resolve()
+  }
+
+  /** Many requests of one round may be refused together; they are one sign, so only the first of them cuts. */
+  const cut = (cutsBefore: number) => {
+    if (cutsBefore !== cuts) return
+    cuts++
+    afterCut = Math.max(1, Math.floor(size() / 2))
+  }
+
+  const grow = () => {
+    if (afterCut === Number.POSITIVE_INFINITY) return
+    afterCut += 1 / afterCut
+    if (afterCut >= ceiling) afterCut = Number.POSITIVE_INFINITY
+  }
+
+  const leave = async <T>(request: () => Promise<T>): Promise<T> => {
+    const cutsBefore = cuts
+    open++
+    try {
+      const answer = await request()
+      grow()
+      return answer
+    } catch (failure) {
+      if (failure instanceof TooManyRequests) cut(cutsBefore)
+      throw failure
+    } finally {
+      open--
+      settle()
+    }
+  }
+
+  /** p-limit may have handed out the turn just before the ceiling fell, so the count is checked again here. */
+  const takeTurn = async <T>(request: () => Promise<T>): Promise<T> => {
+    while (open >= size()) await until(() => open < size())
+    return leave(request)
+  }
+
+  return {
+    run: (request, signal) =>
+      signal
+        ? unlessGivenUp(signal, request, (start) => limit(takeTurn, start))
+        : (limit(takeTurn, request) as ReturnType<typeof request>),
+    get ceiling() {
+      return ceiling
+    },
+    set ceiling(count) {
+      ceiling = count
+      settle()
+    },
+    get size() {
+      return size()
+    },
+    get open() {
+      return open
+    },
+    untilOpenAtMost: (count) => until(() => open <= count),
+  }
+}
+
+/** Settles with the request once it has left; rejects as soon as the signal fires while it has not. */
+function unlessGivenUp<T>(
+  signal: AbortSignal,
+  request: () => Promise<T>,
+  queue: (start: () => Promise<T>) => Promise<unknown>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(givenUp())
+    if (signal.aborted) return giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    const start = async () => {
+      signal.removeEventListener('abort', giveUp)
+      if (signal.aborted) throw givenUp()
+      return request()
+    }
+    queue(start).then((answer) => resolve(answer as T), reject)
+  })
+}
+
+const givenUp = () => new NotSent('The request', 'it was given up while it waited for its turn')

@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import type { Kind } from '../domain/kind.ts'
+
+/** Asks the registry one question; the answer is checked, and every failure is a RegistryFailure. */
+export type Call = <Reply>(question: Question<Reply>, options?: CallOptions) => Promise<Reply>
+
+export type CallOptions = { signal?: AbortSignal }
+
+export type Question<Reply> = {
+  method: 'GET' | 'POST' | 'PUT'
+  /** A template such as `/v1/scr/indicators/{document}`: it is what errors show, so that no document is ever told. */
+  path: string
+  /** The values of the template; encoded on their way out. */
+  at?: Record<string, string | number>
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  body?: Record<string, unknown>
+  reply: z.ZodType<Reply>
+  /** Whose time-outs and retries apply; the general ones where left out. */
+  kind?: Kind
+  /** Costs money or adds something at the registry: sent at most once. */
+  spends?: boolean
+  /** The reply proves nothing but its shape, so it is believed under a 2xx code only. */
+  shapeOnly?: boolean
+  /** A 404 is this operation's own way to say that there is nothing. */
+  absentOn404?: boolean
+}
+
+export const endpointOf = (question: { method: string; path: string }) => `${question.method} ${question.path}`

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { Account } from '../../domain/account.ts'
+import type { RiskSummary } from '../../domain/classifications.ts'
+import type { Document } from '../../domain/document.ts'
+import { parseMoment } from '../../domain/moment.ts'
+import type { Call, CallOptions } from '../call.ts'
+import { identifier, objectFrom, textFrom, wordFrom } from '../loose.ts'
+import { riskSummaryFrom } from '../risk-summary.ts'
+import { wireInteger } from '../wire-integer.ts'
+
+/** What names an analysis at the registry; both are needed to consult it. */
+export type AnalysisRef = { id: string; uniqueId: string }
+
+export type Consultation = {
+  ready: boolean
+  summary: RiskSummary | null
+  /** The statuses as they were sent: status/statusIndex/statusReport. */
+  seen: string
+  asOf: Date | null
+  /** Temporary addresses; never a change between two consultations. */
+  spreadsheets: { full?: string; partial?: string }
+}
+
+const created = z.looseObject({
+  result: z.looseObject({ userPlanConsumeAnalyticsId: identifier, userPlanConsumeUniqueId: identifier }),
+})
+
+const consulted = z.looseObject({ register: z.looseObject({}).nullish() })
+
+export const analyses = (call: Call) => ({
+  /** Starts the analysis of a document; it is not ready yet, see `consult`. Spends plan. (Interface 4.4) */
+  async generate(document: Document, account: Account, options?: CallOptions): Promise<AnalysisRef> {
+    const { organizationId, holderId, planId } = account
+    const body = { holderId, organizationId, planId, documentType: document.type, documentNumber: document.number }
+    const { result } = await call(
+      { method: 'POST', path: '/v2/analytics', body, reply: created, kind: 'analysis', spends: true },
+      options,
+    )
+    return { id: result.userPlanConsumeAnalyticsId, uniqueId: result.userPlanConsumeUniqueId }
+  },
+
+  /** Reads the summary of an analysis; a POST that changes nothing and may be repeated. (Interface 4.5) */
+  async consult(ref: AnalysisRef, account: Account, options?: CallOptions): Promise<Consultation> {
+    const { organizationId, holderId } = account
+    const { register } = await call(
+      {
+        method: 'POST',
+        path: '/v2/analytics/{analysisId}',
+        at: { analysisId: ref.id },
+        body: { holderId, organizationId, userPlanConsumeUniqueId: wireInteger(ref.uniqueId) },
+        reply: consulted.refine(isAbout(ref), { path: ['register', 'userPlanConsumeAnalyticsId'] }),
+        kind: 'analysis',
+      },
+      options,
+    )
+    return register ? consultationFrom(register) : { ...nothingYet }
+  },
+})
+
+const nothingYet: Consultation = { ready: false, summary: null, seen: '-', asOf: null, spreadsheets: {} }
+
+/** An answer about another analysis is no answer. */
+const isAbout =
+  (ref: AnalysisRef) =>
+  ({ register }: z.infer<typeof consulted>) => {
+    const id = textFrom(register?.userPlanConsumeAnalyticsId)
+    return id === null || id === ref.id
+  }
+
+/** Ready only when all three are DONE; `statusProtest` may stay INITIAL, and any other word means still waiting. */
+function consultationFrom(register: Record<string, unknown>): Consultation {
+  const statuses = [register.status, register.statusIndex, register.statusReport]
+  const summary = objectFrom(register.summary)
+  const full = textFrom(register.urlTempFull)
+  const partial = textFrom(register.urlTemp)
+  return {
+    ready: summary !== null && statuses.every((status) => status === 'DONE'),
+    summary: summary && riskSummaryFrom(summary),
+    seen: statuses.map(wordFrom).join('/'),
+    asOf: parseMoment(register.createdAt),
+    spreadsheets: { ...(full && { full }), ...(partial && { partial }) },
+  }
+}

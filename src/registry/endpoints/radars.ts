@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Account } from '../../domain/account.ts'
+import { parseMoment } from '../../domain/moment.ts'
+import type { Call, CallOptions } from '../call.ts'
+import { documentFrom, flagFrom, identifier, objectFrom, textFrom } from '../loose.ts'
+
+export type NewRadar = { name: string; code: string; type: string }
+
+export type Radar = {
+  linkId: string
+  id: string
+  document: string
+  name: string
+  type: string | null
+  active: boolean | null
+  createdAt: Date | null
+  customerType: string | null
+}
+
+export type RadarList = {
+  /** The reply was a real array and every item of it was readable; anything else proves no radar absent. */
+  complete: boolean
+  radars: Radar[]
+}
+
+/** Not shown in the interface, so off unless an operator names it: the parameter that takes ASC, DESC, asc or desc. */
+export type RadarSort = { name: string; value: string }
+
+const added = z.looseObject({ code: identifier })
+
+/** The form of an empty result is not shown beyond the array, so null and an object pass, as an incomplete list. */
+const listed = z.union([z.array(z.unknown()), z.looseObject({}), z.null()])
+
+export const radars = (call: Call, settings: { sort?: RadarSort } = {}) => ({
+  /** Starts to monitor a document; adds a radar each time it is worked. (Interface 4.8) */
+  async add(radar: NewRadar, account: Account, options?: CallOptions): Promise<NewRadar> {
+    const path = '/v1/organization/{organizationId}/radar'
+    const at = { organizationId: account.organizationId }
+    const { name, code, type } = radar
+    const body = { name, code, type }
+    const reply = await call({ method: 'POST', path, at, body, reply: added, kind: 'radar', spends: true }, options)
+    return { name: textFrom(reply.name) ?? name, code: reply.code, type: textFrom(reply.type) ?? type }
+  },
+
+  /** Every radar of an organization. (Interface 4.9) */
+  async list(account: Account, options?: CallOptions): Promise<RadarList> {
+    const path = '/v2/organizations/{organizationId}/radars'
+    const at = { organizationId: account.organizationId }
+    const query = settings.sort && { [settings.sort.name]: settings.sort.value }
+    const reply = await call({ method: 'GET', path, at, query, reply: listed, kind: 'radar', shapeOnly: true }, options)
+    if (!Array.isArray(reply)) return { complete: false, radars: [] }
+    const found = reply.map(radarFrom).filter((radar) => radar !== null)
+    return { complete: found.length === reply.length, radars: found }
+  },
+})
+
+function radarFrom(value: unknown): Radar | null {
+  const link = objectFrom(value)
+  const radar = objectFrom(link?.radar)
+  const linkId = textFrom(link?.id)
+  const id = textFrom(radar?.id)
+  const document = documentFrom(radar?.code, radar?.type)
+  if (!link || !radar || !linkId || !id || !document) return null
+  return {
+    linkId,
+    id,
+    document,
+    name: textFrom(radar.name) ?? '',
+    type: textFrom(radar.type),
+    active: flagFrom(radar.active),
+    createdAt: parseMoment(link.createdAt) ?? parseMoment(radar.createdAt),
+    customerType: textFrom(radar.typeCustomer),
+  }
+}

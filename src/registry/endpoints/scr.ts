@@ -1,0 +1,43 @@
+import type { Account } from '../../domain/account.ts'
+import type { Document } from '../../domain/document.ts'
+import type { Call, CallOptions } from '../call.ts'
+import { freeForm, objectFrom, wordFrom } from '../loose.ts'
+
+export type Indicators = { ready: false; seen: string } | { ready: true; data: object }
+
+/** Where `planId` goes is not shown in the interface, so it is left out unless an operator says where. */
+export type ScrPlanId = { in: 'header' | 'query'; name: string }
+
+export const scr = (call: Call, settings: { planId?: ScrPlanId } = {}) => ({
+  /** The credit-register indicators of a document; PROCESSING until they are there. (Interface 4.11) */
+  async indicators(document: Document, account: Account, options?: CallOptions): Promise<Indicators> {
+    const reply = await call(
+      {
+        method: 'GET',
+        path: '/v1/scr/indicators/{document}',
+        at: { document: document.number },
+        ...planIdAt(settings.planId, account),
+        reply: freeForm,
+        kind: 'scr',
+        shapeOnly: true,
+      },
+      options,
+    )
+    const waiting = statusOf(reply)
+    return waiting === null ? { ready: true, data: reply } : { ready: false, seen: waiting }
+  },
+})
+
+function planIdAt(place: ScrPlanId | undefined, account: Account) {
+  if (!place) return {}
+  const values = { [place.name]: String(account.planId) }
+  return place.in === 'header' ? { headers: values } : { query: values }
+}
+
+/** A body of nothing but status and message is no answer yet, whatever its status says; all others are indicators. */
+function statusOf(reply: object): string | null {
+  const body = objectFrom(reply)
+  if (!body || typeof body.status !== 'string') return null
+  const isBare = Object.keys(body).every((key) => key === 'status' || key === 'message')
+  return isBare || body.status === 'PROCESSING' ? wordFrom(body.status) : null
+}

@@ -1,0 +1,12 @@
+import { CallFailure } from '../../domain/call-failure.ts'
+
+/** The request never left this process: no connection, or given up while it was still waiting for its turn. */
+export class NotSent extends CallFailure {
+  override readonly name = 'NotSent'
+  readonly retryable = true
+  readonly outcome = 'not_sent'
+
+  constructor(endpoint: string, why: string) {
+    super(`${endpoint} was not sent: ${why}`)
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { DocumentType } from '../domain/document.ts'
+
+/** An identifier that we cannot do without. Numbers and texts both occur; inside it is always text. */
+export const identifier = z
+  .union([z.number().int(), z.string().trim().min(1).max(200)])
+  .transform((value) => String(value))
+
+/** What is read below is welcome but not needed: where it is missing or of another type it is null, never an error. */
+export function textFrom(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
+}
+
+export function integerFrom(value: unknown): number | null {
+  if (typeof value === 'string' && !/^\s*-?\d+\s*$/.test(value)) return null
+  const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
+  return Number.isSafeInteger(number) ? number : null
+}
+
+export function flagFrom(value: unknown): boolean | null {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string') return null
+  const word = value.trim().toLowerCase()
+  return word === 'true' ? true : word === 'false' ? false : null
+}
+
+export function objectFrom(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
+}
+
+/** A status as it is stored and shown: one short word, whatever was sent. */
+export function wordFrom(value: unknown): string {
+  return (
+    (textFrom(value) ?? '-')
+      .replace(/[^\p{L}\p{N}_ .-]/gu, ' ')
+      .trim()
+      .slice(0, 40) || '-'
+  )
+}
+
+/**
+ * A document as bare text, with the zeros back that it lost where it was sent as a number.
+ *
+ * Null where it cannot be read for certain (masked, empty, too long): such a row proves nothing about any document.
+ */
+export function documentFrom(number: unknown, type?: unknown): string | null {
+  const text = textFrom(number)?.trim().toUpperCase() ?? ''
+  if (!/^[0-9A-Z][0-9A-Z./ -]*$/.test(text)) return null
+  const bare = text.replace(/[./ -]/g, '')
+  const length = (documentTypeFrom(type) ?? (bare.length > 11 ? 'CNPJ' : 'CPF')) === 'CPF' ? 11 : 14
+  return bare.length > length ? null : bare.padStart(length, '0')
+}
+
+export function documentTypeFrom(value: unknown): DocumentType | null {
+  const word = textFrom(value)?.trim().toUpperCase()
+  return word === 'CPF' || word === 'CNPJ' ? word : null
+}
+
+/** JSON that we keep as it came, but never so deep that writing it down again would overflow the stack. */
+export const freeForm = z.custom<object>((value) => typeof value === 'object' && value !== null && isShallow(value))
+
+const maxDepth = 64
+
+function isShallow(root: object): boolean {
+  let level: object[] = [root]
+  for (let depth = 0; depth < maxDepth; depth++) {
+    level = level.flatMap((value) =>
+      Object.values(value).filter((child) => typeof child === 'object' && child !== null),
+    )
+    if (level.length === 0) return true
+  }
+  return false
+}

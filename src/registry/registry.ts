@@ -1,0 +1,23 @@
+import type { Bound } from './bound.ts'
+import type { activities } from './endpoints/activities.ts'
+import type { analyses } from './endpoints/analyses.ts'
+import type { cnh } from './endpoints/cnh.ts'
+import type { processes } from './endpoints/processes.ts'
+import type { radars } from './endpoints/radars.ts'
+import type { scr } from './endpoints/scr.ts'
+
+/** The registry as the rest of the house sees it: all 12 operations, in our own words. */
+export type Registry = {
+  analyses: ReturnType<typeof analyses>
+  activities: ReturnType<typeof activities>
+  cnh: ReturnType<typeof cnh>
+  processes: ReturnType<typeof processes>
+  radars: ReturnType<typeof radars>
+  scr: ReturnType<typeof scr>
+  /** Renews the token now, for everyone; calls do so by themselves when they need it. (Interface 4.12) */
+  token: { refresh(): Promise<{ generation: number }> }
+  /** What limits the requests of this process; its ceiling is this process's share of the fleet. */
+  bound: Bound
+  /** Waits for what is in flight, then closes the connections. */
+  close(): Promise<void>
+}
