@@ -1,0 +1,50 @@
+/**
+ * Reads an amount of money as integer cents; null where it cannot be read with certainty.
+ *
+ * The registry sends amounts as text of unknown form (Interface 2.5), so the shapes of both worlds are read:
+ * `1.234.567,80`, `1,234,567.80`, `1234567.80`, `R$ 1.234,5`, and `1.2345678E7` as Java writes a large number.
+ */
+export function parseAmount(text: string | number | null | undefined): bigint | null {
+  if (text === null || text === undefined) return null
+  const found = shape.exec(String(text).replace(/[\s\u00a0]/g, ''))
+  if (!found) return null
+  const [, before, currencySign, after, digits, exponent] = found
+  const plain = typeof text === 'number' || exponent !== undefined
+  const split = splitDecimals(digits as string, plain)
+  if (!split || Math.abs(Number(exponent ?? 0)) > 30) return null
+  const cents = toCents(split.whole, split.decimals, Number(exponent ?? 0))
+  const negative = (before ?? '') + (currencySign ?? '') + (after ?? '')
+  return negative.includes('-') ? -cents : cents
+}
+
+/** Writes cents without thousands separators, so that every spreadsheet reads them as a number. */
+export function formatCents(cents: bigint, decimal: ',' | '.'): string {
+  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0')
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}${decimal}${digits.slice(-2)}`
+}
+
+const shape = /^([+-]?)(R\$)?([+-]?)((?:\d[\d.,]*|[.,]\d+))(?:E([+-]?\d+))?$/i
+
+/** Money has two decimals, so a lone separator before exactly three digits groups thousands: `1.234` is 1234,00. */
+function splitDecimals(digits: string, plain: boolean): { whole: string; decimals: string } | null {
+  if (plain) {
+    const [, whole, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(digits) ?? []
+    return whole === undefined ? null : { whole, decimals }
+  }
+  if (/^[1-9]\d{0,2}(?:\.\d{3})+$/.test(digits) || /^[1-9]\d{0,2}(?:,\d{3})+$/.test(digits)) {
+    return { whole: digits.replace(/[.,]/g, ''), decimals: '' }
+  }
+  const [, whole, decimals] = /^(\d*|\d{1,3}(?:\.\d{3})+),(\d*)$/.exec(digits) ??
+    /^(\d*|\d{1,3}(?:,\d{3})+)\.(\d*)$/.exec(digits) ??
+    /^(\d+)()$/.exec(digits) ?? [null, null, null]
+  return whole == null || decimals == null ? null : { whole: whole.replace(/[.,]/g, ''), decimals }
+}
+
+/** Half a cent and more is rounded away from zero. */
+function toCents(whole: string, decimals: string, exponent: number): bigint {
+  const scale = exponent + 2 - decimals.length
+  const digits = BigInt(whole + decimals || '0')
+  if (scale >= 0) return digits * 10n ** BigInt(scale)
+  const divisor = 10n ** BigInt(-scale)
+  return (digits * 2n + divisor) / (divisor * 2n)
+}

@@ -1,0 +1,78 @@
+import type { Repair } from './document.ts'
+
+export type CleanCell =
+  | { bare: string; repairs: readonly Repair[] }
+  | { refused: 'empty' | 'characters' | 'length' | 'scientific_notation'; detail: string }
+
+/** Takes away what spreadsheets and people put around the characters of a document, and names each step. */
+export function cleanCell(cell: string): CleanCell {
+  if (usualMask.test(cell)) return { bare: cell.replace(/[./-]/g, ''), repairs: onlyMask }
+  const repairs: Repair[] = []
+  const step = (repair: Repair, before: string, after: string) => {
+    if (after !== before) repairs.push(repair)
+    return after
+  }
+
+  const visible = step('spaces', cell, (plainAscii.test(cell) ? cell : cell.replace(invisible, '')).trim())
+  if (visible === '') return { refused: 'empty', detail: 'the cell is empty' }
+  if (visible.length > longest) return { refused: 'length', detail: `${visible.length} characters in the cell` }
+  const narrow = step('width', visible, visible.replace(fullWidth, toAscii))
+  const unmarked = step('text_marker', narrow, narrow.replace(textMarker, '$1$2').trim())
+  const upper = step('case', unmarked, unmarked.toUpperCase())
+  if (scientific.test(upper) && !/^[0-9A-Z]{14}$/.test(upper)) {
+    return { refused: 'scientific_notation', detail: 'a spreadsheet rounded the number and its digits are lost' }
+  }
+  const whole = step('decimal', upper, upper.replace(zeroDecimals, '$1'))
+  const bare = step('mask', whole, unmask(whole))
+  if (bare === '') return { refused: 'empty', detail: 'the cell holds no digit or letter' }
+  if (!/^[0-9A-Z]+$/.test(bare))
+    return { refused: 'characters', detail: 'other characters than digits, letters and a mask' }
+  return { bare, repairs }
+}
+
+const usualMask = /^(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})$/
+const onlyMask: readonly Repair[] = Object.freeze(['mask'])
+const plainAscii = /^[\x20-\x7e]*$/
+
+/** More than any mask needs; it also keeps the patterns below away from text of megabytes. */
+const longest = 64
+
+/** Zero-width characters, soft hyphens, direction marks and byte order marks: pasted from pages and PDFs, never meant. */
+const invisible = /\p{Cf}/gu
+
+/** East Asian forms of digits, letters and the signs of a mask. */
+const fullWidth = /[\uff0d-\uff19\uff21-\uff3a\uff41-\uff5a]/g
+const toAscii = (character: string) => String.fromCharCode(character.charCodeAt(0) - 0xfee0)
+
+/** `'00123` and `="00123"` are how people make a spreadsheet keep its zeros. */
+const textMarker = /^(?:=\s*"([^"]*)"|'([^']*)'?)$/
+
+const scientific = /^[+-]?\d+(?:[.,]\d+)?E[+-]?\d+$/
+
+/** `12345678909.0` is a document that went through a column of floating-point numbers; 14 digits survive that exactly. */
+const zeroDecimals = /^(\d+)(?:[.,]0|,00)$/
+
+/**
+ * Takes the mask off, but only where a mask can stand, counted from the right since zeros may be lost on the left.
+ * A separator elsewhere (`12345678909.12`, `12345678909 1`) makes the digits another number: the cell stays as it is.
+ */
+function unmask(text: string): string {
+  if (/^[0-9A-Z]+$/.test(text)) return text
+  if (!/[\p{L}\p{N}]/u.test(text)) return ''
+  return masks.some((mask) => mask.test(text)) ? text.replace(/[^0-9A-Z]/g, '') : text
+}
+
+const dash = String.raw`\s*[-/\u2010-\u2015\u2212]?\s*`
+const dot = String.raw`\s*[.\-\u2010-\u2015\u2212]?\s*`
+const slash = String.raw`\s*[./\\\-\u2010-\u2015\u2212]?\s*`
+
+const cpfGroups = ['\\d{1,3}', `\\d{1,3}${dot}\\d{3}`, `\\d{1,3}${dot}\\d{3}${dot}\\d{3}`]
+const branch = `${slash}[0-9A-Z]{4}`
+const cnpjGroups = [
+  '[0-9A-Z]{1,4}',
+  `[0-9A-Z]{1,3}${branch}`,
+  `[0-9A-Z]{1,3}${dot}[0-9A-Z]{3}${branch}`,
+  `[0-9A-Z]{1,2}${dot}[0-9A-Z]{3}${dot}[0-9A-Z]{3}${branch}`,
+]
+const thousands = /^\d{1,3}(?:\.\d{3}){2,4}$/
+const masks = [...cpfGroups, ...cnpjGroups].map((groups) => new RegExp(`^${groups}${dash}\\d{2}$`)).concat(thousands)

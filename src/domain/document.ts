@@ -1,0 +1,130 @@
+import { isValidCnpj, isValidCpf } from '@brazilian-utils/brazilian-utils'
+import { cleanCell } from './document-repair.ts'
+
+export type DocumentType = 'CPF' | 'CNPJ'
+
+/** Bare: 11 digits, or 14 of [0-9A-Z]; text everywhere, since `1234567890E106` would parse as a number. */
+export type Document = { type: DocumentType; number: string }
+
+/** What was changed to make a cell readable, in the words of the report's `result_repair`. */
+export type Repair = 'spaces' | 'width' | 'text_marker' | 'decimal' | 'mask' | 'case' | 'zeros'
+
+export type RefusalReason =
+  | 'empty'
+  | 'characters'
+  | 'scientific_notation'
+  | 'length'
+  | 'repeated_digits'
+  | 'check_digit'
+  | 'ambiguous'
+  | 'type_mismatch'
+
+/** A detail never holds the document itself: it ends in reports and logs. */
+export type Reading = { document: Document; repairs: readonly Repair[] } | { refused: RefusalReason; detail: string }
+
+/**
+ * Reads the document in a cell, repairs what is certain and refuses the rest with its reason.
+ *
+ * `typeCell` is the row's own word (`CPF`, `PJ`, `pessoa física`) and binds; `likely` is a hint, such as a column
+ * named `cnpj`, and only settles what would be ambiguous.
+ */
+export function readDocument(cell: string, typeCell?: string, likely?: DocumentType): Reading {
+  const type = typeCell ? readType(typeCell) : undefined
+  if (!type && likely !== 'CNPJ' && cell.length === 11 && isValidCpf(cell)) return read('CPF', cell, noRepairs)
+  if (digitsOnly.test(cell)) return readDigits(cell, noRepairs, type, likely)
+
+  const cleaned = cleanCell(cell)
+  if ('refused' in cleaned) return cleaned
+  const { bare, repairs } = cleaned
+  return digitsOnly.test(bare) ? readDigits(bare, repairs, type, likely) : readLetters(bare, repairs, type)
+}
+
+/** `123.456.789-09` or `12.ABC.345/01DE-35`; anything else is given back as it is. */
+export function formatDocument(number: string): string {
+  if (number.length === 11) return number.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
+  if (number.length === 14) return number.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
+  return number
+}
+
+/** What may be shown to whoever must not see the document: `***.456.789-**` or `**.***.678/0001-**`. */
+export function maskDocument(number: string): string {
+  if (number.length === 11) return `***.${number.slice(3, 6)}.${number.slice(6, 9)}-**`
+  if (number.length === 14) return `**.***.${number.slice(5, 8)}/${number.slice(8, 12)}-**`
+  return '***'
+}
+
+const digitsOnly = /^\d+$/
+const bareCnpj = /^[0-9A-Z]{12}\d{2}$/
+const noRepairs: readonly Repair[] = Object.freeze([])
+
+/** Without version 2 the library drops letters silently. */
+const isCnpj = (number: string) => isValidCnpj(number, { version: 2 })
+
+/** Anything else in a type column, such as `cliente`, says nothing about the document. */
+function readType(cell: string): DocumentType | undefined {
+  if (cell === 'CPF' || cell === 'CNPJ') return cell
+  const word = cell
+    .normalize('NFD')
+    .replace(/[^a-z]/gi, '')
+    .toUpperCase()
+  if (/^(CPF|PF|F|FISICA|PESSOAFISICA)$/.test(word)) return 'CPF'
+  if (/^(CNPJ|PJ|J|JURIDICA|PESSOAJURIDICA)$/.test(word)) return 'CNPJ'
+  return undefined
+}
+
+/**
+ * A number that is complete as written is taken for what it is; a shorter one may have lost its zeros in a spreadsheet.
+ * Up to nine digits both check digits agree by construction (`191` is a CPF and a CNPJ), so only a type can tell.
+ * Eleven digits are a CNPJ without its zeros only where someone said so: far more often they are a mistyped CPF.
+ */
+function readDigits(bare: string, repairs: readonly Repair[], type?: DocumentType, likely?: DocumentType): Reading {
+  const { length } = bare
+  if (length > 14) return refuse('length', `${length} digits: a CPF has 11, a CNPJ has 14`)
+  if ((length === 11 || length === 14) && /^(\d)\1+$/.test(bare)) {
+    return refuse('repeated_digits', `${length} times the same digit`)
+  }
+  const cpf = fitCpf(bare, type)
+  const cnpj = length !== 11 || type || likely === 'CNPJ' ? fitCnpj(bare) : undefined
+  const wanted = type ?? (cpf && cnpj ? likely : cpf ? 'CPF' : 'CNPJ')
+  if (!wanted) return refuse('ambiguous', `${length} digits fit a CPF and a CNPJ: say which in a column "tipo"`)
+
+  const number = wanted === 'CPF' ? cpf : cnpj
+  if (number) return read(wanted, number, number.length === length ? repairs : [...repairs, 'zeros'])
+  const other = cpf ? 'CPF' : 'CNPJ'
+  if (cpf || cnpj) return refuse('type_mismatch', `the type says ${wanted}, but the digits fit only a ${other}`)
+  return misfit(length)
+}
+
+/** Systems with one column of 14 write a CPF with three zeros before it; that is believed only where the type says so. */
+function fitCpf(bare: string, type?: DocumentType): string | undefined {
+  const number = type === 'CPF' && bare.length > 11 ? bare.replace(/^0+(?=\d{11}$)/, '') : bare.padStart(11, '0')
+  return isValidCpf(number) ? number : undefined
+}
+
+function fitCnpj(bare: string): string | undefined {
+  const number = bare.padStart(14, '0')
+  return isCnpj(number) ? number : undefined
+}
+
+function misfit(length: number): Reading {
+  if (length === 11 || length === 14) return refuse('check_digit', `${length} digits, but the check digits do not fit`)
+  return refuse('length', `${length} digits: a CPF has 11, a CNPJ has 14, and no leading zeros make it fit`)
+}
+
+/** Letters occur in a CNPJ alone, since July 2026, and never in its check digits. */
+function readLetters(bare: string, repairs: readonly Repair[], type?: DocumentType): Reading {
+  if (!/\d/.test(bare)) return refuse('characters', 'letters only')
+  if (bare.length !== 14)
+    return refuse('length', `${bare.length} characters with letters: only a CNPJ has letters, and it has 14`)
+  if (!bareCnpj.test(bare)) return refuse('characters', 'the last two of a CNPJ are digits')
+  if (!isCnpj(bare)) return refuse('check_digit', '14 characters, but the check digits do not fit')
+  if (type === 'CPF') return refuse('type_mismatch', 'the type says CPF, but a CPF has no letters')
+  return read('CNPJ', bare, repairs)
+}
+
+const read = (type: DocumentType, number: string, repairs: readonly Repair[]): Reading => ({
+  document: { type, number },
+  repairs,
+})
+
+const refuse = (refused: RefusalReason, detail: string): Reading => ({ refused, detail })

@@ -1,0 +1,63 @@
+/**
+ * Reads a point in time in any of the shapes that the registry sends; null where it is none of them.
+ *
+ * Epoch milliseconds, ISO 8601 with a zone, ISO 8601 without one, and `dd/mm/yyyy hh:mm:ss`
+ * (Interface 2.1, 2.2, 2.5). Without a zone the time is São Paulo's.
+ */
+export function parseMoment(value: unknown): Date | null {
+  if (value instanceof Date) return valid(value.getTime())
+  if (typeof value === 'number') return valid(value)
+  if (typeof value !== 'string') return null
+  const text = value.trim()
+  if (/^-?\d{11,14}$/.test(text)) return valid(Number(text))
+  const iso = isoShape.exec(text)
+  if (iso) return fromParts(iso.slice(1, 8), iso[8])
+  const [, day, month, year, ...time] = brazilianShape.exec(text) ?? []
+  return year ? fromParts([year, month, day, ...time], undefined) : null
+}
+
+const time = String.raw`(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?`
+const isoShape = new RegExp(
+  String.raw`^(\d{4})-(\d{2})-(\d{2})(?:[T ]${time}\s?(Z|[+-]\d{2}(?::?\d{2})?)?(?:\[[\w/+-]+\])?)?$`,
+  'i',
+)
+const brazilianShape = new RegExp(String.raw`^(\d{2})/(\d{2})/(\d{4})(?:,?\s+${time})?$`)
+
+function fromParts(parts: (string | undefined)[], zone: string | undefined): Date | null {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(0, 6)
+    .map((part) => Number(part ?? 0))
+  const milliseconds = Number((parts[6] ?? '').slice(0, 3).padEnd(3, '0'))
+  const wall = new Date(Date.UTC(year, month - 1, day, hour, minute, second, milliseconds))
+  wall.setUTCFullYear(year, month - 1, day)
+  const exists =
+    wall.getUTCMonth() === month - 1 && wall.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
+  if (!exists) return null
+  return valid(zone ? wall.getTime() - zoneOffset(zone) : wall.getTime() - saoPauloOffset(wall.getTime()))
+}
+
+function zoneOffset(zone: string): number {
+  if (/^z$/i.test(zone)) return 0
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) as RegExpExecArray
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0)) * 60_000
+}
+
+/** UTC-3 all year now, but there was summer time until 2019: the zone's name knows, an offset does not. */
+const saoPaulo = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Sao_Paulo', timeZoneName: 'longOffset' })
+
+function saoPauloOffset(wallTime: number): number {
+  const guess = offsetAt(wallTime + 3 * 3_600_000)
+  return offsetAt(wallTime - guess)
+}
+
+function offsetAt(epoch: number): number {
+  const [, sign, hours, minutes, seconds] =
+    /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(saoPaulo.format(new Date(epoch))) ?? []
+  const offset = Number(hours ?? 0) * 3_600_000 + Number(minutes ?? 0) * 60_000 + Number(seconds ?? 0) * 1_000
+  return sign === '-' ? -offset : offset
+}
+
+function valid(epoch: number): Date | null {
+  const date = new Date(epoch)
+  return Number.isNaN(date.getTime()) ? null : date
+}

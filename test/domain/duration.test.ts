@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { parseDuration } from '../../src/domain/duration.ts'
+
+test.each([
+  ['250ms', 250],
+  ['30s', 30_000],
+  ['5m', 300_000],
+  ['24h', 86_400_000],
+  ['30d', 2_592_000_000],
+  ['0s', 0],
+])('reads %s as %i milliseconds', (text, milliseconds) => {
+  expect(parseDuration(text)).toBe(milliseconds)
+})
+
+test.each(['', '5', '5 m', '-5m', '1.5h', '5min', '99999999999999999d'])(
+  'refuses %j and says how to write it',
+  (text) => {
+    expect(() => parseDuration(text)).toThrow(/is no duration: write .*"30s"/)
+  },
+)
