@@ -1,0 +1,198 @@
+import type { Answer, Ending } from './ending.ts'
+import { spendingKinds } from './kind.ts'
+import type { Charge, FinalState, Lookup, LookupState, Remote } from './lookup.ts'
+
+/** How patiently a kind is asked again. */
+export type Patience = {
+  pollFirstMs: number
+  pollMaxMs: number
+  deadlineMs: number
+  requestTimeoutMs: number
+  retries: number
+}
+
+/** What becomes of a look-up after one step: the columns that change, and a line for its story. */
+export type Step = {
+  id: bigint
+  from: LookupState
+  to: LookupState
+  dueAt: Date | null
+  deadlineAt: Date
+  attempts: number
+  polls: number
+  absentAt: Date | null
+  remote: Remote | null
+  charged: Charge
+  seen: string | null
+  detail: string | null
+  answer: Answer | null
+  asOf: Date | null
+  story: string
+}
+
+/**
+ * The state machine: every open state meets every ending, and nothing else changes a look-up in hand.
+ *
+ * `random` spreads the next tries, so that look-ups that waited together do not come back together.
+ */
+export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now: Date, random = Math.random): Step => {
+  const at = { lookup, patience, now, random }
+  switch (ending.is) {
+    case 'ok':
+      return {
+        ...finish(at, 'ok', null, 'answered'),
+        ...boughtIf(at, ending),
+        answer: ending.answer,
+        asOf: ending.asOf ?? now,
+      }
+    case 'accepted':
+      return {
+        ...wait(at, ending.seen, 'accepted'),
+        ...boughtIf(at, ending),
+        deadlineAt: after(now, patience.deadlineMs),
+      }
+    case 'adopted':
+      return {
+        ...wait(at, ending.seen, 'adopted'),
+        ...boughtIf(at, ending),
+        deadlineAt: after(now, patience.deadlineMs),
+      }
+    case 'later':
+      return notReady(at, ending.seen)
+    case 'given_up':
+      return finish(at, ending.state, ending.reason, ending.state)
+    case 'refused':
+      return untilDeadline(at, ending.reason, ending.retryAfterMs)
+    case 'not_sent':
+      return tryAgain(at, ending.reason, ending.retryAfterMs, 'not sent')
+    case 'silence':
+      return lookup.state === 'sending'
+        ? doubt(at, ending.reason)
+        : tryAgain(at, ending.reason, ending.retryAfterMs, 'no answer')
+    case 'held':
+      return { ...back(at), dueAt: now, detail: ending.reason, story: `held (${ending.cause}): ${ending.reason}` }
+    case 'absent':
+      return provenAbsent(at)
+    case 'undecided':
+      return { ...finish(at, 'unknown_outcome', ending.reason, 'parked'), charged: 'unknown' }
+  }
+}
+
+/** An intent older than this is never sent: reconciliation may already have judged it. */
+export const sendWindowMs = (requestTimeoutMs: number): number => Math.min(10_000, requestTimeoutMs)
+
+/** How long after its intent a call without an answer is judged: the send window, the call's own deadline, and a margin. */
+export const judgedAfterMs = (requestTimeoutMs: number): number =>
+  sendWindowMs(requestTimeoutMs) + requestTimeoutMs + 1_000
+
+type At = { lookup: Lookup; patience: Patience; now: Date; random: () => number }
+
+const unchanged = ({ lookup }: At): Step => ({
+  id: lookup.id,
+  from: lookup.state,
+  to: lookup.state,
+  dueAt: null,
+  deadlineAt: lookup.deadlineAt,
+  attempts: lookup.attempts,
+  polls: lookup.polls,
+  absentAt: lookup.absentAt,
+  remote: lookup.remote,
+  charged: lookup.charged,
+  seen: null,
+  detail: null,
+  answer: null,
+  asOf: null,
+  story: '',
+})
+
+/** A call in doubt that ends without a purchase costs nothing; what was bought stays bought. */
+const settled = (charged: Charge): Charge => (charged === 'unknown' ? 'no' : charged)
+
+const finish = (at: At, to: FinalState, detail: string | null, word: string): Step => ({
+  ...unchanged(at),
+  to,
+  charged: settled(at.lookup.charged),
+  detail,
+  story: detail ? `${word}: ${detail}` : word,
+})
+
+/** Back to where the step began: a call that did nothing returns its look-up to the queue. */
+const back = (at: At): Step => ({
+  ...unchanged(at),
+  to: at.lookup.state === 'sending' ? 'queued' : at.lookup.state,
+  charged: settled(at.lookup.charged),
+})
+
+const wait = (at: At, seen: string | null, word: string): Step => ({
+  ...unchanged(at),
+  to: 'waiting',
+  attempts: 0,
+  absentAt: null,
+  charged: settled(at.lookup.charged),
+  seen,
+  dueAt: after(at.now, at.patience.pollFirstMs),
+  story: seen ? `${word}: ${seen}` : word,
+})
+
+const boughtIf = ({ lookup }: At, { remote }: { remote: Remote | null }): Pick<Step, 'remote' | 'charged'> => ({
+  remote: remote ?? lookup.remote,
+  charged: lookup.state === 'sending' && spendingKinds.includes(lookup.kind) ? 'yes' : settled(lookup.charged),
+})
+
+const notReady = (at: At, seen: string | null): Step => {
+  const { lookup, now } = at
+  if (now >= lookup.deadlineAt) return { ...finish(at, 'timed_out', lastSeen(seen), 'timed out'), seen }
+  const step = wait(at, seen, 'not ready')
+  return { ...step, polls: lookup.polls + 1, dueAt: soonest(backoff(at, lookup.polls), lookup.deadlineAt) }
+}
+
+const untilDeadline = (at: At, reason: string, retryAfterMs: number | undefined): Step => {
+  const { lookup, now } = at
+  if (now >= lookup.deadlineAt) return finish(at, 'failed', reason, 'failed')
+  const dueAt = soonest(retry(at, retryAfterMs), lookup.deadlineAt)
+  return { ...back(at), attempts: lookup.attempts + 1, dueAt, detail: reason, story: `refused: ${reason}` }
+}
+
+const tryAgain = (at: At, reason: string, retryAfterMs: number | undefined, word: string): Step => {
+  const { lookup, patience } = at
+  if (lookup.attempts >= patience.retries)
+    return finish(at, 'failed', reason, `gave up after ${lookup.attempts + 1} tries`)
+  return { ...untilDeadline(at, reason, retryAfterMs), story: `${word}: ${reason}` }
+}
+
+const doubt = (at: At, reason: string): Step => ({
+  ...unchanged(at),
+  charged: 'unknown',
+  detail: reason,
+  dueAt: soonest(after(at.lookup.sendingAt ?? at.now, judgedAfterMs(at.patience.requestTimeoutMs)), null),
+  story: `no answer: ${reason}`,
+})
+
+/** A list may lag behind: only the second complete list without the purchase proves that it was never made. */
+const provenAbsent = (at: At): Step => {
+  const { lookup, now, patience } = at
+  if (lookup.absentAt) {
+    return {
+      ...back(at),
+      absentAt: null,
+      dueAt: now,
+      attempts: lookup.attempts + 1,
+      story: 'proven absent: will be sent again',
+    }
+  }
+  const dueAt = after(now, Math.max(1_000, Math.min(patience.requestTimeoutMs, 10_000)))
+  return { ...unchanged(at), absentAt: now, dueAt, story: 'not in the list: will be read once more' }
+}
+
+const retry = (at: At, retryAfterMs: number | undefined): Date =>
+  retryAfterMs === undefined ? backoff(at, at.lookup.attempts) : after(at.now, retryAfterMs)
+
+/** Doubles from the first wait to the longest, and takes a random moment in the upper half of it. */
+const backoff = ({ patience, now, random }: At, times: number): Date => {
+  const longest = Math.min(patience.pollMaxMs, patience.pollFirstMs * 2 ** Math.min(times, 30))
+  return after(now, longest / 2 + (longest / 2) * random())
+}
+
+const lastSeen = (seen: string | null): string => `deadline passed; the last status seen was ${seen ?? 'none'}`
+const after = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms)
+const soonest = (one: Date, other: Date | null): Date => (other && other < one ? other : one)

@@ -1,0 +1,64 @@
+import type { CallFailure, HoldCause } from './call-failure.ts'
+import type { RiskSummary } from './classifications.ts'
+import type { FinalState, Remote } from './lookup.ts'
+
+/** What the registry said about a document: risk totals, a count, or an object whose keys the interface does not show. */
+export type Answer = { summary?: RiskSummary; total?: number; data?: unknown }
+
+/** How one step of a look-up ended, in words. */
+export type Ending =
+  | { is: 'ok'; answer: Answer; asOf: Date | null; remote: Remote | null; seen: string | null }
+  | { is: 'accepted'; remote: Remote | null; seen: string | null }
+  | { is: 'later'; seen: string | null }
+  | { is: 'given_up'; state: FinalState; reason: string }
+  | { is: 'refused'; reason: string; retryAfterMs: number | undefined }
+  | { is: 'not_sent'; reason: string; retryAfterMs: number | undefined }
+  | { is: 'silence'; reason: string; retryAfterMs: number | undefined }
+  | { is: 'held'; cause: HoldCause; reason: string }
+  | { is: 'adopted'; remote: Remote; seen: string | null }
+  | { is: 'absent' }
+  | { is: 'undecided'; reason: string }
+
+/** The answer is here. */
+export const ok = (
+  answer: Answer,
+  known: { asOf?: Date | null; remote?: Remote | null; seen?: string | null } = {},
+): Ending => ({
+  is: 'ok',
+  answer,
+  asOf: known.asOf ?? null,
+  remote: known.remote ?? null,
+  seen: known.seen ?? null,
+})
+
+/** The registry took the order; its answer comes later. */
+export const accepted = (remote: Remote | null, seen: string | null = null): Ending => ({
+  is: 'accepted',
+  remote,
+  seen,
+})
+
+/** Not ready: again after a while, no failure, until the deadline. */
+export const later = ({ seen }: { seen: string | null }): Ending => ({ is: 'later', seen })
+
+/** Never again, and why. */
+export const giveUp = (state: FinalState, reason: string): Ending => ({ is: 'given_up', state, reason })
+
+/** A lost answer was found at the registry: the purchase is ours. */
+export const adopted = (remote: Remote, seen: string | null = null): Ending => ({ is: 'adopted', remote, seen })
+
+/** The registry's complete list shows that the call never arrived. */
+export const absent = (): Ending => ({ is: 'absent' })
+
+/** Nobody can tell whether the call was worked: a person decides. */
+export const undecided = (reason: string): Ending => ({ is: 'undecided', reason })
+
+/** What a thrown failure means for the look-up it happened to. */
+export const endingOfFailure = (failure: CallFailure): Ending => {
+  const { message: reason, retryAfterMs, outcome } = failure
+  if (failure.holds && outcome !== 'unknown') return { is: 'held', cause: failure.holds, reason }
+  if (failure.finalState) return giveUp(failure.finalState, reason)
+  if (outcome === 'unknown') return { is: 'silence', reason, retryAfterMs }
+  if (!failure.retryable) return giveUp('failed', reason)
+  return { is: outcome === 'not_sent' ? 'not_sent' : 'refused', reason, retryAfterMs }
+}

@@ -1,0 +1,50 @@
+import type { DocumentType } from './document.ts'
+import type { Kind } from './kind.ts'
+
+export const openStates = ['queued', 'sending', 'waiting'] as const
+
+export const finalStates = [
+  'ok',
+  'not_found',
+  'invalid_document',
+  'plan_blocked',
+  'denied',
+  'failed',
+  'timed_out',
+  'unknown_outcome',
+  'cancelled',
+  'over_budget',
+] as const
+
+export type OpenState = (typeof openStates)[number]
+export type FinalState = (typeof finalStates)[number]
+export type LookupState = OpenState | FinalState
+export type Charge = 'no' | 'yes' | 'unknown'
+
+/** States that are the registry's own word about the document; the rest are look-ups that got no answer. */
+export const answeredStates: readonly LookupState[] = ['ok', 'not_found', 'invalid_document']
+
+export const isFinal = (state: LookupState): state is FinalState => (finalStates as readonly string[]).includes(state)
+
+export const isFinalState = (text: string): text is FinalState => (finalStates as readonly string[]).includes(text)
+
+/** The registry's names for what was bought: an analysis has two, a CNH request one. */
+export type Remote = { id: string; key: string | null }
+
+/** A look-up as a job meets it: what is asked, for whom, and how far it has come. */
+export type Lookup = {
+  id: bigint
+  organizationId: number
+  kind: Kind
+  question: string
+  documentType: DocumentType | null
+  label: string | null
+  state: OpenState
+  attempts: number
+  polls: number
+  deadlineAt: Date
+  sendingAt: Date | null
+  absentAt: Date | null
+  remote: Remote | null
+  charged: Charge
+}

@@ -1,0 +1,113 @@
+import type { DocumentType } from '../domain/document.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Sql } from './connect.ts'
+
+/** One question for the registry: a bare document, or a process number. */
+export type Question = { question: string; documentType: DocumentType | null; label: string | null }
+
+export type Asking = {
+  organizationId: number
+  kind: Kind
+  batchId: bigint
+  freshSince: Date
+  deadlineAt: Date
+  now: Date
+}
+
+export type Asked = { id: bigint; question: string; made: boolean; payable: boolean }
+
+/**
+ * Gives each question its look-up: an open or fresh one is shared, any other is superseded by a new one.
+ *
+ * The unique index on the current look-up of a question decides between importers that meet.
+ * What was bought inside the freshness window and never answered is not bought again: its heir goes on waiting.
+ */
+export const askLookups = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
+  const asked = await insertNew(sql, questions, asking)
+  const known = new Set(asked.map(({ question }) => question))
+  const rest = questions.filter(({ question }) => !known.has(question))
+  if (rest.length === 0) return asked
+  return [...asked, ...(await askAgain(sql, rest, asking))]
+}
+
+const askAgain = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
+  const superseded = await supersede(sql, questions, asking)
+  const stale = new Set(superseded.map(({ question }) => question))
+  const heirs = superseded.filter(({ inherits }) => inherits)
+  const inherited = new Set(heirs.map(({ question }) => question))
+  const fresh = questions.filter(({ question }) => stale.has(question) && !inherited.has(question))
+  const asked = [...(await insertNew(sql, fresh, asking)), ...(await insertHeirs(sql, heirs, asking))]
+  const known = new Set(asked.map(({ question }) => question))
+  const shared = await shareCurrent(
+    sql,
+    questions.filter(({ question }) => !known.has(question)),
+    asking,
+  )
+  return [...asked, ...shared]
+}
+
+const insertNew = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
+  if (questions.length === 0) return []
+  const { organizationId, kind, batchId, deadlineAt, now } = asking
+  const rows = await sql<{ id: bigint; question: string }[]>`
+    insert into lookup (organization_id, kind, question, document_type, label, batch_id, due_at, deadline_at, asked_at)
+    select ${organizationId}, ${kind}, question, document_type, label, ${batchId}, ${now}, ${deadlineAt}, ${now}
+      from unnest(${questions.map((q) => q.question)}::text[],
+                  ${questions.map((q) => q.documentType)}::text[],
+                  ${questions.map((q) => q.label)}::text[]) as asked (question, document_type, label)
+     order by question
+        on conflict (question, kind, organization_id) where current do nothing
+    returning id, question`
+  return rows.map((row) => ({ ...row, made: true, payable: true }))
+}
+
+type Superseded = { id: bigint; question: string; inherits: boolean }
+
+const supersede = (sql: Sql, questions: Question[], { organizationId, kind, freshSince }: Asking) => sql<Superseded[]>`
+  update lookup
+     set current = false
+   where question = any(${questions.map((q) => q.question)}::text[])
+     and kind = ${kind} and organization_id = ${organizationId} and current
+     and finished_at is not null
+     and state <> 'unknown_outcome'
+     and not (state in ('ok', 'not_found', 'invalid_document') and coalesce(as_of, finished_at) > ${freshSince})
+  returning id, question,
+            remote_id is not null and sending_at > ${freshSince} and state not in ('ok', 'not_found', 'invalid_document') as inherits`
+
+const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promise<Asked[]> => {
+  if (heirs.length === 0) return []
+  const { batchId, deadlineAt, now } = asking
+  const rows = await sql<{ id: bigint; question: string }[]>`
+    insert into lookup (organization_id, kind, question, document_type, label, batch_id, heir_of, state, due_at,
+                        deadline_at, asked_at, sending_at, remote_id, remote_key, trace)
+    select organization_id, kind, question, document_type, label, ${batchId}, id, 'waiting', ${now},
+           ${deadlineAt}, ${now}, sending_at, remote_id, remote_key,
+           array[${now.toISOString()} || ' inherited: already bought, only its answer is missing']
+      from lookup
+     where id = any(${heirs.map(({ id }) => id)}::bigint[])
+     order by question
+        on conflict (question, kind, organization_id) where current do nothing
+    returning id, question`
+  return rows.map((row) => ({ ...row, made: true, payable: false }))
+}
+
+/** A look-up whose own batch was paused or cancelled goes on with the batch that now needs it. */
+const shareCurrent = async (sql: Sql, questions: Question[], { organizationId, kind, batchId }: Asking) => {
+  if (questions.length === 0) return []
+  const wanted = questions.map((q) => q.question)
+  await sql`
+    update lookup l
+       set batch_id = ${batchId}
+      from batch b
+     where l.question = any(${wanted}::text[])
+       and l.kind = ${kind} and l.organization_id = ${organizationId} and l.current
+       and l.state = 'queued'
+       and b.id = l.batch_id and b.id <> ${batchId}
+       and (b.paused_at is not null or b.state not in ('running', 'importing'))`
+  const rows = await sql<{ id: bigint; question: string }[]>`
+    select id, question
+      from lookup
+     where question = any(${wanted}::text[])
+       and kind = ${kind} and organization_id = ${organizationId} and current`
+  return rows.map((row) => ({ ...row, made: false, payable: false }))
+}

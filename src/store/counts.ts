@@ -1,0 +1,65 @@
+import type { Sql } from './connect.ts'
+
+/**
+ * Adds look-ups that just ended to the counts of every batch that has rows of them, and says which batches are
+ * finished by it.
+ *
+ * The batches are locked first, in order: a batch that is being imported or recounted under the same lock counts
+ * everything itself, so that no row is counted twice or missed.
+ */
+export const countEnded = async (sql: Sql, lookupIds: bigint[], now: Date): Promise<bigint[]> => {
+  const batches = await sql<{ id: bigint }[]>`
+    select id
+      from batch
+     where id in (select batch_id from batch_row where lookup_id = any(${lookupIds}::bigint[])) and counted
+     order by id
+       for no key update`
+  if (batches.length === 0) return []
+  const ids = batches.map(({ id }) => id)
+  await sql`
+    insert into batch_count (batch_id, state, rows)
+    select r.batch_id, l.state, count(*)
+      from batch_row r
+      join lookup l on l.id = r.lookup_id
+     where r.lookup_id = any(${lookupIds}::bigint[]) and r.batch_id = any(${ids}::bigint[]) and not r.cancelled
+     group by r.batch_id, l.state
+        on conflict (batch_id, state) do update set rows = batch_count.rows + excluded.rows`
+  return finishBatches(sql, ids, now)
+}
+
+/** Counts a batch anew from its rows: after its import, and after rows were cancelled or asked again. */
+export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<bigint[]> => {
+  await sql`select id from batch where id = ${batchId} for no key update`
+  await sql`delete from batch_count where batch_id = ${batchId}`
+  await sql`
+    insert into batch_count (batch_id, state, rows)
+    select ${batchId}, ended.state, count(*)
+      from (select case when r.reject_reason is not null then 'rejected'
+                        when r.cancelled then 'cancelled'
+                        else l.state end as state
+              from batch_row r
+              left join lookup l on l.id = r.lookup_id
+             where r.batch_id = ${batchId}
+               and (r.reject_reason is not null or r.cancelled or l.finished_at is not null)) as ended
+     group by ended.state`
+  await sql`update batch set counted = true where id = ${batchId}`
+  return finishBatches(sql, [batchId], now)
+}
+
+/** A batch is done by itself when its last row is. */
+const finishBatches = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
+  const finished = await sql<{ id: bigint }[]>`
+    update batch
+       set finished_at = ${now}, state = case when state = 'running' then 'done' else state end
+     where id = any(${ids}::bigint[])
+       and finished_at is null and state in ('running', 'cancelled') and file_id is not null
+       and rows = (select coalesce(sum(c.rows), 0) from batch_count c where c.batch_id = batch.id)
+    returning id`
+  return finished.map(({ id }) => id)
+}
+
+export const countsOf = async (sql: Sql, batchId: bigint): Promise<Record<string, number>> => {
+  const rows = await sql<{ state: string; rows: number }[]>`
+    select state, rows from batch_count where batch_id = ${batchId} order by state`
+  return Object.fromEntries(rows.map(({ state, rows: count }) => [state, count]))
+}

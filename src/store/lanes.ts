@@ -1,0 +1,78 @@
+import type { HoldCause } from '../domain/call-failure.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Sql } from './connect.ts'
+
+export type Hold = {
+  organizationId: bigint
+  kind: Kind
+  cause: HoldCause
+  detail: string | null
+  heldAt: Date
+  probeAt: Date | null
+  probes: number
+}
+
+/** Holds a lane. True for whoever held it first: one cause, one alert. */
+export const holdLane = async (
+  sql: Sql,
+  lane: { organizationId: number; kind: Kind },
+  hold: { cause: HoldCause; detail: string; probeAt: Date | null },
+  now: Date,
+): Promise<boolean> => {
+  const first = await sql`
+    insert into lane (organization_id, kind, cause, detail, held_at, probe_at)
+    values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${hold.detail}, ${now}, ${hold.probeAt})
+        on conflict (organization_id, kind) do nothing
+    returning kind`
+  if (first.length > 0) return true
+  await sql`
+    update lane
+       set cause = ${hold.cause}, detail = ${hold.detail}, probe_at = greatest(probe_at, ${hold.probeAt})
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'`
+  return false
+}
+
+/** Lets one call try a held lane: the next probe is put off first, so that one worker sends one. */
+export const beginProbe = async (
+  sql: Sql,
+  lane: { organizationId: bigint; kind: Kind },
+  now: Date,
+  next: (cause: HoldCause, probes: number) => Date | null,
+): Promise<boolean> => {
+  const [held] = await sql<{ cause: HoldCause; probes: number }[]>`
+    select cause, probes from lane
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and probe_at <= ${now}
+       for update skip locked`
+  if (!held) return false
+  await sql`
+    update lane set probe_at = ${next(held.cause, held.probes + 1)}, probes = probes + 1
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind}`
+  return true
+}
+
+/** Frees a lane, unless an operator holds it; says whether it was held. */
+export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
+  const freed = await sql`
+    delete from lane
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'
+    returning kind`
+  return freed.length > 0
+}
+
+/** An operator's word: frees the lane whatever holds it. */
+export const resumeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
+  const freed = await sql`
+    delete from lane where organization_id = ${lane.organizationId} and kind = ${lane.kind} returning kind`
+  return freed.length > 0
+}
+
+/** Frees every lane held for this cause: a new token serves them all. */
+export const freeLanesHeldFor = async (sql: Sql, cause: HoldCause): Promise<number> => {
+  const freed = await sql`delete from lane where cause = ${cause} returning kind`
+  return freed.length
+}
+
+export const heldLanes = (sql: Sql) => sql<Hold[]>`
+  select organization_id as "organizationId", kind, cause, detail, held_at as "heldAt", probe_at as "probeAt", probes
+    from lane
+   order by held_at`

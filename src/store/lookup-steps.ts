@@ -1,0 +1,133 @@
+import type { JSONValue } from 'postgres'
+import type { Step } from '../domain/advance.ts'
+import type { Lookup } from '../domain/lookup.ts'
+import type { Sql } from './connect.ts'
+
+/** The look-ups that a job has in hand and may work on now. */
+export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: Date): Promise<Lookup[]> => {
+  const rows = await sql<LookupRow[]>`
+    select ${lookupColumns(sql)}
+      from lookup
+     where id in (${workable(sql, ids, jobId, now)})`
+  return rows.map(toLookup)
+}
+
+/** The same for look-ups about to be sent: locks them, so that the intents that follow are theirs. */
+export const lockSendable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql<
+  { id: bigint; batchId: bigint }[]
+>`
+  select id, batch_id as "batchId"
+    from lookup
+   where id in (${workable(sql, ids, jobId, now)}) and state = 'queued' and deadline_at > ${now}
+   order by id
+     for no key update`
+
+/** A held lane lets only a probe through; a batch that is paused or cancelled only what it already paid for. */
+const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql`
+  select l.id
+    from lookup l
+    join batch b on b.id = l.batch_id
+    left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
+                  and (l.state = 'queued' or lane.cause not in ('plan', 'budget'))
+   where l.id = any(${ids}::bigint[]) and l.job_id = ${jobId} and l.finished_at is null
+     and (l.state <> 'queued' or (b.state = 'running' and b.paused_at is null))
+     and (lane.cause is null or (lane.probe_at > ${now} and ${ids.length} = 1))`
+
+/** Records the intent to spend, once; from here on only an answer or the registry's list can tell what happened. */
+export const beginSending = async (sql: Sql, ids: bigint[], now: Date, judgedAt: Date): Promise<Lookup[]> => {
+  const rows = await sql<LookupRow[]>`
+    update lookup
+       set state = 'sending', sending_at = ${now}, due_at = ${judgedAt}, charged = 'unknown', absent_at = null,
+           trace = trace || (${now.toISOString()} || ' intent recorded')
+     where id = any(${ids}::bigint[]) and state = 'queued'
+    returning ${lookupColumns(sql)}`
+  return rows.map(toLookup)
+}
+
+export type SettledRow = { id: bigint; state: string; batchId: bigint; released: boolean; sendingAt: Date | null }
+
+/**
+ * Writes what became of each look-up, its answer with it, in one statement.
+ *
+ * Only the job that has the look-up in hand may write, and only from the state it found.
+ * Waiting that goes on replaces its last line in the story, so that a day of polling stays readable.
+ */
+export const writeSteps = (sql: Sql, steps: Step[], jobId: string, now: Date) => sql<SettledRow[]>`
+  with step as (
+    select *
+      from json_to_recordset(${sql.json(steps.map(stepRow))}::json) as step (
+        id bigint, "from" text, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
+        absent_at timestamptz, remote_id text, remote_key text, charged text, seen text, detail text,
+        as_of timestamptz, story text, counts int[], cents bigint[], amounts text[], total int, data json)),
+  settled as (
+    update lookup l
+       set state = step."to", due_at = step.due_at, deadline_at = step.deadline_at, job_id = null,
+           attempts = step.attempts, polls = step.polls, suspicion = 0, absent_at = step.absent_at,
+           remote_id = step.remote_id, remote_key = step.remote_key, charged = step.charged,
+           seen = coalesce(step.seen, l.seen), detail = step.detail, as_of = step.as_of,
+           finished_at = case when step.due_at is null then ${now}::timestamptz end,
+           trace = case when l.trace[cardinality(l.trace)] like '% not ready%' and step.story like 'not ready%'
+                        then l.trace[1:cardinality(l.trace) - 1] else l.trace end
+                   || (${now.toISOString()} || ' ' || step.story)
+      from step
+     where l.id = step.id and l.job_id = ${jobId} and l.state = step."from"
+    returning l.id, l.state, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at),
+  answered as (
+    insert into answer (lookup_id, counts, cents, amounts, total, data)
+    select step.id, step.counts, step.cents, step.amounts, step.total, step.data
+      from step join settled on settled.id = step.id
+     where step."to" = 'ok')
+  select id, state, batch_id as "batchId", released, sending_at as "sendingAt" from settled`
+
+const stepRow = (step: Step): Record<string, JSONValue> => ({
+  id: String(step.id),
+  from: step.from,
+  to: step.to,
+  due_at: iso(step.dueAt),
+  deadline_at: iso(step.deadlineAt),
+  attempts: step.attempts,
+  polls: step.polls,
+  absent_at: iso(step.absentAt),
+  remote_id: step.remote?.id ?? null,
+  remote_key: step.remote?.key ?? null,
+  charged: step.charged,
+  seen: step.seen,
+  detail: step.detail,
+  as_of: iso(step.asOf),
+  story: step.story,
+  ...answerColumns(step),
+})
+
+/** Amounts are stored as text only where one of them could not be read as cents. */
+const answerColumns = ({ answer }: Step): Record<string, JSONValue> => {
+  if (!answer) return {}
+  const { summary, total = null } = answer
+  const data = (answer.data ?? null) as JSONValue
+  if (!summary) return { total, data }
+  const unreadable = summary.amounts.some((amount, i) => amount !== null && summary.cents[i] === null)
+  return {
+    counts: summary.counts,
+    cents: summary.cents.map((cents) => (cents === null ? null : String(cents))),
+    amounts: unreadable ? summary.amounts : null,
+    data: data ?? (Object.keys(summary.others).length > 0 ? { others: summary.others } : null),
+  }
+}
+
+const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null
+
+type LookupRow = Omit<Lookup, 'organizationId' | 'remote'> & {
+  organizationId: bigint
+  remoteId: string | null
+  remoteKey: string | null
+}
+
+const lookupColumns = (sql: Sql) => sql`
+  id, organization_id as "organizationId", kind, question, document_type as "documentType", label, state,
+  attempts, polls, deadline_at as "deadlineAt", sending_at as "sendingAt", absent_at as "absentAt",
+  remote_id as "remoteId", remote_key as "remoteKey", charged`
+
+const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: LookupRow): Lookup => ({
+  ...rest,
+  organizationId: Number(organizationId),
+  remote: remoteId === null ? null : { id: remoteId, key: remoteKey },
+})

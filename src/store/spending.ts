@@ -1,0 +1,41 @@
+import type { Sql } from './connect.ts'
+
+/**
+ * Reserves up to `wanted` units of a batch before they are sent, and says how many fit under its limit.
+ * The row lock makes it hold over all workers; a unit that was not spent after all is given back.
+ */
+export const reserveForBatch = async (sql: Sql, batchId: bigint, wanted: number): Promise<number> => {
+  const [row] = await sql<{ granted: number }[]>`
+    with before as (select spent from batch where id = ${batchId} for no key update)
+    update batch
+       set spent = batch.spent + least(${wanted}::int, coalesce(greatest(max_spend - before.spent, 0), ${wanted}::int))
+      from before
+     where id = ${batchId}
+    returning batch.spent - before.spent as granted`
+  return row?.granted ?? 0
+}
+
+/** Reserves up to `wanted` units of the day's budget, over all batches and workers. */
+export const reserveForDay = async (sql: Sql, day: string, wanted: number, perDay: number | null): Promise<number> => {
+  await sql`insert into spending_day (day, units) values (${day}, 0) on conflict (day) do nothing`
+  const [row] = await sql<{ granted: number }[]>`
+    with before as (select units from spending_day where day = ${day} for no key update)
+    update spending_day
+       set units = spending_day.units
+                   + least(${wanted}::int, greatest(coalesce(${perDay}::int, 2147483647) - before.units, 0))
+      from before
+     where day = ${day}
+    returning spending_day.units - before.units as granted`
+  return row?.granted ?? 0
+}
+
+/** Gives back units that turned out not to be spent: refused, not sent, or proven absent. */
+export const returnUnits = async (sql: Sql, batchId: bigint, day: string, units: number): Promise<void> => {
+  await sql`update batch set spent = greatest(spent - ${units}, 0) where id = ${batchId}`
+  await sql`update spending_day set units = greatest(units - ${units}, 0) where day = ${day}`
+}
+
+export const spentOn = async (sql: Sql, day: string): Promise<number> => {
+  const [row] = await sql<{ units: number }[]>`select units from spending_day where day = ${day}`
+  return row?.units ?? 0
+}
