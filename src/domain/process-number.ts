@@ -1,0 +1,60 @@
+import { isValidProcessoJuridico } from '@brazilian-utils/brazilian-utils'
+
+export type ProcessNumberRepair = 'spaces' | 'text_marker' | 'mask' | 'zeros'
+
+/** `older_numbering`: from before 2010, without check digits; `unknown_court`: the check digits fit, the court is new to us. */
+export type ProcessNumberWarning = 'older_numbering' | 'unknown_court'
+
+export type ProcessNumberReading =
+  | { number: string; repairs: readonly ProcessNumberRepair[]; warning?: ProcessNumberWarning }
+  | { refused: 'empty' | 'characters' | 'scientific_notation' | 'length' | 'check_digit'; detail: string }
+
+/**
+ * Reads a process number; the answer is in the form `0058967-77.2016.8.19.0000` whatever the cell's mask was.
+ *
+ * Numbers older than that form are still alive in the courts: they are let through as they are, with a warning.
+ */
+export function readProcessNumber(cell: string): ProcessNumberReading {
+  const visible = cell.replace(/\p{Cf}/gu, '').trim()
+  if (visible === '') return { refused: 'empty', detail: 'the cell is empty' }
+  const text = visible.replace(/^(?:=\s*"([^"]*)"|'([^']*)'?)$/, '$1$2').trim()
+  if (/^\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(text)) {
+    return { refused: 'scientific_notation', detail: 'a spreadsheet rounded the number and its digits are lost' }
+  }
+  if (text.length > 40) return { refused: 'length', detail: `${text.length} characters in the cell` }
+  const repairs: ProcessNumberRepair[] = []
+  if (visible !== cell) repairs.push('spaces')
+  if (text !== visible) repairs.push('text_marker')
+  return currentForm.test(text) ? readCurrent(text, repairs) : readOlder(text, repairs)
+}
+
+/** NNNNNNN-DD.AAAA.J.TR.OOOO with any of its separators left out, and the zeros on its left too. */
+const currentForm = /^\d{1,7}[-.\s]*\d{2}[-.\s]*(?:19|20)\d{2}[-.\s]*\d[-.\s]*\d{2}[-.\s]*\d{4}$/
+
+function readCurrent(text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading {
+  const written = text.replace(/\D/g, '')
+  const digits = written.padStart(20, '0')
+  if (!checkDigitsFit(digits)) {
+    // Fifteen digits and more can also be an older number, which has no check digits to be wrong.
+    if (written.length < 18) return readOlder(text, repairs)
+    return { refused: 'check_digit', detail: `${written.length} digits, but the check digits do not fit` }
+  }
+  const number = digits.replace(/^(.{7})(..)(.{4})(.)(..)(.{4})$/, '$1-$2.$3.$4.$5.$6')
+  if (digits.length !== written.length) repairs.push('zeros')
+  if (!number.endsWith(text)) repairs.push('mask')
+  return isValidProcessoJuridico(number) ? { number, repairs } : { number, repairs, warning: 'unknown_court' }
+}
+
+function readOlder(text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading {
+  if (!/^[\dA-Z][\dA-Z./\s-]*$/i.test(text) || !/\d/.test(text)) {
+    return { refused: 'characters', detail: 'other characters than those of a process number' }
+  }
+  const digits = text.replace(/\D/g, '').length
+  if (digits >= 5 && digits < 20) return { number: text, repairs, warning: 'older_numbering' }
+  return { refused: 'length', detail: `${digits} digits: a process number has 20, an older one fewer but at least 5` }
+}
+
+/** ISO 7064: the number without its check digits, then the check digits, leaves 1 when divided by 97. */
+function checkDigitsFit(digits: string): boolean {
+  return BigInt(digits.slice(0, 7) + digits.slice(9) + digits.slice(7, 9)) % 97n === 1n
+}
