@@ -1,0 +1,41 @@
+import type { Account } from '../domain/account.ts'
+import { accountOf } from './identity.ts'
+import type { OperationName } from './operations.ts'
+import { accessDenied, planNotAllowed, wrongParameters } from './refusals.ts'
+import type { Call, Registry, Reply } from './registry.ts'
+
+export type Claim = { organizationId: unknown; holderId?: unknown; planId?: unknown }
+
+/**
+ * Whether the caller may use the organization, its holder, and for this operation its plan.
+ * Gives the account, or the refusal. (Interface 5.3)
+ */
+export function authorize(call: Call, registry: Registry, claim: Claim): Account | Reply {
+  const organizationId = toInteger(claim.organizationId)
+  if (organizationId === null) return wrongParameters('organizationId')
+  call.exchange.organizationId = organizationId
+  const account = accountOf(organizationId)
+  const denied = !account || registry.scenario.deniedOrganizations.includes(organizationId)
+  if (denied || !agrees(claim.holderId, account.holderId)) return accessDenied()
+  if (!agrees(claim.planId, account.planId) || excludes(registry, account.planId, call.exchange.operation))
+    return planNotAllowed()
+  return account
+}
+
+export const isRefusal = (outcome: Account | Reply): outcome is Reply => 'status' in outcome
+
+/** Whether the plan has no unit left for one more charge. */
+export function isExhausted(registry: Registry, { planId, organizationId }: Account): boolean {
+  const units = registry.scenario.plans[planId]?.units ?? null
+  return units !== null && (registry.books.chargedBy.get(organizationId) ?? 0) >= units
+}
+
+export const excludes = (registry: Registry, planId: number, operation: OperationName): boolean =>
+  registry.scenario.plans[planId]?.excludes.includes(operation) ?? false
+
+const agrees = (claimed: unknown, actual: number): boolean => claimed === undefined || toInteger(claimed) === actual
+
+function toInteger(value: unknown): number | null {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
+}

@@ -1,0 +1,126 @@
+import type { PlantedRisk } from './data/risk.ts'
+import type { ScenarioPatch } from './scenario.ts'
+
+export type Analysis = {
+  id: number
+  uniqueId: number
+  previousId: number
+  organizationId: number
+  type: string
+  document: string
+  at: number
+  stuck: boolean
+}
+export type Cnh = { id: string; organizationId: number; document: string; at: number; stuck: boolean }
+export type Radar = {
+  id: number
+  organizationId: number
+  code: string
+  name: string
+  type: string
+  at: number
+  active: boolean
+}
+export type Token = { token: string; at: number; expiresAt: number | null; email: string | null; calls: number }
+export type Charge = {
+  organizationId: number
+  document: string
+  kind: 'analysis' | 'cnh'
+  id: number | string
+  at: number
+}
+
+/** Everything that can happen to the registry. Each is one line of the journal, and one line is all or nothing. */
+export type Happening =
+  | { type: 'analysis'; analysis: Analysis }
+  | { type: 'cnh'; cnh: Cnh }
+  | { type: 'radar'; radar: Radar }
+  | { type: 'radarRemoved'; id: number }
+  | { type: 'inactivated'; organizationId: number; process: string; at: number }
+  | { type: 'scr'; planId: number; document: string; at: number; day: number; stuck: boolean }
+  | { type: 'token'; token: Token }
+  | { type: 'day'; day: number }
+  | { type: 'planted'; document: string; risk: PlantedRisk | null }
+  | { type: 'scenario'; patch: ScenarioPatch; at: number }
+
+/** The registry's memory. */
+export type Books = ReturnType<typeof openBooks>
+
+export const openBooks = () => ({
+  analyses: new Map<number, Analysis>(),
+  /** Per organization and document, oldest first: the unit the activity list is made of. */
+  consumption: new Map<number, Map<string, Analysis[]>>(),
+  cnh: new Map<string, Cnh>(),
+  latestCnh: new Map<string, Cnh>(),
+  radars: new Map<number, Radar>(),
+  inactive: new Map<string, number>(),
+  scr: new Map<string, { at: number; day: number; stuck: boolean }>(),
+  tokens: new Map<string, Token>(),
+  charges: [] as Charge[],
+  chargesOf: new Map<string, Charge[]>(),
+  chargedBy: new Map<number, number>(),
+  planted: new Map<string, PlantedRisk>(),
+  nextRadarId: 300_001,
+  day: 0,
+})
+
+export const firstAnalysisId = 9_000_001
+
+/** Writes one happening into the books; the same for a live call and for a line of the journal. */
+export function enter<T extends Entry['type']>(books: Books, happening: Extract<Entry, { type: T }>): void {
+  const write = entries[happening.type as T] as (books: Books, happening: Extract<Entry, { type: T }>) => void
+  write(books, happening)
+}
+
+type Entry = Exclude<Happening, { type: 'scenario' }>
+
+const entries: { [T in Entry['type']]: (books: Books, happening: Extract<Entry, { type: T }>) => void } = {
+  analysis: (books, { analysis }) => enterAnalysis(books, analysis),
+  cnh: (books, { cnh }) => enterCnh(books, cnh),
+  radar: (books, { radar }) => {
+    books.nextRadarId = Math.max(books.nextRadarId, radar.id + 1)
+    books.radars.set(radar.id, radar)
+  },
+  radarRemoved: (books, { id }) => books.radars.delete(id),
+  inactivated: (books, { organizationId, process, at }) => books.inactive.set(`${organizationId} ${process}`, at),
+  scr: (books, query) => books.scr.set(`${query.planId} ${query.document}`, query),
+  token: (books, { token }) => books.tokens.set(token.token, { ...token }),
+  day: (books, { day }) => {
+    books.day = day
+  },
+  planted: (books, { document, risk }) => enterPlanted(books, document, risk),
+}
+
+function enterAnalysis(books: Books, analysis: Analysis): void {
+  const { id, organizationId, document, at } = analysis
+  books.analyses.set(id, analysis)
+  const documents = books.consumption.get(organizationId) ?? new Map<string, Analysis[]>()
+  books.consumption.set(organizationId, documents)
+  const earlier = documents.get(document)
+  if (earlier) earlier.push(analysis)
+  else documents.set(document, [analysis])
+  charge(books, { organizationId, document, kind: 'analysis', id, at })
+}
+
+function enterCnh(books: Books, cnh: Cnh): void {
+  const { id, organizationId, document, at } = cnh
+  books.cnh.set(id, cnh)
+  books.latestCnh.set(`${organizationId} ${document}`, cnh)
+  charge(books, { organizationId, document, kind: 'cnh', id, at })
+}
+
+function charge(books: Books, unit: Charge): void {
+  books.charges.push(unit)
+  books.chargedBy.set(unit.organizationId, (books.chargedBy.get(unit.organizationId) ?? 0) + 1)
+  const earlier = books.chargesOf.get(unit.document)
+  if (earlier) earlier.push(unit)
+  else books.chargesOf.set(unit.document, [unit])
+}
+
+function enterPlanted(books: Books, document: string, risk: PlantedRisk | null): void {
+  if (risk === null) books.planted.delete(document)
+  else {
+    const earlier = books.planted.get(document)
+    books.planted.set(document, { ...earlier, ...risk, figures: { ...earlier?.figures, ...risk.figures } })
+  }
+}

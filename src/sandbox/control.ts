@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { z } from 'zod'
+import { describeService } from './openapi.ts'
+import { readBody } from './read-body.ts'
+import { noSuchOperation } from './refusals.ts'
+import type { Reply } from './registry.ts'
+import { ScenarioError, type ScenarioPatch } from './scenario.ts'
+import { sendJson } from './send.ts'
+import type { Service } from './serve.ts'
+import type { Steering } from './steering.ts'
+
+type Control = (service: Service, steer: Steering, body: unknown, query: string) => unknown
+
+/** What is not the registry but the sandbox around it: its books, its scenario, its simulated days. */
+export function control(
+  service: Service,
+  steer: Steering,
+  req: IncomingMessage,
+  res: ServerResponse,
+  pathname: string,
+  query: string,
+): void {
+  const act = controls[`${req.method} ${pathname}`]
+  readBody(req, (body) =>
+    sendJson(res, null, act ? attempt(() => act(service, steer, body, query)) : noSuchOperation()),
+  )
+}
+
+const controls: Record<string, Control> = {
+  'GET /openapi.json': () => describeService(),
+  'GET /sandbox/ledger': (service, _, __, query) => ledgerOf(service, query.includes('full=1')),
+  'GET /sandbox/scenario': (service) => service.scenario,
+  'POST /sandbox/scenario': (service, steer, body) => {
+    steer.setScenario(body as ScenarioPatch)
+    return service.scenario
+  },
+  'POST /sandbox/advance': (_, steer, body) => ({ day: steer.advanceDays(advance.parse(body ?? {}).days) }),
+  'POST /sandbox/generated': (_, steer, body) => steer.alreadyGenerated(about.parse(body).document),
+  'POST /sandbox/plant': (_, steer, body) => {
+    const { document, ...risk } = plant.parse(body)
+    steer.plantChange(document, risk)
+    return { document }
+  },
+  'POST /sandbox/radar': (_, steer, body) => steer.plantRadar(radar.parse(body)),
+  'POST /sandbox/token': (_, steer) => ({ token: steer.giveToken() }),
+}
+
+const advance = z.strictObject({ days: z.int().positive().default(1) })
+const about = z.strictObject({ document: z.string() })
+const figure = z.strictObject({ count: z.int(), cents: z.int() })
+const plant = z.strictObject({
+  document: z.string(),
+  figures: z.record(z.string(), figure).optional(),
+  processes: z.int().nonnegative().optional(),
+})
+const radar = z.strictObject({
+  code: z.string(),
+  organizationId: z.int().optional(),
+  name: z.string().optional(),
+  active: z.boolean().optional(),
+})
+
+function attempt(act: () => unknown): Reply {
+  try {
+    return { status: 200, body: act() }
+  } catch (error) {
+    const message = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message
+    return { status: error instanceof z.ZodError || error instanceof ScenarioError ? 400 : 500, body: { message } }
+  }
+}
+
+function ledgerOf({ ledger, books }: Service, full: boolean) {
+  const { totals, counts, statuses, faults, mode } = ledger
+  const charged = Object.groupBy(books.charges, ({ kind }) => kind)
+  const charges = {
+    total: books.charges.length,
+    analysis: charged.analysis?.length ?? 0,
+    cnh: charged.cnh?.length ?? 0,
+  }
+  const summary = { mode, day: books.day, ...totals, counts, statuses, faults, charges, radars: books.radars.size }
+  return full ? { ...summary, requests: ledger.requests, units: books.charges } : summary
+}

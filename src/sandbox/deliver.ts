@@ -1,0 +1,61 @@
+import type { ServerResponse } from 'node:http'
+import { drifted } from './drift.ts'
+import type { FaultKind, FaultRule } from './fault-rule.ts'
+import type { Exchange } from './ledger.ts'
+import { serverFailure, tooManyRequests, typedError, unauthorized } from './refusals.ts'
+import type { Reply } from './registry.ts'
+import { close, cut, drip, type Headers, sendJson, sendText } from './send.ts'
+
+/** Sends a reply, or what the fault makes of it. */
+export function deliver(res: ServerResponse, exchange: Exchange, reply: Reply, rule: FaultRule | undefined): void {
+  if (rule) deliveries[rule.fault]({ res, exchange, reply, rule })
+  else sendJson(res, exchange, reply)
+}
+
+/** Whether the fault meets a request before anything is worked. */
+export function isBeforeWork(rule: FaultRule): boolean {
+  return rule.fault === 'reply' || rule.fault === 'html' || rule.fault === 'empty'
+    ? !rule.worked
+    : undoing.includes(rule.fault)
+}
+
+const undoing: FaultKind[] = ['rateLimited', 'serverError', 'closedBefore', 'hangBefore', 'typedError', 'unauthorized']
+
+type Delivery = { res: ServerResponse; exchange: Exchange; reply: Reply; rule: FaultRule }
+
+const hang = () => {}
+const shut = ({ res, exchange }: Delivery) => close(res, exchange)
+const send = ({ res, exchange }: Delivery, reply: Reply) => sendJson(res, exchange, reply)
+const fail = (delivery: Delivery) => {
+  const { rule } = delivery
+  send(delivery, { ...serverFailure(), status: rule.status ?? 500, headers: retryAfter(rule) })
+}
+
+const deliveries: Record<FaultKind, (delivery: Delivery) => void> = {
+  closedBefore: shut,
+  closedAfter: shut,
+  hangBefore: hang,
+  hang,
+  serverError: fail,
+  serverErrorAfter: fail,
+  rateLimited: (it) => send(it, { ...tooManyRequests(), headers: retryAfter(it.rule) }),
+  unauthorized: (it) => send(it, unauthorized()),
+  typedError: (it) => send(it, typedError()),
+  stuckForever: (it) => send(it, it.reply),
+  drift: (it) => send(it, { ...it.reply, body: drifted(it.reply.body, it.rule) }),
+  cut: ({ res, exchange, reply }) => cut(res, exchange, reply),
+  drip: ({ res, exchange, reply, rule }) => drip(res, exchange, reply, rule.everyMs),
+  html: ({ res, exchange, rule }) => sendText(res, exchange, rule.status ?? 502, errorPage, 'text/html; charset=utf-8'),
+  empty: ({ res, exchange, rule }) => sendText(res, exchange, rule.status ?? 200, '', 'application/json'),
+  oversized: ({ res, exchange, rule }) => sendText(res, exchange, 200, padding(rule.bytes), 'application/json'),
+  reply: ({ res, exchange, rule }) =>
+    sendText(res, exchange, rule.status ?? 200, rule.body, rule.contentType, retryAfter(rule)),
+}
+
+const retryAfter = (rule: FaultRule): Headers =>
+  rule.retryAfter === undefined ? {} : { 'retry-after': String(rule.retryAfter) }
+
+const padding = (bytes: number): string => JSON.stringify({ padding: 'x'.repeat(bytes) })
+
+const errorPage =
+  '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>'

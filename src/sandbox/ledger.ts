@@ -1,0 +1,74 @@
+import type { FaultKind } from './fault-rule.ts'
+import type { OperationName } from './operations.ts'
+import { operationNames } from './operations.ts'
+
+/** One request, as the registry saw it. */
+export type Exchange = {
+  n: number
+  operation: OperationName
+  organizationId: number | null
+  document: string | null
+  receivedAt: number
+  workedAt: number | null
+  answeredAt: number | null
+  status: number | null
+  fault: FaultKind | 'outage' | null
+  /** `answered` in full, `closed` by the sandbox, or `abandoned` by the caller before the answer was complete. */
+  outcome: 'open' | 'answered' | 'closed' | 'abandoned'
+}
+
+export type Ledger = ReturnType<typeof openLedger>
+
+/** The registry's record of every request. In `summary` mode it counts and forgets, so that it does not grow. */
+export function openLedger(mode: 'full' | 'summary') {
+  const requests: Exchange[] = []
+  const counts = Object.fromEntries(operationNames.map((name) => [name, 0])) as Record<OperationName, number>
+  const statuses: Record<string, number> = {}
+  const faults: Partial<Record<NonNullable<Exchange['fault']>, number>> = {}
+  const totals = { received: 0, worked: 0, answered: 0, inFlight: 0, maxInFlight: 0 }
+
+  return {
+    mode,
+    requests,
+    counts,
+    statuses,
+    faults,
+    totals,
+
+    receive(operation: OperationName, at: number): Exchange {
+      const n = ++totals.received
+      counts[operation]++
+      totals.inFlight++
+      if (totals.inFlight > totals.maxInFlight) totals.maxInFlight = totals.inFlight
+      const exchange: Exchange = { n, operation, ...blank, receivedAt: at }
+      if (mode === 'full') requests.push(exchange)
+      return exchange
+    },
+
+    worked(exchange: Exchange, at: number): void {
+      exchange.workedAt = at
+      totals.worked++
+    },
+
+    /** The connection is done with this request, whoever ended it. */
+    leave(exchange: Exchange, at: number, complete: boolean): void {
+      totals.inFlight--
+      exchange.answeredAt = at
+      if (exchange.outcome === 'open') exchange.outcome = complete ? 'answered' : 'abandoned'
+      if (exchange.outcome === 'answered') totals.answered++
+      const status = exchange.status ?? exchange.outcome
+      statuses[status] = (statuses[status] ?? 0) + 1
+      if (exchange.fault) faults[exchange.fault] = (faults[exchange.fault] ?? 0) + 1
+    },
+  }
+}
+
+const blank = {
+  organizationId: null,
+  document: null,
+  workedAt: null,
+  answeredAt: null,
+  status: null,
+  fault: null,
+  outcome: 'open',
+} as const

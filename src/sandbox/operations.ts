@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { errorBody, indicators, refreshBody, refreshed, statusBody, typedErrorBody } from './wire/access.ts'
+import { activities } from './wire/activity.ts'
+import { consultBody, consulted, generateBody, generated } from './wire/analysis.ts'
+import { cnhBody, cnhRecord } from './wire/cnh.ts'
+import { inactivated, processCount, processCountBody, radarBody, radarLinks } from './wire/monitoring.ts'
+
+export const operationNames = [
+  'cnhCreate',
+  'cnhRead',
+  'cnhLatest',
+  'generate',
+  'consult',
+  'activities',
+  'processCount',
+  'radarAdd',
+  'radarList',
+  'inactivate',
+  'scr',
+  'refresh',
+] as const
+
+export type OperationName = (typeof operationNames)[number]
+
+export type Operation = {
+  section: string
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  summary: string
+  body?: z.ZodObject
+  reply: z.ZodType
+  errors: z.ZodType
+}
+
+const plain = errorBody
+const withStatus = z.union([errorBody, statusBody])
+
+/** The whole service, in the interface's order: what is routed, what is checked and what `/openapi.json` describes. (Interface 4) */
+export const operations: Record<OperationName, Operation> = {
+  cnhCreate: {
+    section: '4.1',
+    method: 'POST',
+    path: '/v1/cnh',
+    summary: 'Create CNH request',
+    body: cnhBody,
+    reply: cnhRecord,
+    errors: withStatus,
+  },
+  cnhRead: {
+    section: '4.2',
+    method: 'GET',
+    path: '/v1/cnh/organizations/{organizationId}/request/{requestId}',
+    summary: 'CNH by request identifier',
+    reply: cnhRecord,
+    errors: plain,
+  },
+  cnhLatest: {
+    section: '4.3',
+    method: 'GET',
+    path: '/v1/cnh/organizations/{organizationId}/document/{document}',
+    summary: 'Latest CNH by CPF',
+    reply: cnhRecord,
+    errors: plain,
+  },
+  generate: {
+    section: '4.4',
+    method: 'POST',
+    path: '/v2/analytics',
+    summary: 'Generate analysis',
+    body: generateBody,
+    reply: generated,
+    errors: withStatus,
+  },
+  consult: {
+    section: '4.5',
+    method: 'POST',
+    path: '/v2/analytics/{userPlanConsumeAnalyticsId}',
+    summary: 'Consult analysis',
+    body: consultBody,
+    reply: consulted,
+    errors: plain,
+  },
+  activities: {
+    section: '4.6',
+    method: 'GET',
+    path: '/v1/holder/{holderId}/organization/{organizationId}/activities',
+    summary: 'List analyses',
+    reply: activities,
+    errors: plain,
+  },
+  processCount: {
+    section: '4.7',
+    method: 'POST',
+    path: '/v1/holder/{holderId}/organization/{organizationId}/partner/process',
+    summary: 'Count processes of a document',
+    body: processCountBody,
+    reply: processCount,
+    errors: withStatus,
+  },
+  radarAdd: {
+    section: '4.8',
+    method: 'POST',
+    path: '/v1/organization/{organizationId}/radar',
+    summary: 'Add radar',
+    body: radarBody,
+    reply: radarBody,
+    errors: withStatus,
+  },
+  radarList: {
+    section: '4.9',
+    method: 'GET',
+    path: '/v2/organizations/{organizationId}/radars',
+    summary: 'List radars',
+    reply: radarLinks,
+    errors: plain,
+  },
+  inactivate: {
+    section: '4.10',
+    method: 'PUT',
+    path: '/v1/organization/{organizationId}/process/{numberProcess}/INACTIVE',
+    summary: 'Inactivate process',
+    reply: inactivated,
+    errors: plain,
+  },
+  scr: {
+    section: '4.11',
+    method: 'GET',
+    path: '/v1/scr/indicators/{document}',
+    summary: 'SCR indicators',
+    reply: z.union([statusBody, indicators]),
+    errors: z.union([statusBody, typedErrorBody, errorBody]),
+  },
+  refresh: {
+    section: '4.12',
+    method: 'POST',
+    path: '/v1/refreshtoken',
+    summary: 'Refresh token',
+    body: refreshBody,
+    reply: refreshed,
+    errors: plain,
+  },
+}

@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import { authorize, isExhausted, isRefusal } from '../authorize.ts'
+import type { Cnh } from '../books.ts'
+import { isCpf } from '../data/document-check.ts'
+import { hash } from '../data/hash.ts'
+import { hasLicence, licenceOf } from '../data/people.ts'
+import { cnhMissing, invalidDocument, planNotAllowed } from '../refusals.ts'
+import { progressOf, type Registry, type Work } from '../registry.ts'
+import type { CnhRecord, cnhBody } from '../wire/cnh.ts'
+
+/** Each call queues a new request and costs one unit. (Interface 4.1) */
+export const cnhCreate: Work = (call, registry) => {
+  const { document, organizationId } = call.body as z.output<typeof cnhBody>
+  call.exchange.document = document
+  const account = authorize(call, registry, { organizationId })
+  if (isRefusal(account)) return account
+  if (!isCpf(document)) return invalidDocument()
+  if (isExhausted(registry, account)) return planNotAllowed()
+  return { status: 201, body: recordOf(registry, buyCnh(registry, organizationId, document, call.stuck), true) }
+}
+
+/** Enters a CNH request and its charge, as one happening. */
+export function buyCnh(registry: Registry, organizationId: number, document: string, stuck: boolean): Cnh {
+  const n = registry.books.cnh.size + 1
+  const id = `cnh-${n}-${hash(`request ${n}`, registry.seed).toString(16).padStart(8, '0')}`
+  const cnh = { id, organizationId, document, at: registry.now(), stuck }
+  registry.record({ type: 'cnh', cnh })
+  return cnh
+}
+
+/** A finished request for somebody without a licence answers 404. (Interface 4.2, 7) */
+export const cnhRead: Work = (call, registry) => {
+  const account = authorize(call, registry, { organizationId: call.params.organizationId })
+  if (isRefusal(account)) return account
+  const cnh = registry.books.cnh.get(call.params.requestId as string)
+  if (cnh?.organizationId !== account.organizationId) return cnhMissing()
+  call.exchange.document = cnh.document
+  return isAbsent(registry, cnh) ? cnhMissing() : { status: 200, body: recordOf(registry, cnh, call.stuck) }
+}
+
+/** The latest record of a CPF, finished or not; 404 where nobody has asked. (Interface 4.3) */
+export const cnhLatest: Work = (call, registry) => {
+  const { organizationId, document } = call.params as { organizationId: string; document: string }
+  call.exchange.document = document
+  const account = authorize(call, registry, { organizationId })
+  if (isRefusal(account)) return account
+  const cnh = registry.books.latestCnh.get(`${organizationId} ${document}`)
+  if (!cnh || (registry.scenario.hidesAbsentCnh && isAbsent(registry, cnh))) return cnhMissing()
+  return { status: 200, body: recordOf(registry, cnh, call.stuck) }
+}
+
+const isAbsent = (registry: Registry, cnh: Cnh): boolean =>
+  progressOf(registry, cnh) >= 1 && !hasLicence(cnh.document, registry.seed)
+
+function recordOf(registry: Registry, cnh: Cnh, unfinished: boolean): CnhRecord {
+  const progress = unfinished ? 0 : progressOf(registry, cnh)
+  const found = progress >= 1 && hasLicence(cnh.document, registry.seed)
+  return {
+    requestId: cnh.id,
+    organizationId: cnh.organizationId,
+    document: cnh.document,
+    status: progress < 0.5 ? 'PENDING' : progress < 1 ? 'PROCESSING' : found ? 'DONE' : 'NOT_FOUND',
+    data: found ? licenceOf(cnh.document, registry.seed) : null,
+    createdAt: new Date(cnh.at).toISOString(),
+    updatedAt: progress < 1 ? null : new Date(cnh.at + registry.readyAfterMs).toISOString(),
+  }
+}

@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import { authorize, isRefusal } from '../authorize.ts'
+import type { Radar } from '../books.ts'
+import { zonelessDateTime } from '../data/clock-text.ts'
+import { isDocument, isProcessNumber } from '../data/document-check.ts'
+import { nameOf } from '../data/people.ts'
+import { processCountOf } from '../data/risk.ts'
+import { emailRequired, invalidDocument, processMissing, processParametersRequired } from '../refusals.ts'
+import { analysesOf, epochOf, type Work } from '../registry.ts'
+import type { processCountBody, RadarLink, radarBody } from '../wire/monitoring.ts'
+
+/** `total` is the number of processes; the one item tells the document's plan consumption. (Interface 4.7) */
+export const processCount: Work = (call, registry) => {
+  const { documentType, documentNumber } = call.body as z.output<typeof processCountBody>
+  const { holderId, organizationId } = call.params
+  call.exchange.document = documentNumber
+  const account = authorize(call, registry, { holderId, organizationId })
+  if (isRefusal(account)) return account
+  if (!isDocument(documentType, documentNumber)) return invalidDocument()
+  const bought = analysesOf(registry.books, account.organizationId, documentNumber)
+  const moment = new Date(bought[0]?.at ?? registry.now()).toISOString()
+  const item = {
+    accessPauseMonitor: false,
+    documentInfo: nameOf(documentNumber, registry.seed),
+    dayPauseMonitor: 0,
+    documentType,
+    documentNumber,
+    consume: bought.length,
+    typePlan: 'ANALYTICS',
+    userPlanConsumeUniqueId: bought[0]?.uniqueId ?? 0,
+    createdAt: moment,
+    deletedAt: '',
+    planChangedAt: '',
+    dtAvailablePause: '',
+    updatedAt: moment,
+    typeSearch: 'DOCUMENT',
+  }
+  const total = processCountOf(documentNumber, epochOf(registry), registry.books.planted.get(documentNumber))
+  return { status: 200, body: { success: true, reason: '', total, result: [item] } }
+}
+
+/** Adding the same document again links it a second time: nothing here is idempotent. (Interface 4.8) */
+export const radarAdd: Work = (call, registry) => {
+  const { name, code, type } = call.body as z.output<typeof radarBody>
+  call.exchange.document = code
+  const account = authorize(call, registry, { organizationId: call.params.organizationId })
+  if (isRefusal(account)) return account
+  if (!isDocument(type, code)) return invalidDocument()
+  const id = registry.books.nextRadarId
+  const at = registry.now()
+  registry.record({
+    type: 'radar',
+    radar: { id, organizationId: account.organizationId, code, name, type, at, active: true },
+  })
+  return { status: 201, body: { name, code, type } }
+}
+
+/** Any query parameter that says DESC turns the order: its name is not shown. (Interface 4.9) */
+export const radarList: Work = (call, registry) => {
+  const account = authorize(call, registry, { organizationId: call.params.organizationId })
+  if (isRefusal(account)) return account
+  const links = [...registry.books.radars.values()]
+    .filter(({ organizationId }) => organizationId === account.organizationId)
+    .map(radarLink)
+  if (/=(DESC|desc)(&|$)/.test(call.query)) links.reverse()
+  return { status: 200, body: links.slice(0, registry.scenario.radars.limit ?? links.length) }
+}
+
+const radarLink = (radar: Radar): RadarLink => ({
+  id: radar.id + 100_000,
+  radar: {
+    id: radar.id,
+    code: radar.code,
+    name: radar.name,
+    type: radar.type,
+    createdAt: radar.at,
+    active: radar.active,
+    preProcessedAt: zonelessDateTime(radar.at),
+    typeCustomer: 'CUSTOMER',
+  },
+  createdAt: radar.at,
+})
+
+/** Idempotent; a number with wrong check digits is one that no court ever gave. (Interface 4.10) */
+export const inactivate: Work = (call, registry) => {
+  const { organizationId, numberProcess } = call.params as { organizationId: string; numberProcess: string }
+  if (!/^\d+$/.test(organizationId) || numberProcess.trim() === '') return processParametersRequired()
+  if (call.email === null) return emailRequired()
+  const account = authorize(call, registry, { organizationId })
+  if (isRefusal(account)) return account
+  if (!isProcessNumber(numberProcess)) return processMissing()
+  if (!registry.books.inactive.has(`${organizationId} ${numberProcess}`))
+    registry.record({
+      type: 'inactivated',
+      organizationId: account.organizationId,
+      process: numberProcess,
+      at: registry.now(),
+    })
+  const process = { numberProcess, organizationId: account.organizationId, status: 'INACTIVE' }
+  return { status: 200, body: { sucess: true, reason: null, total: 1, result: { updated: 1 }, process } }
+}

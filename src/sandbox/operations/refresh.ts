@@ -1,0 +1,16 @@
+import type { z } from 'zod'
+import { credentials } from '../identity.ts'
+import { emailRequired, refreshRefused } from '../refusals.ts'
+import type { Work } from '../registry.ts'
+import { issueToken } from '../tokens.ts'
+import type { refreshBody } from '../wire/access.ts'
+
+/** A new token for everyone; the old one lives on until it expires by itself. (Interface 4.12) */
+export const refresh: Work = (call, registry) => {
+  const { email, username, refreshToken } = call.body as z.output<typeof refreshBody>
+  if (email === '') return emailRequired()
+  const known =
+    email === credentials.email && username === credentials.username && refreshToken === credentials.refreshToken
+  if (!known || registry.scenario.token.refuseRefresh) return refreshRefused()
+  return { status: 200, body: { email, username, token: issueToken(registry).token } }
+}

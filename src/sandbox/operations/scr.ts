@@ -1,0 +1,38 @@
+import type { Account } from '../../domain/account.ts'
+import { excludes } from '../authorize.ts'
+import { isCnpj, isCpf } from '../data/document-check.ts'
+import { indicatorsOf } from '../data/people.ts'
+import { accountOfPlan, accounts } from '../identity.ts'
+import { invalidDocument, planNotAllowed, processing } from '../refusals.ts'
+import { type Call, progressOf, type Registry, type Work } from '../registry.ts'
+
+/**
+ * The first question of a day starts the query, later ones find it finished. (Interface 4.11)
+ *
+ * Where `planId` is passed is not shown: the sandbox takes it from the query, and else uses the caller's first plan.
+ */
+export const scr: Work = (call, registry) => {
+  const document = call.params.document as string
+  call.exchange.document = document
+  const account = planOf(call)
+  if (!account || excludes(registry, account.planId, 'scr')) return planNotAllowed()
+  call.exchange.organizationId = account.organizationId
+  if (!isCpf(document) && !isCnpj(document)) return invalidDocument()
+  const started = startedQuery(registry, account.planId, document, call.stuck)
+  if (progressOf(registry, started) < 1) return processing()
+  return { status: 200, body: indicatorsOf(document, registry.seed, registry.books.day) }
+}
+
+function planOf(call: Call): Account | undefined {
+  const planId = new URLSearchParams(call.query).get('planId')
+  return planId === null ? accounts[0] : accountOfPlan(Number(planId))
+}
+
+function startedQuery(registry: Registry, planId: number, document: string, stuck: boolean) {
+  const { books } = registry
+  const open = books.scr.get(`${planId} ${document}`)
+  if (open?.day === books.day && !stuck) return open
+  const query = { type: 'scr' as const, planId, document, at: registry.now(), day: books.day, stuck }
+  registry.record(query)
+  return query
+}

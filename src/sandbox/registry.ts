@@ -1,0 +1,45 @@
+import type { Analysis, Books, Happening } from './books.ts'
+import type { Epoch } from './data/lawsuits.ts'
+import type { Exchange } from './ledger.ts'
+import type { Scenario } from './scenario.ts'
+
+/** What an operation works with. */
+export type Registry = {
+  readonly seed: number
+  readonly now: () => number
+  readonly scenario: Scenario
+  readonly books: Books
+  readonly readyAfterMs: number
+  /** Writes a happening to the journal and the books, before the answer leaves. */
+  record(happening: Happening): void
+}
+
+export type Reply = { status: number; body: unknown; headers?: Record<string, string> }
+
+/** One request in the hands of an operation: its checked body, and who asks. */
+export type Call = {
+  exchange: Exchange
+  params: Record<string, string>
+  query: string
+  body: unknown
+  stuck: boolean
+  email: string | null
+}
+
+export type Work = (call: Call, registry: Registry) => Reply
+
+export const epochOf = (registry: Registry): Epoch => ({
+  seed: registry.seed,
+  day: registry.books.day,
+  changeShare: registry.scenario.changeShare,
+})
+
+/** How far an asynchronous request has come, from 0 to 1 (ready). */
+export function progressOf(registry: Registry, started: { at: number; stuck: boolean }): number {
+  if (started.stuck) return 0.5
+  return registry.readyAfterMs === 0 ? 1 : Math.min(1, (registry.now() - started.at) / registry.readyAfterMs)
+}
+
+/** All analyses of a document for an organization, oldest first. */
+export const analysesOf = (books: Books, organizationId: number, document: string): readonly Analysis[] =>
+  books.consumption.get(organizationId)?.get(document) ?? []

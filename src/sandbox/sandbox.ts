@@ -1,0 +1,77 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Account } from '../domain/account.ts'
+import { control } from './control.ts'
+import { accounts, type Credentials, credentials } from './identity.ts'
+import type { Ledger } from './ledger.ts'
+import { type OpenService, openService, type ServiceOptions } from './open-service.ts'
+import { route } from './route.ts'
+import { serve } from './serve.ts'
+import { type Steering, steering } from './steering.ts'
+
+export type SandboxOptions = ServiceOptions & { port?: number; host?: '127.0.0.1' }
+
+export type Sandbox = Steering & {
+  readonly url: string
+  /** The first organization, and both. */
+  readonly account: Account
+  readonly accounts: readonly [Account, Account]
+  readonly credentials: Credentials
+  readonly ledger: Ledger
+  readonly books: OpenService['books']
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Starts the registry on this machine, for this machine only. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const service = openService(options)
+  const steer = steering(service)
+  const server = createServer({ noDelay: true, keepAliveTimeout: idleMs }, listener(service, steer))
+  const url = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
+  const close = closeOnce(server, service)
+  return {
+    ...steer,
+    url,
+    account: accounts[0],
+    accounts,
+    credentials: { ...credentials, token: firstToken(service) },
+    ledger: service.ledger,
+    books: service.books,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Longer than any client keeps an idle connection, so that none is closed under a request on its way. */
+const idleMs = 120_000
+
+const listener =
+  (service: OpenService, steer: Steering): RequestListener =>
+  (req, res) => {
+    const [pathname = '', query = ''] = (req.url ?? '').split('?', 2)
+    const found = route(req.method ?? '', pathname)
+    if (found) serve(service, req, res, found, query)
+    else control(service, steer, req, res, pathname, query)
+  }
+
+function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(`http://${host}:${(server.address() as AddressInfo).port}`))
+  })
+}
+
+function closeOnce(server: Server, service: OpenService): () => Promise<void> {
+  let closed: Promise<void> | undefined
+  return () => {
+    closed ??= new Promise<void>((resolve) => {
+      server.close(() => resolve(service.journal.close()))
+      server.closeAllConnections()
+    })
+    return closed
+  }
+}
+
+/** The newest token: after a restart the first one may long have expired. */
+const firstToken = ({ books }: OpenService): string => [...books.tokens.keys()].at(-1) as string

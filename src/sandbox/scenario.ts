@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { faultRule } from './fault-rule.ts'
+import { operationNames } from './operations.ts'
+
+const milliseconds = z.number().nonnegative()
+
+/** A fixed time, or a time give or take a jitter. */
+const latency = z.union([milliseconds, z.strictObject({ ms: milliseconds, jitter: milliseconds.default(0) })])
+
+const plan = z.strictObject({
+  /** How many units may be charged before the plan answers PLAN_NOT_ALLOWED. */
+  units: z.int().nonnegative().nullable().default(null),
+  /** Operations that the plan does not include. */
+  excludes: z.array(z.enum(operationNames)).default([]),
+})
+
+const token = z.strictObject({
+  expiresAfterCalls: z.int().positive().nullable().default(null),
+  expiresAfterMs: z.int().positive().nullable().default(null),
+  /** Tokens are JWTs whose `exp` tells when they end. */
+  jwt: z.boolean().default(false),
+  refuseRefresh: z.boolean().default(false),
+})
+
+const activities = z.strictObject({
+  /** Cuts the list; `total` still tells the truth unless `totalLies`. */
+  limit: z.int().nonnegative().nullable().default(null),
+  keep: z.enum(['newest', 'oldest']).default('newest'),
+  totalLies: z.boolean().default(false),
+  /** Analyses younger than this are not listed yet, and not counted in `total` either. */
+  lagMs: milliseconds.default(0),
+})
+
+const outage = z.strictObject({
+  /** Answers 503 to everything, or closes every connection without a word. */
+  how: z.enum(['unavailable', 'closed']).default('unavailable'),
+  forMs: milliseconds.nullable().default(null),
+})
+
+/** Everything about a sandbox that can be changed while it runs. A key that is not here is refused by its name. */
+export const scenarioSchema = z.strictObject({
+  /** How long an analysis, a CNH request or an SCR query takes. */
+  readyAfterMs: milliseconds.optional(),
+  latency: z.partialRecord(z.enum(['all', ...operationNames]), latency).default({}),
+  faults: z.array(faultRule).default([]),
+  token: token.prefault({}),
+  plans: z.record(z.string().regex(/^\d+$/, 'a plan id'), plan).default({}),
+  deniedOrganizations: z.array(z.int()).default([]),
+  activities: activities.prefault({}),
+  radars: z.strictObject({ limit: z.int().nonnegative().nullable().default(null) }).prefault({}),
+  outage: outage.nullable().default(null),
+  /** The share of documents whose data changes with each simulated day. */
+  changeShare: z.number().min(0).max(1).default(0.02),
+  /** The latest CNH (4.3) answers 404 for a finished request that found no licence, as if nobody had asked. */
+  hidesAbsentCnh: z.boolean().default(false),
+  /** Errors leave with HTTP 200 and only their body tells, as the interface shows no codes. (Interface 7) */
+  alwaysOk: z.boolean().default(false),
+})
+
+export type Scenario = z.output<typeof scenarioSchema>
+export type ScenarioPatch = z.input<typeof scenarioSchema>
+
+/** Lays a patch over a scenario: each key it names is replaced as a whole. */
+export const changeScenario = (scenario: Scenario, patch: unknown): Scenario => ({ ...scenario, ...namedKeys(patch) })
+
+export const calmScenario: Scenario = scenarioSchema.parse({})
+
+/** The keys of a patch that are given, checked; without the defaults of those that are not. */
+function namedKeys(patch: unknown): Partial<Scenario> {
+  const checked = scenarioSchema.safeParse(patch)
+  if (!checked.success) throw new ScenarioError(z.prettifyError(checked.error))
+  const named = Object.keys(patch as object)
+  return Object.fromEntries(Object.entries(checked.data).filter(([key]) => named.includes(key)))
+}
+
+export class ScenarioError extends Error {
+  constructor(reasons: string) {
+    super(`The scenario cannot be used:\n${reasons}`)
+    this.name = 'ScenarioError'
+  }
+}

@@ -1,0 +1,82 @@
+import type { Account } from '../domain/account.ts'
+import type { Analysis, Charge, Cnh, Radar } from './books.ts'
+import type { PlantedRisk } from './data/risk.ts'
+import { accounts } from './identity.ts'
+import { buyAnalysis } from './operations/analyses.ts'
+import { buyCnh } from './operations/cnh.ts'
+import type { Registry } from './registry.ts'
+import { changeScenario, type ScenarioPatch } from './scenario.ts'
+import { issueToken } from './tokens.ts'
+
+/** What a test, a rehearsal or `/sandbox/*` may do to the registry behind everybody's back. */
+export type Steering = ReturnType<typeof steering>
+
+export const steering = (registry: Registry) => ({
+  /** How many units were charged: in all, or for one document, or for one kind of it. */
+  charges(document?: string, kind?: Charge['kind']): number {
+    const units = document === undefined ? registry.books.charges : (registry.books.chargesOf.get(document) ?? [])
+    return kind === undefined ? units.length : units.filter((unit) => unit.kind === kind).length
+  },
+
+  /** Charges an analysis of the document whose answer nobody got. */
+  alreadyGenerated(document: string, account: Account = accounts[0]): Analysis {
+    const type = document.length === 11 ? 'CPF' : 'CNPJ'
+    return buyAnalysis(registry, account.organizationId, type, document, false)
+  },
+
+  /** Charges a CNH request whose answer nobody got. */
+  alreadyRequested(document: string, account: Account = accounts[0]): Cnh {
+    return buyCnh(registry, account.organizationId, document, false)
+  },
+
+  /** Lays exact figures over a document's own data from now on; null takes them away again. */
+  plantChange(document: string, risk: PlantedRisk | null): void {
+    registry.record({ type: 'planted', document, risk })
+  },
+
+  plantRadar(radar: Pick<Radar, 'code'> & Partial<Radar>): Radar {
+    const planted: Radar = {
+      id: registry.books.nextRadarId,
+      organizationId: accounts[0].organizationId,
+      name: `Radar ${registry.books.nextRadarId}`,
+      type: radar.code.length === 11 ? 'CPF' : 'CNPJ',
+      at: registry.now(),
+      active: true,
+      ...radar,
+    }
+    registry.record({ type: 'radar', radar: planted })
+    return planted
+  },
+
+  /** Renames, deactivates or otherwise changes a radar. */
+  changeRadar(id: number, change: Partial<Omit<Radar, 'id'>>): void {
+    const radar = registry.books.radars.get(id)
+    if (!radar) throw new Error(`The sandbox has no radar ${id}`)
+    registry.record({ type: 'radar', radar: { ...radar, ...change } })
+  },
+
+  removeRadar(id: number): void {
+    registry.record({ type: 'radarRemoved', id })
+  },
+
+  /** Replaces the keys of the scenario that the patch names; fault counters start again with new faults. */
+  setScenario(patch: ScenarioPatch): void {
+    changeScenario(registry.scenario, patch)
+    registry.record({ type: 'scenario', patch, at: registry.now() })
+  },
+
+  /** Lets simulated days pass: the data of some documents changes, the clock does not. */
+  advanceDays(days = 1): number {
+    registry.record({ type: 'day', day: registry.books.day + days })
+    return registry.books.day
+  },
+
+  /** A fresh access token, as an operator would get one by hand. */
+  giveToken: (): string => issueToken(registry).token,
+
+  /** Ends every token given so far. */
+  expireTokens(): void {
+    for (const token of registry.books.tokens.values())
+      registry.record({ type: 'token', token: { ...token, expiresAt: registry.now() } })
+  },
+})
