@@ -1,5 +1,6 @@
 import type { JSONValue } from 'postgres'
 import type { Step } from '../domain/advance.ts'
+import type { Kind } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import type { Sql } from './connect.ts'
 
@@ -44,7 +45,22 @@ export const beginSending = async (sql: Sql, ids: bigint[], now: Date, judgedAt:
   return rows.map(toLookup)
 }
 
-export type SettledRow = { id: bigint; state: string; batchId: bigint; released: boolean; sendingAt: Date | null }
+/** Ends what does not fit under the batch's own limit. Nothing was sent, so nothing is owed. */
+export const endOverBudget = (sql: Sql, ids: bigint[], now: Date) => sql`
+  update lookup
+     set state = 'over_budget', finished_at = ${now}, due_at = null, job_id = null,
+         detail = 'the batch may not spend more',
+         trace = trace || (${now.toISOString()} || ' over budget: not sent')
+   where id = any(${ids}::bigint[]) and state = 'queued'`
+
+export type SettledRow = {
+  id: bigint
+  state: string
+  kind: Kind
+  batchId: bigint
+  released: boolean
+  sendingAt: Date | null
+}
 
 /**
  * Writes what became of each look-up, its answer with it, in one statement.
@@ -71,13 +87,13 @@ export const writeSteps = (sql: Sql, steps: Step[], jobId: string, now: Date) =>
                    || (${now.toISOString()} || ' ' || step.story)
       from step
      where l.id = step.id and l.job_id = ${jobId} and l.state = step."from"
-    returning l.id, l.state, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at),
+    returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at),
   answered as (
     insert into answer (lookup_id, counts, cents, amounts, total, data)
     select step.id, step.counts, step.cents, step.amounts, step.total, step.data
       from step join settled on settled.id = step.id
      where step."to" = 'ok')
-  select id, state, batch_id as "batchId", released, sending_at as "sendingAt" from settled`
+  select id, state, kind, batch_id as "batchId", released, sending_at as "sendingAt" from settled`
 
 const stepRow = (step: Step): Record<string, JSONValue> => ({
   id: String(step.id),

@@ -30,10 +30,11 @@ export const reserveForDay = async (sql: Sql, day: string, wanted: number, perDa
 }
 
 /** Gives back units that turned out not to be spent: refused, not sent, or proven absent. */
-export const returnUnits = async (sql: Sql, batchId: bigint, day: string, units: number): Promise<void> => {
-  await sql`update batch set spent = greatest(spent - ${units}, 0) where id = ${batchId}`
-  await sql`update spending_day set units = greatest(units - ${units}, 0) where day = ${day}`
-}
+export const returnToBatch = (sql: Sql, batchId: bigint, units: number) => sql`
+  update batch set spent = spent - ${units} where id = ${batchId}`
+
+export const returnToDay = (sql: Sql, day: string, units: number) => sql`
+  update spending_day set units = units - ${units} where day = ${day}`
 
 export const spentOn = async (sql: Sql, day: string): Promise<number> => {
   const [row] = await sql<{ units: number }[]>`select units from spending_day where day = ${day}`

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import type { Sql } from '../store/connect.ts'
+import { beginFile, dropFile, readPart, type StoredFile, sealFile, writePart } from '../store/files.ts'
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+const partSize = 1024 * 1024
+
+/** Streams a file into the database, in compressed parts, so that every worker of the fleet can read it. */
+export const storeFile = async (sql: Sql, source: AsyncIterable<Uint8Array>): Promise<StoredFile> => {
+  const id = await beginFile(sql)
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    let parts = 0
+    for await (const part of inParts(source)) {
+      hash.update(part)
+      size += part.length
+      await writePart(sql, id, parts++, await compress(part))
+    }
+    return await sealFile(sql, id, { sha256: hash.digest('hex'), size: BigInt(size), parts })
+  } catch (error) {
+    await dropFile(sql, id)
+    throw error
+  }
+}
+
+/** Streams a stored file back, one part in memory at a time and the next one on its way. */
+export async function* readStoredFile(sql: Sql, fileId: bigint): AsyncGenerator<Uint8Array> {
+  let next = readPart(sql, fileId, 0)
+  for (let part = 1; ; part++) {
+    const bytes = await next
+    if (!bytes) return
+    next = readPart(sql, fileId, part)
+    yield await decompress(bytes)
+  }
+}
+
+async function* inParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let collected: Uint8Array[] = []
+  let size = 0
+  for await (const bytes of source) {
+    collected.push(bytes)
+    size += bytes.length
+    if (size < partSize) continue
+    yield Buffer.concat(collected)
+    collected = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(collected)
+}

@@ -1,0 +1,39 @@
+import { type Db, PgBoss } from 'pg-boss'
+import type { Sql } from '../store/connect.ts'
+
+export type Boss = PgBoss
+
+type Log = { error(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
+
+/**
+ * Starts pg-boss on its own pool and schema, beside ours.
+ *
+ * It looks for dead workers every second, so that their jobs are taken over within 15 s.
+ */
+export const startBoss = async (url: string, log: Log): Promise<Boss> => {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'vigia pg-boss',
+    max: 4,
+    schedule: false,
+    useListenNotify: true,
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'queue trouble'))
+  boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))
+  await boss.start()
+  return boss
+}
+
+/** Runs a pg-boss call inside our transaction: its job and our rows commit together or not at all. */
+export const inTransaction = (tx: Sql): { db: Db } => ({
+  db: {
+    async executeSql(text, values = []) {
+      return { rows: await tx.unsafe(text, values.map((value) => bind(tx, value)) as never[]) }
+    },
+  },
+})
+
+/** A JSON text bound by its inferred type would be encoded a second time. */
+const bind = (tx: Sql, value: unknown) => (typeof value === 'string' ? tx.typed(value as never, 25) : value)

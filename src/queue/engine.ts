@@ -1,0 +1,37 @@
+import type { Account } from '../domain/account.ts'
+import type { Patience } from '../domain/advance.ts'
+import type { HoldCause } from '../domain/call-failure.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Database, Sql } from '../store/connect.ts'
+import type { Boss } from './boss.ts'
+import type { AnyLookupJob } from './lookup-job.ts'
+
+type Log = {
+  debug(facts: object, phrase: string): void
+  info(facts: object, phrase: string): void
+  warn(facts: object, phrase: string): void
+  error(facts: object, phrase: string): void
+}
+
+/** Everything the look-up engine works with; made once by the composition root. */
+export type Engine<Tools = object> = {
+  sql: Database
+  boss: Boss
+  log: Log
+  clock: () => Date
+  jobs: readonly AnyLookupJob<Tools>[]
+  tools: Tools
+  accounts: readonly Account[]
+  patience: (kind: Kind) => Omit<Patience, 'retries'>
+  bound: { readonly size: number }
+  budgetPerDay: number | null
+  today: (now: Date) => string
+  tomorrow: (now: Date) => Date
+  /** Called in the transaction that finished these batches. */
+  finished: (tx: Sql, batchIds: bigint[]) => Promise<void>
+  /** One word to people: a lane was held. */
+  alert: (hold: { organizationId: number; kind: Kind; cause: HoldCause; reason: string }) => void
+  /** Something may be due now. */
+  wake: () => void
+  draining: AbortSignal
+}

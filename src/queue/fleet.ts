@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Database } from '../store/connect.ts'
+import {
+  beat,
+  forgetWorkers,
+  joinWorkers,
+  leaveWorkers,
+  listWorkers,
+  lockFleet,
+  type Worker,
+} from '../store/workers.ts'
+
+/** The bound of this process: how many requests may be open, and how many are. */
+type Bound = { ceiling: number; readonly open: number }
+
+export type FleetOptions = {
+  sql: Database
+  bound: Bound
+  perWorker: number
+  overall: number
+  requestTimeoutMs: number
+  onTrouble: (error: unknown) => void
+}
+
+const beatEveryMs = 500
+/** A worker that could not renew its share for this long sends nothing more. */
+const fencedAfterMs = 10_000
+
+/**
+ * Takes this worker's share of the fleet's bound, and keeps re-dividing it as workers come and go.
+ *
+ * A share shrinks only as fast as requests end, and grows only into what the others have let go, so the sum of all
+ * shares never passes the bound. A silent worker's share is freed when its last request must have ended.
+ */
+export const joinFleet = async (options: FleetOptions): Promise<{ id: string; leave(): Promise<void> }> => {
+  const { sql, bound } = options
+  const id = randomUUID()
+  bound.ceiling = 0
+  await joinWorkers(sql, { id, host: hostname(), pid: process.pid })
+  let renewedAt = performance.now()
+  let beating: Promise<void> = Promise.resolve()
+
+  const renew = async (): Promise<void> => {
+    try {
+      bound.ceiling = await renewShare(options, id)
+      renewedAt = performance.now()
+    } catch (error) {
+      options.onTrouble(error)
+      if (performance.now() - renewedAt > fencedAfterMs) bound.ceiling = 0
+    }
+  }
+  await renew()
+  const timer = setInterval(() => {
+    beating = beating.then(renew)
+  }, beatEveryMs)
+
+  return {
+    id,
+    async leave() {
+      clearInterval(timer)
+      await beating
+      bound.ceiling = 0
+      await leaveWorkers(sql, id)
+    },
+  }
+}
+
+/** One beat: says what is open here, and returns how many requests this worker may have open from now on. */
+const renewShare = async ({ sql, bound, perWorker, overall, requestTimeoutMs }: FleetOptions, id: string) =>
+  sql.begin(async (tx) => {
+    await lockFleet(tx)
+    await forgetWorkers(
+      tx,
+      (await listWorkers(tx)).filter(diedHere).map((worker) => worker.id),
+      fencedAfterMs + requestTimeoutMs + 5_000,
+    )
+    await joinWorkers(tx, { id, host: hostname(), pid: process.pid })
+    const workers = await listWorkers(tx)
+    const allowed = shareOf(workers, id, perWorker, overall)
+    // Lowered before what is open is read: from here on that can only fall, and the share on record covers it.
+    bound.ceiling = Math.min(bound.ceiling, allowed)
+    await beat(tx, id, Math.max(allowed, bound.open), bound.open)
+    return allowed
+  })
+
+/** This worker's even part of the bound, but never more than the others have let go. */
+export const shareOf = (
+  workers: Pick<Worker, 'id' | 'share'>[],
+  id: string,
+  perWorker: number,
+  overall: number,
+): number => {
+  const place = workers.findIndex((worker) => worker.id === id)
+  const even = Math.floor(overall / workers.length) + (place < overall % workers.length ? 1 : 0)
+  const taken = workers.filter((worker) => worker.id !== id).reduce((sum, worker) => sum + worker.share, 0)
+  return Math.max(0, Math.min(even, perWorker, overall - taken))
+}
+
+const diedHere = ({ host, pid }: Worker): boolean => {
+  if (host !== hostname()) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}

@@ -1,0 +1,37 @@
+import type { Step } from '../domain/advance.ts'
+import { spendingKinds } from '../domain/kind.ts'
+import { isFinalState } from '../domain/lookup.ts'
+import type { Sql } from '../store/connect.ts'
+import { countEnded } from '../store/counts.ts'
+import { type SettledRow, writeSteps } from '../store/lookup-steps.ts'
+import { returnToBatch, returnToDay } from '../store/spending.ts'
+import type { Engine } from './engine.ts'
+
+/** Writes a group of steps; look-ups that ended are counted, and unspent units given back, with them or not at all. */
+export const settle = async <Tools>(engine: Engine<Tools>, jobId: string, steps: Step[]): Promise<void> => {
+  if (steps.length === 0) return
+  const now = engine.clock()
+  if (steps.every((step) => !isFinalState(step.to) && !givesBack(step))) {
+    await writeSteps(engine.sql, steps, jobId, now)
+    return
+  }
+  await engine.sql.begin(async (tx) => {
+    const rows = await writeSteps(tx, steps, jobId, now)
+    const ended = rows.filter(({ state }) => isFinalState(state)).map(({ id }) => id)
+    const finished = ended.length > 0 ? await countEnded(tx, ended, now) : []
+    if (finished.length > 0) await engine.finished(tx, finished)
+    await giveBack(tx, rows, engine)
+  })
+}
+
+const givesBack = (step: Step): boolean => step.from === 'sending' && step.charged === 'no'
+
+const giveBack = async <Tools>(tx: Sql, rows: SettledRow[], { today }: Engine<Tools>): Promise<void> => {
+  const released = rows.filter((row) => row.released && spendingKinds.includes(row.kind))
+  const groups = Map.groupBy(released, (row) => `${row.batchId} ${today(row.sendingAt as Date)}`)
+  for (const [key, group] of [...groups].sort()) {
+    const [batchId, day] = key.split(' ') as [string, string]
+    await returnToBatch(tx, BigInt(batchId), group.length)
+    await returnToDay(tx, day, group.length)
+  }
+}

@@ -1,0 +1,33 @@
+import type { Sql } from './connect.ts'
+
+export type Worker = {
+  id: string
+  host: string
+  pid: number
+  startedAt: Date
+  beatAt: Date
+  share: number
+  open: number
+}
+
+/** Makes everyone else who divides the bound wait until this transaction ends. */
+export const lockFleet = (sql: Sql) => sql`select only from fleet for update`
+
+export const joinWorkers = (sql: Sql, worker: { id: string; host: string; pid: number }) => sql`
+  insert into worker (id, host, pid) values (${worker.id}, ${worker.host}, ${worker.pid}) on conflict (id) do nothing`
+
+export const beat = (sql: Sql, id: string, share: number, open: number) => sql`
+  update worker set beat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
+
+/** Forgets workers that are gone: known to have died, or silent for longer than any request can last. */
+export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) => sql`
+  delete from worker
+   where id = any(${ids}::uuid[])
+      or beat_at < clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
+
+export const leaveWorkers = (sql: Sql, id: string) => sql`delete from worker where id = ${id}`
+
+export const listWorkers = (sql: Sql) => sql<Worker[]>`
+  select id, host, pid, started_at as "startedAt", beat_at as "beatAt", share, open
+    from worker
+   order by started_at, id`
