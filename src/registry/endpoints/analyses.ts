@@ -4,7 +4,7 @@ import type { RiskSummary } from '../../domain/classifications.ts'
 import type { Document } from '../../domain/document.ts'
 import { parseMoment } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { identifier, objectFrom, textFrom, wordFrom } from '../loose.ts'
+import { flagFrom, identifier, objectFrom, textFrom, wordFrom } from '../loose.ts'
 import { riskSummaryFrom } from '../risk-summary.ts'
 import { wireInteger } from '../wire-integer.ts'
 
@@ -25,7 +25,10 @@ const created = z.looseObject({
   result: z.looseObject({ userPlanConsumeAnalyticsId: identifier, userPlanConsumeUniqueId: identifier }),
 })
 
-const consulted = z.looseObject({ register: z.looseObject({}).nullish() })
+/** Without a register there is nothing yet, provided that the registry says so: any other object is no answer. */
+const consulted = z
+  .looseObject({ register: z.looseObject({}).nullish() })
+  .refine(({ register, success }) => register || flagFrom(success) === true, { path: ['register'] })
 
 export const analyses = (call: Call) => ({
   /** Starts the analysis of a document; it is not ready yet, see `consult`. Spends plan. (Interface 4.4) */

@@ -24,21 +24,31 @@ export type RadarList = {
 }
 
 /** Not shown in the interface, so off unless an operator names it: the parameter that takes ASC, DESC, asc or desc. */
-export type RadarSort = { name: string; value: string }
+export type RadarSort = { parameter: string; order: 'ASC' | 'DESC' | 'asc' | 'desc' }
 
-const added = z.looseObject({ code: identifier })
+/** Error bodies have a `code` too; it is our radar only where that is the document. */
+const added = (sent: string) => z.looseObject({ code: identifier.refine((code) => bare(code) === bare(sent)) })
+
+const bare = (code: string) =>
+  code
+    .replace(/[^0-9A-Za-z]/g, '')
+    .toUpperCase()
+    .replace(/^0+/, '')
 
 /** The form of an empty result is not shown beyond the array, so null and an object pass, as an incomplete list. */
 const listed = z.union([z.array(z.unknown()), z.looseObject({}), z.null()])
 
-export const radars = (call: Call, settings: { sort?: RadarSort } = {}) => ({
+export const radars = (call: Call, settings: { sort?: RadarSort | null } = {}) => ({
   /** Starts to monitor a document; adds a radar each time it is worked. (Interface 4.8) */
   async add(radar: NewRadar, account: Account, options?: CallOptions): Promise<NewRadar> {
     const path = '/v1/organization/{organizationId}/radar'
     const at = { organizationId: account.organizationId }
     const { name, code, type } = radar
     const body = { name, code, type }
-    const reply = await call({ method: 'POST', path, at, body, reply: added, kind: 'radar', spends: true }, options)
+    const reply = await call(
+      { method: 'POST', path, at, body, reply: added(code), kind: 'radar', spends: true },
+      options,
+    )
     return { name: textFrom(reply.name) ?? name, code: reply.code, type: textFrom(reply.type) ?? type }
   },
 
@@ -46,7 +56,7 @@ export const radars = (call: Call, settings: { sort?: RadarSort } = {}) => ({
   async list(account: Account, options?: CallOptions): Promise<RadarList> {
     const path = '/v2/organizations/{organizationId}/radars'
     const at = { organizationId: account.organizationId }
-    const query = settings.sort && { [settings.sort.name]: settings.sort.value }
+    const query = settings.sort ? { [settings.sort.parameter]: settings.sort.order } : undefined
     const reply = await call({ method: 'GET', path, at, query, reply: listed, kind: 'radar', shapeOnly: true }, options)
     if (!Array.isArray(reply)) return { complete: false, radars: [] }
     const found = reply.map(radarFrom).filter((radar) => radar !== null)

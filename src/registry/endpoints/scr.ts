@@ -8,7 +8,7 @@ export type Indicators = { ready: false; seen: string } | { ready: true; data: o
 /** Where `planId` goes is not shown in the interface, so it is left out unless an operator says where. */
 export type ScrPlanId = { in: 'header' | 'query'; name: string }
 
-export const scr = (call: Call, settings: { planId?: ScrPlanId } = {}) => ({
+export const scr = (call: Call, settings: { planId?: ScrPlanId | null } = {}) => ({
   /** The credit-register indicators of a document; PROCESSING until they are there. (Interface 4.11) */
   async indicators(document: Document, account: Account, options?: CallOptions): Promise<Indicators> {
     const reply = await call(
@@ -28,7 +28,7 @@ export const scr = (call: Call, settings: { planId?: ScrPlanId } = {}) => ({
   },
 })
 
-function planIdAt(place: ScrPlanId | undefined, account: Account) {
+function planIdAt(place: ScrPlanId | null | undefined, account: Account) {
   if (!place) return {}
   const values = { [place.name]: String(account.planId) }
   return place.in === 'header' ? { headers: values } : { query: values }

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NotSent } from './errors/not-sent.ts'
+import { TooManyRequests } from './errors/too-many-requests.ts'
+import { Unanswered } from './errors/unanswered.ts'
+
+export type Backoff = { firstMs: number; maxMs: number; random: () => number }
+
+type Course = { retries: number; spends: boolean; signal?: AbortSignal }
+
+/**
+ * Makes the attempt again where that is safe: capped exponential waits with full jitter, or what the registry asks for.
+ *
+ * A loop of our own, because the wait must end at once when the worker stops, and cockatiel's does not.
+ */
+export async function withRetries<T>(attempt: () => Promise<T>, course: Course, backoff: Backoff): Promise<T> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await attempt()
+    } catch (failure) {
+      const wait =
+        retry < course.retries && mayRepeat(failure, course.spends) ? waitBefore(retry, failure, backoff) : null
+      if (wait === null || wait > backoff.maxMs) throw failure
+      await sleep(wait, undefined, { signal: course.signal }).catch(() => Promise.reject(failure))
+    }
+  }
+}
+
+/** A spending call leaves once: only one that surely never left goes again. Refusals are the caller's to judge. */
+function mayRepeat(failure: unknown, spends: boolean): failure is NotSent | Unanswered | TooManyRequests {
+  if (failure instanceof NotSent) return true
+  return !spends && (failure instanceof Unanswered || failure instanceof TooManyRequests)
+}
+
+function waitBefore(retry: number, failure: { retryAfterMs?: number }, { firstMs, maxMs, random }: Backoff): number {
+  return failure.retryAfterMs ?? random() * Math.min(maxMs, firstMs * 2 ** retry)
+}

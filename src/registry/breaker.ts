@@ -1,0 +1,62 @@
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  DelegateBackoff,
+  handleWhenResult,
+} from 'cockatiel'
+import { CallFailure } from '../domain/call-failure.ts'
+import type { Kind } from '../domain/kind.ts'
+import { NotSent } from './errors/not-sent.ts'
+import { Outage } from './errors/outage.ts'
+import { Unanswered } from './errors/unanswered.ts'
+
+export type OutageSettings = {
+  /** So many failures in a row are an outage. */
+  after: number
+  /** The first probe comes so soon; each one that fails doubles the wait, up to the last. */
+  firstProbeMs: number
+  lastProbeMs: number
+}
+
+export type Breaker = {
+  /** Makes the attempt, or fails with an Outage at once. While an outage is probed, one attempt goes and others wait. */
+  run<T>(endpoint: string, attempt: () => Promise<T | CallFailure>): Promise<T>
+  readonly isOpen: boolean
+}
+
+/** One per kind, so that an outage of one operation does not stop the others. */
+export function createBreakers(settings: OutageSettings): (kind: Kind | undefined) => Breaker {
+  const breakers = new Map<Kind | undefined, Breaker>()
+  return (kind) => breakers.get(kind) ?? breakers.set(kind, createBreaker(settings)).get(kind)!
+}
+
+export function createBreaker({ after, firstProbeMs, lastProbeMs }: OutageSettings): Breaker {
+  let probeAt = 0
+  const wait = new DelegateBackoff<{ attempt: number }>(({ attempt }) => {
+    const delay = Math.min(lastProbeMs, firstProbeMs * 2 ** (attempt - 1))
+    probeAt = Date.now() + delay
+    return delay
+  })
+  const policy = circuitBreaker(handleWhenResult(isSignOfOutage), {
+    breaker: new ConsecutiveBreaker(after),
+    halfOpenAfter: wait,
+  })
+
+  return {
+    async run(endpoint, attempt) {
+      const outcome = await policy.execute(attempt).catch((failure) => {
+        throw failure instanceof BrokenCircuitError ? new Outage(endpoint, Math.max(0, probeAt - Date.now())) : failure
+      })
+      if (outcome instanceof CallFailure) throw outcome
+      return outcome
+    },
+    get isOpen() {
+      return policy.state === CircuitState.Open
+    },
+  }
+}
+
+/** A refusal is an answer: it shows that the registry is there. */
+const isSignOfOutage = (outcome: unknown) => outcome instanceof Unanswered || outcome instanceof NotSent

@@ -1,0 +1,65 @@
+import type { CallFailure } from '../domain/call-failure.ts'
+import { endpointOf, type Question } from './call.ts'
+import { AccessDenied } from './errors/access-denied.ts'
+import { InvalidDocument } from './errors/invalid-document.ts'
+import { NotFound } from './errors/not-found.ts'
+import { PlanBlocked } from './errors/plan-blocked.ts'
+import { Refused } from './errors/refused.ts'
+import { TokenDead } from './errors/token-dead.ts'
+import { Unanswered } from './errors/unanswered.ts'
+import { flagFrom, objectFrom, textFrom } from './loose.ts'
+import { errorName, reasonOf } from './reason.ts'
+
+type Told = Record<string, unknown>
+
+/** The failure that a body of the interface names by itself, whatever code it came under; null for all other bodies. */
+export function failureNamedBy(question: Question<unknown>, status: number, body: unknown): CallFailure | null {
+  const told = objectFrom(body)
+  if (!told) return null
+  const naming = isRecord(told) ? undefined : namings.get(nameIn(told))
+  if (naming) return naming(question, status, told)
+  if (status >= 400) return null
+  const saidNo = flagFrom(told.success ?? told.sucess) === false
+  const saidError = !question.spends && isErrorBody(told)
+  return saidNo || saidError ? new Refused(endpointOf(question), status, reasonOf(told)) : null
+}
+
+/** Section 7 of the interface, and the usual name for a token that is not accepted, which it does not show. */
+const namings = new Map<unknown, (question: Question<unknown>, status: number, told: Told) => CallFailure>([
+  ['PLAN_NOT_ALLOWED', (question, status, told) => new PlanBlocked(endpointOf(question), status, reasonOf(told))],
+  ['INVALID_DOCUMENT', (question, status, told) => new InvalidDocument(endpointOf(question), status, reasonOf(told))],
+  [
+    'ErrorForbiddenException',
+    (question, status, told) => new AccessDenied(endpointOf(question), status, reasonOf(told)),
+  ],
+  ['WrongParameterException', (question, status, told) => new Refused(endpointOf(question), status, reasonOf(told))],
+  [
+    'UnauthorizedException',
+    (question, status) => new TokenDead(endpointOf(question), `answered ${status}, unauthorized`),
+  ],
+  ['ObjectNotFoundException', notFound],
+  [
+    'InternalServerError',
+    (question, status, told) => new Unanswered(endpointOf(question), `answered ${status} ${errorName(told)}`),
+  ],
+])
+
+const nameIn = (told: Told) => [told.error, told.type, told.status].find((word) => namings.has(word))
+
+/** One name for three things: no such process, no such CNH, and `email required`, which says nothing about either. */
+function notFound(question: Question<unknown>, status: number, told: Told): CallFailure {
+  const message = textFrom(told.message) ?? ''
+  const isWord = /processNumber/i.test(message) || (question.absentOn404 && !/e-?mail/i.test(message))
+  return isWord
+    ? new NotFound(endpointOf(question), status, reasonOf(told))
+    : new Refused(endpointOf(question), status, reasonOf(told))
+}
+
+/** A record may carry any word in its own status. */
+const isRecord = (told: Told) => 'requestId' in told || 'result' in told || 'register' in told
+
+/** `{message, error}` or `{type, message}`: a form that the interface shows, with a name that it does not. */
+function isErrorBody({ message, error, type, ...rest }: Told): boolean {
+  const isNamed = typeof error === 'string' || typeof type === 'string'
+  return typeof message === 'string' && isNamed && Object.keys(rest).length === 0
+}

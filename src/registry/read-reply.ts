@@ -1,0 +1,53 @@
+import type { CallFailure } from '../domain/call-failure.ts'
+import { endpointOf, type Question } from './call.ts'
+import { AccessDenied } from './errors/access-denied.ts'
+import { NotFound } from './errors/not-found.ts'
+import { Refused } from './errors/refused.ts'
+import { TokenDead } from './errors/token-dead.ts'
+import { TooManyRequests } from './errors/too-many-requests.ts'
+import { Unanswered } from './errors/unanswered.ts'
+import { failureNamedBy } from './failure-named-by.ts'
+import { parseBody } from './parse-body.ts'
+import { errorName, reasonOf } from './reason.ts'
+
+export type Answer = { status: number; text: string; retryAfterMs?: number }
+
+/** The reply of a question, or the failure that the answer amounts to. The interface shows no codes, so bodies decide. */
+export function readReply<Reply>(question: Question<Reply>, answer: Answer): Reply | CallFailure {
+  const body = parseBody(answer.text)
+  const named = failureNamedBy(question, answer.status, body)
+  if (named) return named
+  if (question.shapeOnly && !isSuccess(answer.status)) return failureByCode(question, answer, body)
+  const reply = question.reply.safeParse(body)
+  if (reply.success) return reply.data
+  return isSuccess(answer.status) && body !== undefined
+    ? misshapen(question, answer, reply.error.issues[0]?.path ?? [])
+    : failureByCode(question, answer, body)
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+function failureByCode(question: Question<unknown>, answer: Answer, body: unknown): CallFailure {
+  const { status, text, retryAfterMs } = answer
+  const endpoint = endpointOf(question)
+  if (status === 401) return new TokenDead(endpoint, 'answered 401, the token is not accepted')
+  if (status === 429) return new TooManyRequests(endpoint, retryAfterMs)
+  if (status === 404 && question.absentOn404 && !isMarkup(text)) return new NotFound(endpoint, status, 'there is none')
+  if (status >= 500) return new Unanswered(endpoint, `answered ${status} ${errorName(body)}`.trim(), retryAfterMs)
+  if (body === undefined) return new Unanswered(endpoint, `answered ${status} with ${kindOfText(text)}`, retryAfterMs)
+  if (status === 408 || status < 400) return new Unanswered(endpoint, `answered ${status}`, retryAfterMs)
+  if (status === 403) return new AccessDenied(endpoint, status, reasonOf(body))
+  return new Refused(endpoint, status, reasonOf(body))
+}
+
+function misshapen(question: Question<unknown>, answer: Answer, path: PropertyKey[]): Unanswered {
+  const where = path.length > 0 ? `, see ${path.join('.')}` : ''
+  return new Unanswered(endpointOf(question), `answered ${answer.status} with a body of another shape${where}`)
+}
+
+const isMarkup = (text: string) => text.trimStart().startsWith('<')
+
+function kindOfText(text: string): string {
+  if (text.trim() === '') return 'an empty body'
+  return isMarkup(text) ? 'HTML' : 'a body that is not JSON'
+}

@@ -1,0 +1,91 @@
+import { CallFailure } from '../domain/call-failure.ts'
+import { TokenDead } from './errors/token-dead.ts'
+import { renewalTime } from './renewal-time.ts'
+
+export type Token = { token: string; generation: number }
+
+/** Where the token of the whole fleet is kept. */
+export interface TokenVault {
+  read(): Promise<Token | null>
+  /**
+   * Runs `fn` while holding the fleet-wide lock, gives it the newest stored token, and stores what it returns as the
+   * next generation. Where the stored generation is already newer than the one seen, that is returned and `fn` not run.
+   */
+  exchange(seenGeneration: number, fn: (current: Token) => Promise<string>): Promise<Token>
+}
+
+export type TokenKeeper = {
+  /** The token to call with; renewed ahead of its end where it tells its end. */
+  current(): Promise<Token>
+  /** The token after the one that was seen to be refused; however many ask, one refresh is made. */
+  renew(seenGeneration: number): Promise<Token>
+}
+
+type Settings = { vault: TokenVault; refresh: (bearer: string) => Promise<string>; now: () => Date }
+
+export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeeper {
+  let held: Token | null = null
+  let renewAt = Number.POSITIVE_INFINITY
+  let renewing: { from: number; next: Promise<Token> } | null = null
+  let dead: { generation: number; until: number; failure: TokenDead } | null = null
+
+  const hold = (token: Token) => {
+    if (held && held.generation >= token.generation) return held
+    held = token
+    renewAt = renewalTime(token.token, now())
+    return token
+  }
+
+  const load = async () => {
+    const stored = await vault.read()
+    if (!stored) throw new TokenDead('The call', 'was not sent: no token is stored')
+    return hold(stored)
+  }
+
+  /** A refused refresh is remembered for a while, so that a lane full of work does not ask again for each row. */
+  const exchange = async (seen: number) => {
+    try {
+      return hold(await vault.exchange(seen, ({ token }) => refresh(token)))
+    } catch (failure) {
+      held = null
+      if (failure instanceof TokenDead) dead = { generation: seen, until: now().getTime() + deadForMs, failure }
+      throw failure
+    }
+  }
+
+  const renew = async (seen: number) => {
+    if (held && held.generation > seen) return held
+    if (dead && dead.generation === seen && now().getTime() < dead.until) throw dead.failure
+    if (renewing?.from !== seen) {
+      const next = exchange(seen).finally(() => {
+        if (renewing?.next === next) renewing = null
+      })
+      renewing = { from: seen, next }
+    }
+    return renewing.next
+  }
+
+  /** Tried once per token: should it fail, the old one still serves until it is refused. */
+  const renewAhead = (token: Token) => {
+    renewAt = Number.POSITIVE_INFINITY
+    return renew(token.generation).catch((failure) => {
+      if (!(failure instanceof CallFailure)) throw failure
+      return hold(token)
+    })
+  }
+
+  return {
+    async current() {
+      const token = held ?? (await load())
+      if (renewing) return renewing.next
+      if (dead?.generation === token.generation && now().getTime() < dead.until) {
+        held = null
+        throw dead.failure
+      }
+      return now().getTime() >= renewAt ? renewAhead(token) : token
+    },
+    renew,
+  }
+}
+
+const deadForMs = 30_000

@@ -1,0 +1,71 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+import { createServer as createSocketServer, type Socket } from 'node:net'
+import { type Bound, createBound } from '../../src/registry/bound.ts'
+import { createRegistry, type RegistryOptions } from '../../src/registry/create-registry.ts'
+import type { Registry } from '../../src/registry/registry.ts'
+import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { createMemoryVault } from './memory-vault.ts'
+
+export const account = { organizationId: 7001, holderId: 501, planId: 31 }
+export const cpf = { type: 'CPF', number: '52998224725' } as const
+
+type Overrides = Partial<RegistryOptions>
+
+/** The client against the sandbox. */
+export async function setup(overrides: Overrides = {}, options: SandboxOptions = {}) {
+  const sandbox = await startSandbox(options)
+  const client = clientOf(sandbox.url, { credentials: sandbox.credentials, ...overrides }, sandbox.credentials.token)
+  const dispose = async () => {
+    await client.registry.close()
+    await sandbox.close()
+  }
+  return { sandbox, ...client, [Symbol.asyncDispose]: dispose }
+}
+
+/** The client against a server that answers as the test says. */
+export async function setupAgainst(listener: RequestListener, overrides: Overrides = {}) {
+  return against(createServer(listener), overrides)
+}
+
+/** The client against a server that writes bytes as the test says. */
+export async function setupAgainstSocket(listener: (socket: Socket) => void, overrides: Overrides = {}) {
+  const sockets = new Set<Socket>()
+  const server = createSocketServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    listener(socket)
+  })
+  return against(server, overrides, () => {
+    for (const socket of sockets) socket.destroy()
+  })
+}
+
+async function against(server: Server, overrides: Overrides, cut = () => {}) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = clientOf(url, overrides, 'secret-token-1')
+  const dispose = async () => {
+    await client.registry.close()
+    cut()
+    if ('closeAllConnections' in server) (server.closeAllConnections as () => void)()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url, ...client, [Symbol.asyncDispose]: dispose }
+}
+
+function clientOf(url: string, overrides: Overrides, token: string) {
+  const vault = createMemoryVault(token)
+  const bound: Bound = overrides.bound ?? createBound({ ceiling: 64 })
+  const registry: Registry = createRegistry({
+    url,
+    credentials: { email: 'ops@example.com', username: 'ops', refreshToken: 'secret-refresh' },
+    vault,
+    request: { timeout: 5_000, retries: 0, maxBodyBytes: 1_000_000 },
+    outage: { after: 1_000, firstProbeMs: 1_000, lastProbeMs: 30_000 },
+    backoff: { firstMs: 1, maxMs: 1_000, random: Math.random },
+    ...overrides,
+    bound,
+  })
+  return { registry, bound, vault }
+}
