@@ -9,7 +9,8 @@ export class SettingsProblem extends Error {
 
   constructor(wrong: readonly WrongSetting[]) {
     const title = wrong.length === 1 ? 'One setting is wrong:' : `${wrong.length} settings are wrong:`
-    super([title, ...wrong.map(({ setting, problem }) => `  ${setting}: ${problem}`)].join('\n'))
+    const width = Math.max(...wrong.map(({ setting }) => setting.length))
+    super([title, ...wrong.map(({ setting, problem }) => `  ${setting.padEnd(width)}  ${problem}`)].join('\n'))
     this.name = 'SettingsProblem'
     this.wrong = wrong
   }

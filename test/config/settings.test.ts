@@ -76,13 +76,13 @@ describe('the file that VIGIA_CONFIG names', () => {
 
   test('may not hold a duration too long to count', () => {
     const overlay = { retention: { batches: '999999999999999999999d' } }
-    expect(() => loadSettings({}, { overlay })).toThrow('retention.batches: expected a duration such as')
+    expect(() => loadSettings({}, { overlay })).toThrow(/retention\.batches +expected a duration such as/)
   })
 
   test('cannot reach the prototype of objects', () => {
     const file = join(folder, 'proto.json')
     writeFileSync(file, '{ "__proto__": { "polluted": true }, "web": { "__proto__": { "polluted": true } } }')
-    expect(() => loadSettings({ VIGIA_CONFIG: file })).toThrow('__proto__: is not a setting')
+    expect(() => loadSettings({ VIGIA_CONFIG: file })).toThrow(/__proto__ +is not a setting/)
     expect('polluted' in {}).toBe(false)
   })
 })
