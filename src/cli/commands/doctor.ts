@@ -1,0 +1,53 @@
+import { styleText } from 'node:util'
+import { loadSettings, type Settings } from '../../../config/settings.ts'
+import { SettingsProblem } from '../../../config/settings-problem.ts'
+import type { CommandDefinition } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { checkDatabase } from '../doctor/check-database.ts'
+import { checkHome } from '../doctor/check-home.ts'
+import { checkRegistry } from '../doctor/check-registry.ts'
+import { type Finding, fine, wrong } from '../doctor/finding.ts'
+
+/** Looks at everything that Vigia stands on, and changes and spends nothing. */
+export const doctor: CommandDefinition = {
+  examples: [
+    { line: 'vigia doctor', about: 'Is this machine ready' },
+    { line: 'vigia doctor --json', about: 'The same for a script; exit code 1 when something is wrong' },
+  ],
+
+  async run(context) {
+    const findings = await examine(context)
+    const ok = findings.every((finding) => finding.ok)
+    context.print({ ok, findings }, () => findings.map((finding) => render(finding, context)).join('\n'))
+    return ok ? 0 : 1
+  },
+}
+
+async function examine({ env }: CommandContext): Promise<Finding[]> {
+  const settings = readSettings(env)
+  if (Array.isArray(settings)) return settings
+  const from = env.VIGIA_CONFIG ? `defaults, ${env.VIGIA_CONFIG} and environment` : 'defaults and environment'
+  return [
+    fine('settings', `${from} are right`),
+    ...(await checkHome(settings.home)),
+    ...(await checkDatabase(settings)),
+    ...(await checkRegistry(settings)),
+  ]
+}
+
+function readSettings(env: CommandContext['env']): Settings | Finding[] {
+  try {
+    return loadSettings(env)
+  } catch (error) {
+    if (!(error instanceof SettingsProblem)) throw error
+    return error.wrong.map(({ setting, problem }) =>
+      wrong('settings', `${setting} ${problem}`, 'Correct it and run `vigia doctor` again.'),
+    )
+  }
+}
+
+function render({ check, ok, says, cure }: Finding, { stdout }: CommandContext): string {
+  const mark = ok ? styleText('green', 'ok   ', { stream: stdout }) : styleText('red', 'wrong', { stream: stdout })
+  const lines = [says, ...(cure ? [cure] : [])].join('\n').split('\n')
+  return `${mark}  ${check.padEnd(10)}${lines.join(`\n${' '.repeat(17)}`)}`
+}

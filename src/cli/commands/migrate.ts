@@ -1,0 +1,22 @@
+import { schemaStatus } from '../../store/migrate.ts'
+import type { CommandDefinition } from '../command.ts'
+import { openContext } from '../open.ts'
+
+/** Opening the database brings its schema up; the command does it alone and says what it did. */
+export const migrateDatabase: CommandDefinition = {
+  examples: [
+    { line: 'vigia migrate', about: 'The embedded database' },
+    { line: 'DATABASE_URL=postgres://vigia@db/vigia vigia migrate', about: 'A server, before its workers start' },
+  ],
+
+  async run(context) {
+    await using opened = await openContext(context.env)
+    const { applied } = await schemaStatus(opened.sql)
+    context.print({ migrated: opened.migrated, applied }, () =>
+      opened.migrated.length > 0
+        ? `Applied ${opened.migrated.join(', ')}.`
+        : `The schema is current (${applied.length} migrations).`,
+    )
+    return 0
+  },
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { parseDuration } from '../../domain/duration.ts'
+import { loadScenario } from '../../sandbox/load-scenario.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { ScenarioError } from '../../sandbox/scenario.ts'
+import type { CommandDefinition } from '../command.ts'
+import { CommandFailure } from '../command-failure.ts'
+import { wholeNumber } from '../parse-option.ts'
+import { UsageError } from '../usage-error.ts'
+
+type Options = {
+  port: number
+  scenario?: ReturnType<typeof loadScenario>
+  seed: number
+  readyAfter: number
+  journal?: string
+}
+
+/** Runs the registry until Ctrl-C; nobody else's money is at stake here. */
+export const sandbox: CommandDefinition<Options> = {
+  options: [
+    {
+      flags: '--port <n>',
+      about: 'where it listens; 0 takes a free port',
+      parse: wholeNumber('--port', 0, 65_535),
+      default: 4010,
+    },
+    {
+      flags: '--scenario <file>',
+      about: 'faults to rehearse: a JSON file, or the name of a preset',
+      parse: readScenario,
+    },
+    {
+      flags: '--seed <n>',
+      about: 'the same seed gives the same data and faults',
+      parse: wholeNumber('--seed', 0),
+      default: 1,
+    },
+    { flags: '--ready-after <duration>', about: 'how long an analysis takes', parse: readDuration, default: 1500 },
+    { flags: '--journal <file>', about: 'keeps its books over a restart' },
+  ],
+  examples: [
+    { line: 'vigia sandbox', about: 'The registry on http://127.0.0.1:4010' },
+    { line: 'vigia sandbox --port 0 --json', about: 'On a free port, told as JSON' },
+  ],
+
+  async run(context, _args, { readyAfter, ...options }) {
+    await using running = await start({ ...options, readyAfterMs: readyAfter })
+    const { url, accounts, credentials } = running
+    context.print({ url, accounts, credentials }, () => welcome(running))
+    if (!context.signal.aborted) await once(context.signal, 'abort')
+    return 0
+  },
+}
+
+async function start(options: Parameters<typeof startSandbox>[0] & { port: number }): Promise<Sandbox> {
+  try {
+    return await startSandbox(options)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
+    throw new CommandFailure(`port ${options.port} is taken; choose another with --port, or --port 0 for a free one`, {
+      cause,
+    })
+  }
+}
+
+const welcome = ({ url, account, credentials }: Sandbox) => `The registry listens on ${url}; Ctrl-C stops it.
+
+To use it from another terminal:
+  export REGISTRY_URL=${url}
+  export REGISTRY_TOKEN=${credentials.token} REGISTRY_REFRESH_TOKEN=${credentials.refreshToken}
+  export REGISTRY_EMAIL=${credentials.email} REGISTRY_USERNAME=${credentials.username}
+  export REGISTRY_ORGANIZATION_ID=${account.organizationId} REGISTRY_HOLDER_ID=${account.holderId} REGISTRY_PLAN_ID=${account.planId}
+
+What it was asked and what it charged: ${url}/sandbox/ledger
+Its 12 operations described:           ${url}/openapi.json`
+
+function readScenario(nameOrFile: string) {
+  try {
+    return loadScenario(nameOrFile)
+  } catch (cause) {
+    if (cause instanceof ScenarioError) throw new UsageError(cause.message, { cause })
+    throw cause
+  }
+}
+
+function readDuration(text: string): number {
+  try {
+    return parseDuration(text)
+  } catch (cause) {
+    throw new UsageError(`--ready-after: ${(cause as Error).message}`, { cause })
+  }
+}

@@ -1,0 +1,89 @@
+import { Command, CommanderError, Option } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { CommandDefinition, CommandEntry } from './command.ts'
+import { commandTable } from './command-table.ts'
+import { commandContext, type Outside } from './context.ts'
+import { outsideOf } from './process.ts'
+
+/** Runs one command line and gives its exit code; throws nothing. */
+export async function main(argv: string[], outside: Outside = outsideOf(process)): Promise<number> {
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
+  const call: Call = { outside, complaints: [], exitCode: 0 }
+  try {
+    const program = openProgram(call)
+    await addCommands(program, commandTable, words, call)
+    await program.parseAsync(words, { from: 'user' })
+    return call.exitCode
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    const { reportFailure } = await import('./report-failure.ts')
+    return reportFailure(error, { ...call, json: words.includes('--json') })
+  }
+}
+
+/** `complaints` is what commander has to say about the words; it may repeat a document, so it waits to be masked. */
+type Call = { outside: Outside; complaints: string[]; exitCode: number }
+
+function openProgram({ outside: { stdout, stderr }, complaints }: Call): Command {
+  return new Command('vigia')
+    .description('Watches over a paid document registry: every row comes back, nothing is paid for twice.')
+    .version(packageJson.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help for vigia or one of its commands')
+    .helpCommand(false)
+    .usage('COMMAND [options]')
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => complaints.push(text),
+      getOutHelpWidth: () => stdout.columns ?? 100,
+      getErrHelpWidth: () => stderr.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .exitOverride()
+    .addHelpText('after', `\n${exitCodes}\nRun \`vigia COMMAND --help\` for the options and an example of each.`)
+}
+
+const exitCodes = `Exit codes:
+  0  done
+  1  failed
+  2  wrong usage or settings
+  3  finished, but some rows did not get an answer
+`
+
+/** Names every command, and reads the file of the one that was called. */
+async function addCommands(parent: Command, entries: readonly CommandEntry[], words: string[], call: Call) {
+  const called = words.find((word) => !word.startsWith('-'))
+  for (const { name, summary, load } of entries) {
+    const command = parent.command(name).description(summary).helpOption('-h, --help', 'print this help')
+    if (name !== called) continue
+    const loaded = await load()
+    if ('commands' in loaded) await addCommands(command, loaded.commands, words.slice(words.indexOf(name) + 1), call)
+    else define(command, loaded, call)
+  }
+}
+
+function define(command: Command, definition: CommandDefinition, call: Call): void {
+  for (const { name, about } of definition.arguments ?? []) command.argument(name, about)
+  for (const { flags, about, parse, default: value } of definition.options ?? []) {
+    const option = new Option(flags, about)
+    if (value !== undefined) option.default(value)
+    if (parse) option.argParser(parse)
+    command.addOption(option)
+  }
+  command
+    .option('--json', 'print one JSON document, for machines')
+    .addHelpText('after', `\n${definition.examples.map(example).join('\n')}`)
+    .showHelpAfterError(`Run \`${nameOf(command)} --help\` for what it takes.`)
+    .action(async () => {
+      const { json = false, ...options } = command.opts()
+      call.exitCode = await definition.run(commandContext(call.outside, json), command.args, options)
+    })
+}
+
+function example({ line, about }: { line: string; about: string }): string {
+  return `${about}:\n  $ ${line}`
+}
+
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+}

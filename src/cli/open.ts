@@ -1,0 +1,66 @@
+import { loadSettings, type Settings } from '../../config/settings.ts'
+import { type Home, openHome } from '../home/folders.ts'
+import { createLog, type Logger } from '../log/log.ts'
+import { registerSecret } from '../log/mask.ts'
+import { connect, type Database } from '../store/connect.ts'
+import { startEmbedded } from '../store/embedded.ts'
+import { migrate } from '../store/migrate.ts'
+import { CommandFailure } from './command-failure.ts'
+
+export type Opened = AsyncDisposable & {
+  settings: Settings
+  log: Logger
+  home: Home
+  databaseUrl: string
+  sql: Database
+  /** The migrations that opening has applied. */
+  migrated: string[]
+}
+
+/** Settings, log, folders, and a database whose schema is current; disposing closes them in reverse order. */
+export async function openContext(env: Record<string, string | undefined>): Promise<Opened> {
+  await using opening = new AsyncDisposableStack()
+  const settings = loadSettings(env)
+  hideSecrets(settings)
+  const log = createLog({ level: settings.logLevel })
+  const home = await openHome(settings.home)
+  const { url, sql } = opening.use(await openDatabase(settings))
+  const { applied: migrated } = await explainFailure(settings, () => migrate(sql))
+  const opened = opening.move()
+  return { settings, log, home, databaseUrl: url, sql, migrated, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** From here on no line of the log shows them, whatever text they stand in. */
+function hideSecrets({ registry, alerts }: Settings): void {
+  for (const secret of [registry?.token, registry?.refreshToken, alerts.secret]) if (secret) registerSecret(secret)
+}
+
+/** The server that `DATABASE_URL` names, or the embedded one of the home; its schema is left as it is. */
+export async function openDatabase(settings: Settings): Promise<AsyncDisposable & { url: string; sql: Database }> {
+  const embedded = settings.databaseUrl ? undefined : await startEmbedded({ home: settings.home })
+  const url = settings.databaseUrl ?? embedded!.url
+  const sql = connect(url)
+  const close = async () => {
+    await sql.end({ timeout: 5 })
+    await embedded?.release()
+  }
+  return { url, sql, [Symbol.asyncDispose]: close }
+}
+
+/** Runs the first query; a server that cannot be reached is the operator's to mend, so the message says where it is. */
+export async function explainFailure<T>(settings: Settings, query: () => Promise<T>): Promise<T> {
+  try {
+    return await query()
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    if (!settings.databaseUrl || !connectionCodes.test(code)) throw cause
+    const { host, pathname } = new URL(settings.databaseUrl)
+    const where = `the database${pathname} at ${host}`
+    throw new CommandFailure(`cannot use ${where}: ${message || code}. Check DATABASE_URL, and that the server runs.`, {
+      cause,
+    })
+  }
+}
+
+/** System codes, PostgreSQL's classes 08 (connection), 28 (authorization), 3D (no such database), 53 (full), 57P (shutdown). */
+const connectionCodes = /^(ECONN|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|CONNECT|CONNECTION_|08|28|3D|53|57P)/

@@ -1,0 +1,48 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+
+export type Column = { title: string; align?: 'left' | 'right' }
+
+/** Lines of a table for people: as wide as it needs to be, cut to `width` at its widest columns. */
+export function renderTable(columns: readonly Column[], rows: readonly string[][], width = Number.POSITIVE_INFINITY) {
+  const wanted = columns.map(({ title }, index) =>
+    Math.max(title.length, ...rows.map((row) => visibleLength(row[index] ?? ''))),
+  )
+  const widths = shrink(wanted, width - GAP.length * (columns.length - 1))
+  const line = (cells: readonly string[]) =>
+    columns
+      .map(({ align = 'left' }, index) => pad(cut(cells[index] ?? '', widths[index]!), widths[index]!, align))
+      .join(GAP)
+      .trimEnd()
+  const head = line(columns.map(({ title }) => title))
+  return [styleText('bold', head), ...rows.map(line)].join('\n')
+}
+
+const GAP = '  '
+
+/** Takes from the widest column, one character after the other, until all fit; no column goes below four. */
+function shrink(wanted: readonly number[], room: number): number[] {
+  const widths = [...wanted]
+  let over = widths.reduce((sum, width) => sum + width, 0) - room
+  while (over > 0) {
+    const widest = widths.indexOf(Math.max(...widths))
+    if (widths[widest]! <= 4) break
+    widths[widest]! -= 1
+    over -= 1
+  }
+  return widths
+}
+
+function cut(text: string, width: number): string {
+  const single = text.replaceAll(/\s+/g, ' ')
+  if (visibleLength(single) <= width) return single
+  return `${[...stripVTControlCharacters(single)].slice(0, width - 1).join('')}…`
+}
+
+function pad(text: string, width: number, align: 'left' | 'right'): string {
+  const space = ' '.repeat(Math.max(0, width - visibleLength(text)))
+  return align === 'right' ? space + text : text + space
+}
+
+function visibleLength(text: string): number {
+  return [...stripVTControlCharacters(text)].length
+}

@@ -1,0 +1,13 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { main } from '../../src/cli/main.ts'
+
+/** Calls the command line in this process, with streams of its own. */
+export async function call(words: string[], env: Record<string, string> = {}, signal = new AbortController().signal) {
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
+  const exitCode = await main(words, { env, stdout, stderr, signal })
+  stdout.end()
+  stderr.end()
+  return { exitCode, stdout: await text(stdout), stderr: await text(stderr) }
+}

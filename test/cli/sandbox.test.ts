@@ -1,0 +1,37 @@
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { call } from './call.ts'
+
+test('the sandbox runs until it is told to stop, and says where it is', async () => {
+  const stopping = new AbortController()
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const running = main(['sandbox', '--port', '0', '--json'], { env: {}, stdout, stderr, signal: stopping.signal })
+  const { url, accounts } = JSON.parse(String(await new Promise((told) => stdout.once('data', told))))
+  expect(accounts[0]).toHaveProperty('organizationId')
+  expect((await fetch(`${url}/sandbox/ledger`)).status).toBe(200)
+
+  stopping.abort()
+
+  expect(await running).toBe(0)
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('a port that is taken is named, with the way around it', async () => {
+  await using other = await startSandbox()
+  const { port } = new URL(other.url)
+  const { exitCode, stderr } = await call(['sandbox', '--port', port])
+  expect(exitCode).toBe(1)
+  expect(stderr).toBe(`error: port ${port} is taken; choose another with --port, or --port 0 for a free one\n`)
+})
+
+test.each([
+  [['--port', 'abc'], '--port takes a whole number, from 0 to 65535, not "abc"'],
+  [['--scenario', 'nowhere.json'], 'nowhere.json is no file'],
+  [['--ready-after', 'soon'], '--ready-after: "soon" is no duration'],
+])('%j is refused with what it takes', async (words, message) => {
+  const { exitCode, stderr } = await call(['sandbox', ...words])
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(message)
+})

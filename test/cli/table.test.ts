@@ -1,0 +1,43 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { fc, test as property } from '@fast-check/vitest'
+import { expect, test } from 'vitest'
+import { renderTable } from '../../src/cli/table.ts'
+
+const columns = [{ title: 'batch' }, { title: 'rows', align: 'right' as const }, { title: 'file' }]
+
+test('columns line up, numbers on the right', () => {
+  const rows = [
+    ['1', '20', 'clientes.csv'],
+    ['12', '500000', 'carteira.csv'],
+  ]
+  expect(plain(renderTable(columns, rows))).toBe(
+    ['batch    rows  file', '1          20  clientes.csv', '12     500000  carteira.csv'].join('\n'),
+  )
+})
+
+test('the widest column is cut to the width of the terminal', () => {
+  const rows = [['1', '20', 'carteira-de-clientes-2026-11.csv']]
+  expect(plain(renderTable(columns, rows, 30)).split('\n')[1]).toBe('1        20  carteira-de-clie…')
+})
+
+test('a coloured cell is as wide as its letters', () => {
+  const cell = styleText('red', 'held', { validateStream: false })
+  expect(plain(renderTable([{ title: 'state' }, { title: 'x' }], [[cell, 'y']]))).toBe('state  x\nheld   y')
+})
+
+test('a line break inside a cell stays on its line', () => {
+  expect(renderTable([{ title: 'name' }], [['a\nb']]).split('\n')).toHaveLength(2)
+})
+
+property.prop([fc.array(fc.tuple(fc.string(), fc.string(), fc.string())), fc.integer({ min: 16, max: 200 })])(
+  'no line is wider than the terminal',
+  (rows, width) => {
+    for (const line of plain(renderTable(columns, rows, width)).split('\n')) {
+      expect([...line].length).toBeLessThanOrEqual(width)
+    }
+  },
+)
+
+function plain(text: string): string {
+  return stripVTControlCharacters(text)
+}
