@@ -7,12 +7,9 @@ export function readBody(req: IncomingMessage, next: (body: unknown) => void): v
     next(undefined)
     return
   }
-  let text = ''
-  req.setEncoding('utf8')
-  req.on('data', (part: string) => {
-    text += part
-  })
-  req.on('end', () => next(parse(text)))
+  const parts: Buffer[] = []
+  req.on('data', (part: Buffer) => parts.push(part))
+  req.on('end', () => next(parse((parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString())))
 }
 
 function parse(text: string): unknown {

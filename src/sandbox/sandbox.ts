@@ -27,7 +27,7 @@ export type Sandbox = Steering & {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const service = openService(options)
   const steer = steering(service)
-  const server = createServer({ noDelay: true, keepAliveTimeout: idleMs }, listener(service, steer))
+  const server = createServer({ keepAliveTimeout: never }, listener(service, steer))
   const url = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
   const close = closeOnce(server, service)
   return {
@@ -43,8 +43,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-/** Longer than any client keeps an idle connection, so that none is closed under a request on its way. */
-const idleMs = 120_000
+/** An idle connection is left open, so that none is closed under a request on its way. */
+const never = 0
 
 const listener =
   (service: OpenService, steer: Steering): RequestListener =>

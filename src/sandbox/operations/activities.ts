@@ -1,5 +1,6 @@
 import { authorize, isRefusal } from '../authorize.ts'
 import type { Analysis } from '../books.ts'
+import { isoDateTime } from '../data/clock-text.ts'
 import { nameOf } from '../data/people.ts'
 import { progressOf, type Registry, type Work } from '../registry.ts'
 import type { Activity } from '../wire/activity.ts'
@@ -35,9 +36,9 @@ function activityOf(registry: Registry, analyses: Analysis[]): Activity {
     documentNumber: first.document,
     typePlan: 'ANALYTICS',
     rfBaseStatus: 'ATIVA',
-    createdAt: new Date(first.at).toISOString(),
+    createdAt: isoDateTime(first.at),
     typeSearch: 'DOCUMENT',
-    updatedAt: new Date(latest.at).toISOString(),
+    updatedAt: isoDateTime(latest.at),
     deletedAt: '',
     planChangedAt: '',
     dtAvailablePause: '',
@@ -61,7 +62,7 @@ function analysisOf(registry: Registry, analysis: Analysis): Activity['userPlanC
     filenameFull: `${analysis.id}-full.xlsx`,
     filename: `${analysis.id}.xlsx`,
     typePlan: 'ANALYTICS',
-    createdAt: new Date(analysis.at).toISOString(),
+    createdAt: isoDateTime(analysis.at),
     folder: '',
     hasMindMap: false,
     hasCertification: false,

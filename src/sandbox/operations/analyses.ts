@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { authorize, isExhausted, isRefusal } from '../authorize.ts'
 import { type Analysis, firstAnalysisId } from '../books.ts'
-import { brazilianDateTime } from '../data/clock-text.ts'
+import { brazilianDateTime, isoDateTime } from '../data/clock-text.ts'
 import { isDocument } from '../data/document-check.ts'
 import { nameOf } from '../data/people.ts'
 import { emptySummary, processCountOf, summaryOf } from '../data/risk.ts'
@@ -74,7 +74,7 @@ function createdResult(registry: Registry, analysis: Analysis) {
     userPlanConsumeUniqueId: analysis.uniqueId,
     userPlanConsumeAnalyticsId: analysis.id,
     totalProcessesEstimated: processCountOf(document, epochOf(registry), registry.books.planted.get(document)),
-    createdAt: new Date(analysis.at).toISOString(),
+    createdAt: isoDateTime(analysis.at),
   }
 }
 

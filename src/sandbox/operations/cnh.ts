@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { authorize, isExhausted, isRefusal } from '../authorize.ts'
 import type { Cnh } from '../books.ts'
+import { isoDateTime } from '../data/clock-text.ts'
 import { isCpf } from '../data/document-check.ts'
 import { hash } from '../data/hash.ts'
 import { hasLicence, licenceOf } from '../data/people.ts'
@@ -61,7 +62,7 @@ function recordOf(registry: Registry, cnh: Cnh, unfinished: boolean): CnhRecord 
     document: cnh.document,
     status: progress < 0.5 ? 'PENDING' : progress < 1 ? 'PROCESSING' : found ? 'DONE' : 'NOT_FOUND',
     data: found ? licenceOf(cnh.document, registry.seed) : null,
-    createdAt: new Date(cnh.at).toISOString(),
-    updatedAt: progress < 1 ? null : new Date(cnh.at + registry.readyAfterMs).toISOString(),
+    createdAt: isoDateTime(cnh.at),
+    updatedAt: progress < 1 ? null : isoDateTime(cnh.at + registry.readyAfterMs),
   }
 }

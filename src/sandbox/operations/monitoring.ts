@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { authorize, isRefusal } from '../authorize.ts'
 import type { Radar } from '../books.ts'
-import { zonelessDateTime } from '../data/clock-text.ts'
+import { isoDateTime, zonelessDateTime } from '../data/clock-text.ts'
 import { isDocument, isProcessNumber } from '../data/document-check.ts'
 import { nameOf } from '../data/people.ts'
 import { processCountOf } from '../data/risk.ts'
@@ -18,7 +18,7 @@ export const processCount: Work = (call, registry) => {
   if (isRefusal(account)) return account
   if (!isDocument(documentType, documentNumber)) return invalidDocument()
   const bought = analysesOf(registry.books, account.organizationId, documentNumber)
-  const moment = new Date(bought[0]?.at ?? registry.now()).toISOString()
+  const moment = isoDateTime(bought[0]?.at ?? registry.now())
   const item = {
     accessPauseMonitor: false,
     documentInfo: nameOf(documentNumber, registry.seed),
