@@ -1,7 +1,7 @@
 import { loadSettings, type Settings } from '../../config/settings.ts'
 import { type Home, openHome } from '../home/folders.ts'
 import { createLog, type Logger } from '../log/log.ts'
-import { registerSecret } from '../log/mask.ts'
+import { registerSecret } from '../log/mask-secrets.ts'
 import { connect, type Database } from '../store/connect.ts'
 import { startEmbedded } from '../store/embedded.ts'
 import { migrate } from '../store/migrate.ts'
