@@ -1,0 +1,19 @@
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { isColorSupported, prettyFactory } from 'pino-pretty'
+import { maskLine } from './mask.ts'
+
+export type { Logger } from 'pino'
+
+/** Writes JSON lines to stderr, or lines for a person when that is a terminal. Everything written is masked. */
+export function createLog(options: { level: string; pretty?: boolean; stream?: DestinationStream }): Logger {
+  // Written at once: a line about a crash is worth nothing in a buffer.
+  const stream = options.stream ?? destination({ dest: 2, sync: true })
+  const readable = options.pretty ?? (!options.stream && process.stderr.isTTY === true)
+  const settings = { level: options.level, hooks: { streamWrite: maskLine } }
+  return pino(settings, readable ? forPersons(stream) : stream)
+}
+
+function forPersons(stream: DestinationStream): DestinationStream {
+  const format = prettyFactory({ colorize: isColorSupported, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
+  return { write: (line) => stream.write(format(line)) }
+}

@@ -1,0 +1,63 @@
+import { maskDocument, readDocument } from '../domain/document.ts'
+
+/**
+ * Hides every CPF and CNPJ in a text.
+ *
+ * With its punctuation it is meant as a document, mistyped or not. Without, the check digits decide, so that of a
+ * hundred other numbers of that length only one is hidden in vain.
+ */
+export function maskDocuments(text: string): string {
+  return replaceOverlapping(replaceOverlapping(text, cnpjs, maskCnpj), cpfs, maskCpf)
+}
+
+/** What people write between the groups: as it is, or escaped in JSON or in an address, even twice. */
+const SEPARATOR = String.raw`(?:[.\-/ ]|\\+/|%(?:25)*2[def0])?`
+/** Letters may stand before digits (`cpf529…`); other digits may not, unless they end an escape such as %20. */
+const DIGITS_BEGIN = String.raw`(?<=^|\D|%[\da-f]{2})`
+/** Before letters nothing else tells where a number begins; an escaped line break ends in a letter of its own. */
+const WORD_BEGINS = String.raw`(?<=^|[^\da-z]|%[\da-f]{2}|\\[nrt]|cnpj)`
+
+const grouped = (unit: string, lengths: number[]) => lengths.map((length) => `${unit}{${length}}`).join(SEPARATOR)
+const endingInDigits = (groups: string) => `${groups}${SEPARATOR}\\d{2}`
+
+const digitCnpj = `${DIGITS_BEGIN}${endingInDigits(grouped('\\d', [2, 3, 3, 4]))}(?!\\d)`
+const letterCnpj = `${WORD_BEGINS}${endingInDigits(grouped('[\\da-z]', [2, 3, 3, 4]))}(?![\\da-z])`
+const cnpjs = new RegExp(`${digitCnpj}|${letterCnpj}`, 'gim')
+/** Systems with one column of 14 write zeros before a CPF. */
+const cpfs = new RegExp(`${DIGITS_BEGIN}0{0,3}${endingInDigits(grouped('\\d', [3, 3, 3]))}(?!\\d)`, 'gim')
+
+function maskCnpj(found: string): string | undefined {
+  const written = unescapeSeparators(found)
+  const number = written.replace(/[^\da-z]/gi, '').toUpperCase()
+  const formatted = /^[\da-z]{2}\.[\da-z]{3}\.[\da-z]{3}\/[\da-z]{4}-\d{2}$/i.test(written)
+  return formatted || 'document' in readDocument(number, 'CNPJ') ? maskDocument(number) : undefined
+}
+
+function maskCpf(found: string): string | undefined {
+  const written = unescapeSeparators(found)
+  const number = written.replace(/\D/g, '').slice(-11)
+  const formatted = /^\d{3}\.\d{3}\.\d{3}-\d{2}$/.test(written)
+  return formatted || 'document' in readDocument(number, 'CPF') ? maskDocument(number) : undefined
+}
+
+const meanings: Record<string, string> = { d: '-', e: '.', f: '/', '0': ' ' }
+
+const unescapeSeparators = (text: string) =>
+  text
+    .replace(/%(?:25)*2([def0])/gi, (_, letter: string) => meanings[letter.toLowerCase()] ?? '')
+    .replace(/\\+\//g, '/')
+
+/** Like `replaceAll`, but a match that is left alone does not hide one that begins inside it. */
+function replaceOverlapping(text: string, pattern: RegExp, replace: (found: string) => string | undefined): string {
+  let result = ''
+  let done = 0
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const replacement = replace(match[0])
+    pattern.lastIndex = replacement === undefined ? match.index + 1 : pattern.lastIndex
+    if (replacement === undefined) continue
+    result += text.slice(done, match.index) + replacement
+    done = pattern.lastIndex
+  }
+  return result + text.slice(done)
+}

@@ -1,0 +1,44 @@
+import { maskDocuments } from './mask-documents.ts'
+import { HIDDEN, maskSecrets } from './mask-secrets.ts'
+
+/**
+ * Hides documents and secrets in a finished line: a log line, an error for a person, a text to be stored.
+ *
+ * JSON stays JSON. Its strings are masked as the text they stand for, and a number that is a document becomes a string.
+ */
+export function maskLine(line: string): string {
+  return isJson(line) ? line.replace(jsonTokens, maskToken) : maskText(line)
+}
+
+/** A member whose name tells that its text is a secret; a string; a number. */
+const jsonTokens =
+  /("[^"\\]*(?:token|password|secret|authorization|cookie)"\s*:\s*)"(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gi
+
+function maskToken(token: string, secretName: string | undefined): string {
+  if (secretName) return `${secretName}"${HIDDEN}"`
+  const text = token.startsWith('"') ? (JSON.parse(token) as string) : token
+  // A fraction is a measurement, never a document.
+  const masked = /^-?\d+[.eE-]/.test(token) ? text : maskText(text)
+  return masked === text ? token : JSON.stringify(masked)
+}
+
+function maskText(text: string): string {
+  const masked = maskDocuments(maskSecrets(text))
+  const decoded = decodeLetters(masked)
+  const maskedAgain = maskDocuments(maskSecrets(decoded))
+  return maskedAgain === decoded ? masked : maskedAgain
+}
+
+/** `%35` is the digit 5 in an address; nobody has to write it so, and anybody may. */
+const decodeLetters = (text: string) =>
+  text.replace(/%(?:3\d|[46][1-9a-f]|[57][\da])/gi, (letter) => decodeURIComponent(letter))
+
+function isJson(line: string): boolean {
+  if (!line.startsWith('{') && !line.startsWith('[')) return false
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
+}
