@@ -19,7 +19,7 @@ export async function hold(folder: string, opening: () => Promise<void> = async 
   const mine = join(folder, `holder.${randomUUID()}`)
   await withLock(folder, async () => {
     await opening()
-    await writeFile(mine, identify(process.pid) ?? '', { mode: 0o600 })
+    await writeFile(mine, identify(process.pid) ?? '', { mode: 0o644 })
   })
   return {
     release: (closing = async () => {}) =>

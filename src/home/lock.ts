@@ -24,8 +24,8 @@ export async function withLock<T>(folder: string, action: () => Promise<T>): Pro
 const PREFIX = 'lock.'
 
 async function acquire(folder: string): Promise<string> {
-  const ticket = join(folder, `ticket.${randomUUID()}`)
-  await writeFile(ticket, identify(process.pid) ?? '', { mode: 0o600 })
+  const ticket = join(folder, `ticket.${process.pid}.${randomUUID()}`)
+  await writeFile(ticket, identify(process.pid) ?? '', { mode: 0o644 })
   try {
     for (;;) {
       const lock = await tryAcquire(folder, ticket)
@@ -52,7 +52,7 @@ async function tryAcquire(folder: string, ticket: string): Promise<string | unde
 }
 
 async function isHeld(lock: string): Promise<boolean> {
-  const owner = await readFile(lock, 'utf8').catch(() => '')
+  const owner = await readFile(lock, 'utf8').catch(emptyIfGone)
   return owner !== '' && identify(Number.parseInt(owner, 10)) === owner
 }
 
@@ -66,9 +66,17 @@ async function linkOnce(from: string, to: string): Promise<boolean> {
   }
 }
 
+/** Removes the locks before ours, and what contenders left that were killed while they waited. */
 async function sweep(folder: string, below: number): Promise<void> {
-  const old = (await numbers(folder)).filter((number) => number < below)
-  await Promise.all(old.map((number) => rm(nameOf(folder, number), { force: true })))
+  const old = (await numbers(folder)).filter((number) => number < below).map((number) => nameOf(folder, number))
+  const tickets = (await readdir(folder)).filter((name) => name.startsWith('ticket.'))
+  const dead = tickets.filter((name) => identify(Number(name.split('.')[1])) === undefined)
+  await Promise.all([...old, ...dead.map((name) => join(folder, name))].map((file) => rm(file, { force: true })))
+}
+
+function emptyIfGone(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return ''
+  throw error
 }
 
 const highest = async (folder: string) => Math.max(0, ...(await numbers(folder)))

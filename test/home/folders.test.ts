@@ -1,0 +1,30 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openHome } from '../../src/home/folders.ts'
+
+test('a home has its folders, and only its owner reads them', async () => {
+  const path = join(await createFolder(), 'new home')
+  const home = await openHome(path)
+  const { path: own, ...folders } = home
+  expect(own).toBe(path)
+  expect(Object.entries(folders).map(([name, folder]) => [name, basename(folder)])).toEqual(
+    ['inbox', 'processing', 'archive', 'outbox', 'postgres'].map((name) => [name, name]),
+  )
+  for (const folder of Object.values(folders)) expect((await stat(folder)).mode & 0o777).toBe(0o700)
+})
+
+test('opening a home again changes nothing in it', async () => {
+  const path = await createFolder()
+  const { inbox } = await openHome(path)
+  await writeFile(join(inbox, 'a.csv'), 'documento\n')
+  await openHome(path)
+  expect((await stat(join(inbox, 'a.csv'))).size).toBe(10)
+})
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vigia-home-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { hold } from '../../src/home/holders.ts'
+import { identify } from '../../src/home/process-identity.ts'
+
+test('only the last one out closes', async () => {
+  const folder = await createFolder()
+  const closed: string[] = []
+  const [one, two] = [await hold(folder), await hold(folder)]
+  expect(await one.release(async () => void closed.push('one'))).toBe('others')
+  expect(await two.release(async () => void closed.push('two'))).toBe('last')
+  expect(closed).toEqual(['two'])
+})
+
+test('nobody opens while the last one is closing', async () => {
+  const folder = await createFolder()
+  const events: string[] = []
+  const first = await hold(folder)
+  const closing = first.release(async () => {
+    await readdir(folder)
+    events.push('closed')
+  })
+  const second = hold(folder, async () => void events.push('opened'))
+  await Promise.all([closing, second])
+  expect(['closed,opened', 'opened']).toContain(events.join())
+})
+
+test('a holder that failed to open does not hold', async () => {
+  const folder = await createFolder()
+  await expect(hold(folder, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  const other = await hold(folder)
+  expect(await other.release()).toBe('last')
+})
+
+test('a holder that died does not count, even when its number is in use again', async () => {
+  const folder = await createFolder()
+  const mine = await hold(folder)
+  const child = spawn(process.execPath, ['-e', ''])
+  const dead = identify(child.pid as number) ?? ''
+  await once(child, 'exit')
+  await writeFile(join(folder, 'holder.dead'), dead)
+  await writeFile(join(folder, 'holder.reused'), `${process.pid} 1 an-earlier-boot`)
+  expect(await mine.release()).toBe('last')
+  expect((await readdir(folder)).filter((name) => name.startsWith('holder.'))).toEqual([])
+})
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vigia-holders-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
