@@ -19,7 +19,10 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
   const template = `vigia_template_${randomBytes(4).toString('hex')}`
-  await createTemplate(server.url, template)
+  await createTemplate(server.url, template).catch(async (error) => {
+    await server.stop()
+    throw error
+  })
   project.provide('databaseUrl', server.url)
   project.provide('databaseTemplate', template)
   return async () => {
@@ -70,14 +73,12 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
 async function createTemplate(server: string, name: string): Promise<void> {
   await runAdmin(server, `create database ${name}`)
   const sql = connect(urlOf(server, name), { max: 1 })
-  await migrate(sql)
-  await sql.end()
+  await migrate(sql).finally(() => sql.end())
 }
 
 async function runAdmin(server: string, statement: string): Promise<void> {
   const sql = connect(server, { max: 1, name: 'vigia test support' })
-  await sql.unsafe(statement)
-  await sql.end()
+  await sql.unsafe(statement).finally(() => sql.end())
 }
 
 function urlOf(server: string, database: string): string {

@@ -73,7 +73,9 @@ async function start(
     (error: Error) => error.message,
   )
   child.unref()
-  const result = await Promise.race([ended, untilReady(data, child.pid)])
+  const finished = new AbortController()
+  const result = await Promise.race([ended, untilReady(data, child.pid, finished.signal)])
+  finished.abort()
   return typeof result === 'object' ? result : (result ?? (await readFile(log)).subarray(size).toString())
 }
 
@@ -83,10 +85,11 @@ function excuse(data: string): Record<string, string> {
   return pid === undefined ? {} : { PG_GRANDPARENT_PID: `${pid}` }
 }
 
-async function untilReady(data: string, pid: number | undefined): Promise<Postmaster> {
-  for (;;) {
+async function untilReady(data: string, pid: number | undefined, given: AbortSignal): Promise<Postmaster | undefined> {
+  while (!given.aborted) {
     const server = findPostmaster(data)
     if (server?.ready && server.pid === pid) return server
     await wait(20)
   }
+  return undefined
 }

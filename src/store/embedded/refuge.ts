@@ -1,4 +1,4 @@
-import { lstat, mkdir } from 'node:fs/promises'
+import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedFailure } from './embedded-failure.ts'
 
@@ -11,10 +11,16 @@ import { EmbeddedFailure } from './embedded-failure.ts'
 export async function openRefuge(bases = ['/var/lib', '/var/tmp']): Promise<string> {
   for (const base of bases) {
     const folder = join(base, 'vigia')
-    await mkdir(folder, { mode: 0o711 }).catch(() => {})
+    await makePassable(folder).catch(() => {})
     if (await isOurs(folder)) return folder
   }
   throw new EmbeddedFailure(`There is no folder for PostgreSQL outside of root's own: tried ${bases.join(' and ')}.`)
+}
+
+/** A folder others may pass but not list, whatever our umask says. */
+export async function makePassable(folder: string): Promise<void> {
+  await mkdir(folder)
+  await chmod(folder, 0o711)
 }
 
 /** Nobody else may have made it, or be able to change what lies in it. */

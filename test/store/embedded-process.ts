@@ -1,0 +1,8 @@
+import { startEmbedded } from '../../src/store/embedded.ts'
+
+/** A process that uses the embedded server of a home: says where it is, and lets go when its input ends. */
+const home = process.argv[2] as string
+const server = await startEmbedded({ home })
+process.stdout.write(`${server.url}\n`)
+for await (const _ of process.stdin);
+await server.release()
