@@ -16,7 +16,7 @@ test.skipIf(!hasCurl)('the walk in the README calls all 12 operations, and every
   await promisify(execFile)('bash', ['-euc', script])
 
   const { counts, statuses } = sandbox.ledger
-  expect(Object.keys(counts).sort()).toEqual([...operationNames].sort())
+  expect(operationNames.filter((operation) => !counts[operation])).toEqual([])
   expect(Object.keys(statuses).filter((status) => !status.startsWith('2'))).toEqual([])
   expect(sandbox.books.charges).toHaveLength(2)
 })

@@ -1,16 +1,63 @@
-import type { Settings } from '../../../config/settings.ts'
-import { type Finding, fine, wrong } from './finding.ts'
+import type { Organization, RegistrySettings, Settings } from '../../../config/settings.ts'
+import { createBound } from '../../registry/bound.ts'
+import { createRegistry } from '../../registry/create-registry.ts'
+import { AccessDenied } from '../../registry/errors/access-denied.ts'
+import { TokenDead } from '../../registry/errors/token-dead.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { TokenVault } from '../../registry/token-keeper.ts'
+import { type Finding, fine, messageOf, wrong } from './finding.ts'
 
 const PATIENCE_MS = 10_000
 
-/** Any answer proves that the address is right. */
-export async function checkRegistry({ registry }: Settings): Promise<Finding[]> {
-  if (!registry) return [fine('registry', 'the built-in sandbox; set REGISTRY_URL for the real one')]
+/** Asks each organization for its list of analyses, which costs nothing and changes nothing. (Interface 4.6) */
+export async function checkRegistry(settings: Settings): Promise<Finding[]> {
+  if (!settings.registry) return [fine('registry', 'the built-in sandbox; set REGISTRY_URL for the real one')]
+  const registry = openRegistry(settings, settings.registry)
   try {
-    const { status } = await fetch(registry.url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) })
-    return [fine('registry', `${registry.url} answers (${status})`)]
+    const findings = settings.organizations.map((organization) => checkOrganization(registry, organization))
+    return [fine('registry', settings.registry.url), ...(await Promise.all(findings))]
+  } finally {
+    await registry.close()
+  }
+}
+
+async function checkOrganization(registry: Registry, organization: Organization): Promise<Finding> {
+  const name = organization.name ?? `organization ${organization.organizationId}`
+  try {
+    await registry.activities.list(organization)
+    return fine('token', `accepted for ${name}`)
   } catch (error) {
-    const { message } = ((error as Error).cause ?? error) as Error
-    return [wrong('registry', `${registry.url}: ${message}`, 'Check REGISTRY_URL, and that this machine may reach it.')]
+    return wrong(checkOf(error), `${name}: ${messageOf(error)}`, cureOf(error))
+  }
+}
+
+function checkOf(error: unknown): string {
+  return error instanceof TokenDead || error instanceof AccessDenied ? 'token' : 'registry'
+}
+
+function cureOf(error: unknown): string {
+  if (error instanceof TokenDead) return 'Set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew.'
+  if (error instanceof AccessDenied) return 'Check REGISTRY_ORGANIZATION_ID and REGISTRY_HOLDER_ID.'
+  return 'Check REGISTRY_URL, and that this machine may reach it.'
+}
+
+function openRegistry(settings: Settings, { url, ...credentials }: RegistrySettings): Registry {
+  const request = { ...settings.request, retries: 0, timeout: Math.min(settings.request.timeout, PATIENCE_MS) }
+  return createRegistry({
+    url,
+    credentials,
+    request,
+    vault: givenToken(credentials.token),
+    bound: createBound({ ceiling: 1 }),
+  })
+}
+
+/** The token as it was given; renewing it is the workers' affair. */
+function givenToken(token: string): TokenVault {
+  return {
+    read: async () => ({ token, generation: 0 }),
+    exchange: async () => {
+      throw new TokenDead('The registry', 'does not accept the token')
+    },
   }
 }

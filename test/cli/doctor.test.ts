@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { createDatabase, createEmptyDatabase } from '../support/database.ts'
+import { call } from './call.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vigia-doctor-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('a machine that is ready has nothing but good lines', async () => {
+  const { url, drop } = await createDatabase()
+  const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: url, VIGIA_HOME: join(folder, 'ready') })
+  expect(stdout.match(/^\S+ +\w+/gm)).toEqual(
+    ['settings', 'folders', 'disk', 'database', 'schema', 'registry'].map((check) => `ok     ${check}`),
+  )
+  expect(exitCode).toBe(0)
+  await drop()
+})
+
+test('a database without the schema is sent to `vigia migrate`, which is enough', async () => {
+  const { url, drop } = await createEmptyDatabase()
+  const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'empty') }
+  const before = await call(['doctor'], env)
+  expect(before.exitCode).toBe(1)
+  expect(before.stdout).toMatch(/^wrong {2}schema .*not applied yet\n +Run `vigia migrate`\.$/m)
+
+  const migrated = await call(['migrate', '--json'], env)
+  expect(JSON.parse(migrated.stdout).migrated.length).toBeGreaterThan(0)
+  expect((await call(['migrate'], env)).stdout).toMatch(/^The schema is current \(\d+ migrations\)\.\n$/)
+
+  expect((await call(['doctor'], env)).exitCode).toBe(0)
+  await drop()
+})
+
+test('a database that does not answer is named without its password', async () => {
+  const env = { DATABASE_URL: 'postgres://vigia:hunter2@127.0.0.1:1/vigia', VIGIA_HOME: join(folder, 'down') }
+  const { exitCode, stdout } = await call(['doctor'], env)
+  expect(exitCode).toBe(1)
+  expect(stdout).toMatch(/^wrong {2}database +cannot use the database\/vigia at 127\.0\.0\.1:1: .*ECONNREFUSED/m)
+  expect(stdout).not.toContain('hunter2')
+
+  const migrate = await call(['migrate'], env)
+  expect(migrate.exitCode).toBe(1)
+  expect(migrate.stderr).toMatch(/^error: cannot use the database.*Check DATABASE_URL.*\n$/)
+})
+
+test('wrong settings are told line by line, and nothing else is tried', async () => {
+  const { exitCode, stdout } = await call(['doctor', '--json'], { PORT: 'x', VIGIA_HOEM: 'y' })
+  expect(exitCode).toBe(1)
+  const { ok, findings } = JSON.parse(stdout)
+  expect(ok).toBe(false)
+  expect(findings.map(({ says }: { says: string }) => says)).toEqual([
+    'PORT expected a whole number, from 0 to 65535, got "x"',
+    'VIGIA_HOEM is not a setting; did you mean VIGIA_HOME?',
+  ])
+})
+
+test('a registry that accepts the token is good, and asking costs nothing', async () => {
+  const { url, drop } = await createDatabase()
+  await using sandbox = await startSandbox()
+  const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'registry'), ...environmentOf(sandbox) }
+  const { exitCode, stdout } = await call(['doctor'], env)
+  expect(stdout).toMatch(/^ok +token +accepted for organization 7001$/m)
+  expect(exitCode).toBe(0)
+  expect(sandbox.books.charges).toEqual([])
+  await drop()
+})
+
+test('a token that is over is told, and is not renewed behind the back of the workers', async () => {
+  const { url, drop } = await createDatabase()
+  await using sandbox = await startSandbox()
+  const env = {
+    DATABASE_URL: url,
+    VIGIA_HOME: join(folder, 'token'),
+    ...environmentOf(sandbox),
+    REGISTRY_TOKEN: 'over',
+  }
+  const { exitCode, stdout } = await call(['doctor'], env)
+  expect(stdout).toMatch(/^wrong {2}token .*does not accept the token.*\n +Set REGISTRY_TOKEN/m)
+  expect(exitCode).toBe(1)
+  expect(sandbox.ledger.counts.refresh).toBe(0)
+  await drop()
+})
+
+test('a registry that does not answer is named', async () => {
+  const { url, drop } = await createDatabase()
+  const sandbox = await startSandbox()
+  await sandbox.close()
+  const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'gone'), ...environmentOf(sandbox) }
+  expect((await call(['doctor'], env)).stdout).toMatch(/^wrong {2}registry .*ECONNREFUSED.*\n +Check REGISTRY_URL/m)
+  await drop()
+})
+
+test('a home that cannot be written is named', async () => {
+  const { url, drop } = await createDatabase()
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: url, VIGIA_HOME: file })
+  expect(exitCode).toBe(1)
+  expect(stdout).toMatch(/^wrong {2}folders .*\n +Give this user the folder/m)
+  await drop()
+})
+
+function environmentOf({ url, account, credentials }: Awaited<ReturnType<typeof startSandbox>>) {
+  return {
+    REGISTRY_URL: url,
+    REGISTRY_TOKEN: credentials.token,
+    REGISTRY_REFRESH_TOKEN: credentials.refreshToken,
+    REGISTRY_EMAIL: credentials.email,
+    REGISTRY_USERNAME: credentials.username,
+    REGISTRY_ORGANIZATION_ID: String(account.organizationId),
+    REGISTRY_HOLDER_ID: String(account.holderId),
+    REGISTRY_PLAN_ID: String(account.planId),
+  }
+}
