@@ -42,6 +42,7 @@ const controls: Record<string, Control> = {
     return { document }
   },
   'POST /sandbox/radar': (_, steer, body) => steer.plantRadar(radar.parse(body)),
+  'POST /sandbox/requested': (_, steer, body) => steer.alreadyRequested(about.parse(body).document),
   'POST /sandbox/token': (_, steer) => ({ token: steer.giveToken() }),
 }
 
@@ -70,13 +71,23 @@ function attempt(act: () => unknown): Reply {
 }
 
 function ledgerOf({ ledger, books }: Service, full: boolean) {
-  const { totals, counts, statuses, faults, mode } = ledger
+  const { totals, counts, statuses, faults, refusals, mode } = ledger
   const charged = Object.groupBy(books.charges, ({ kind }) => kind)
   const charges = {
     total: books.charges.length,
     analysis: charged.analysis?.length ?? 0,
     cnh: charged.cnh?.length ?? 0,
   }
-  const summary = { mode, day: books.day, ...totals, counts, statuses, faults, charges, radars: books.radars.size }
+  const summary = {
+    mode,
+    day: books.day,
+    ...totals,
+    counts,
+    statuses,
+    faults,
+    refusals,
+    charges,
+    radars: books.radars.size,
+  }
   return full ? { ...summary, requests: ledger.requests, units: books.charges } : summary
 }

@@ -13,6 +13,8 @@ export type Exchange = {
   answeredAt: number | null
   status: number | null
   fault: FaultKind | 'outage' | null
+  /** The word with which the registry refused: PLAN_NOT_ALLOWED, ErrorForbiddenException and their like. */
+  refusal: string | null
   /** `answered` in full, `closed` by the sandbox, or `abandoned` by the caller before the answer was complete. */
   outcome: 'open' | 'answered' | 'closed' | 'abandoned'
 }
@@ -25,6 +27,7 @@ export function openLedger(mode: 'full' | 'summary') {
   const counts = Object.fromEntries(operationNames.map((name) => [name, 0])) as Record<OperationName, number>
   const statuses: Record<string, number> = {}
   const faults: Partial<Record<NonNullable<Exchange['fault']>, number>> = {}
+  const refusals: Record<string, number> = {}
   const totals = { received: 0, worked: 0, answered: 0, inFlight: 0, maxInFlight: 0 }
 
   return {
@@ -33,6 +36,7 @@ export function openLedger(mode: 'full' | 'summary') {
     counts,
     statuses,
     faults,
+    refusals,
     totals,
 
     receive(operation: OperationName, at: number): Exchange {
@@ -59,6 +63,7 @@ export function openLedger(mode: 'full' | 'summary') {
       const status = exchange.status ?? exchange.outcome
       statuses[status] = (statuses[status] ?? 0) + 1
       if (exchange.fault) faults[exchange.fault] = (faults[exchange.fault] ?? 0) + 1
+      if (exchange.refusal) refusals[exchange.refusal] = (refusals[exchange.refusal] ?? 0) + 1
     },
   }
 }
@@ -70,5 +75,6 @@ const blank = {
   answeredAt: null,
   status: null,
   fault: null,
+  refusal: null,
   outcome: 'open',
 } as const

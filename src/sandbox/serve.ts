@@ -46,13 +46,20 @@ function work(service: Service, visit: Visit, rule: FaultRule | undefined): Repl
   const { operation, params } = found
   const admit = operation === 'refresh' ? knownToken : useToken
   const token = admit(service, visit.authorization)
-  if (!token) return unauthorized()
+  if (!token) return refused(exchange, unauthorized())
   const body = operations[operation].body?.safeParse(visit.body)
-  if (body?.error) return wrongBody(body.error.issues.map((issue) => issue.path.join('.')))
+  if (body?.error) return refused(exchange, wrongBody(body.error.issues.map((issue) => issue.path.join('.'))))
   const stuck = rule?.fault === 'stuckForever'
   const reply = works[operation]({ exchange, params, query, body: body?.data, stuck, email: token.email }, service)
   service.ledger.worked(exchange, service.now())
+  if (reply.status >= 400) refused(exchange, reply)
   return service.scenario.alwaysOk ? withoutCode(reply, operation) : reply
+}
+
+function refused(exchange: Exchange, reply: Reply): Reply {
+  const { status, error } = reply.body as { status?: string; error?: string }
+  exchange.refusal = status ?? error ?? null
+  return reply
 }
 
 function wrongBody(fields: string[]): Reply {

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import type { Account } from '../../src/domain/account.ts'
+import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
+import type { refreshed } from '../../src/sandbox/wire/access.ts'
+import type { activities } from '../../src/sandbox/wire/activity.ts'
+import type { consulted, generated } from '../../src/sandbox/wire/analysis.ts'
+import type { CnhRecord } from '../../src/sandbox/wire/cnh.ts'
+import type { inactivated, processCount, RadarLink } from '../../src/sandbox/wire/monitoring.ts'
+
+/** A sandbox with a clock of its own, and the calls a client would make, with nothing in between. */
+export async function setup(options: SandboxOptions = {}) {
+  const clock = { at: Date.UTC(2026, 10, 15, 12) }
+  const sandbox = await startSandbox({ now: () => clock.at, readyAfterMs: 0, ...options })
+  const calls = callsTo(sandbox.url, { account: sandbox.account, token: sandbox.credentials.token })
+  return { sandbox, clock, ...calls, [Symbol.asyncDispose]: () => sandbox.close() }
+}
+
+export type Caller = { account: Account; token: string }
+
+/** The 12 operations as plain HTTP. */
+export const callsTo = (url: string, { account, token }: Caller) => {
+  const { organizationId, holderId, planId } = account
+  const ask = <T = Record<string, unknown>>(method: string, path: string, body?: unknown, signal?: AbortSignal) =>
+    send<T>(url, token, method, path, body, signal)
+  return {
+    ask,
+    generate: (documentNumber: string, signal?: AbortSignal) =>
+      ask<z.output<typeof generated>>(
+        'POST',
+        '/v2/analytics',
+        { holderId, organizationId, planId, documentType: typeOf(documentNumber), documentNumber },
+        signal,
+      ),
+    consult: (id: number, userPlanConsumeUniqueId: number) =>
+      ask<z.output<typeof consulted>>('POST', `/v2/analytics/${id}`, {
+        holderId,
+        organizationId,
+        userPlanConsumeUniqueId,
+      }),
+    activities: () =>
+      ask<z.output<typeof activities>>('GET', `/v1/holder/${holderId}/organization/${organizationId}/activities`),
+    cnhCreate: (document: string) => ask<CnhRecord>('POST', '/v1/cnh', { organizationId, document }),
+    cnhRead: (id: string) => ask<CnhRecord>('GET', `/v1/cnh/organizations/${organizationId}/request/${id}`),
+    cnhLatest: (document: string) =>
+      ask<CnhRecord>('GET', `/v1/cnh/organizations/${organizationId}/document/${document}`),
+    processCount: (documentNumber: string) =>
+      ask<z.output<typeof processCount>>(
+        'POST',
+        `/v1/holder/${holderId}/organization/${organizationId}/partner/process`,
+        { documentType: typeOf(documentNumber), documentNumber },
+      ),
+    radarAdd: (code: string, name = 'Somebody') =>
+      ask('POST', `/v1/organization/${organizationId}/radar`, { name, code, type: typeOf(code) }),
+    radarList: (query = '') => ask<RadarLink[]>('GET', `/v2/organizations/${organizationId}/radars${query}`),
+    inactivate: (process: string) =>
+      ask<z.output<typeof inactivated>>(
+        'PUT',
+        `/v1/organization/${organizationId}/process/${encodeURIComponent(process)}/INACTIVE`,
+      ),
+    scr: (document: string, signal?: AbortSignal) => ask('GET', `/v1/scr/indicators/${document}`, undefined, signal),
+    refresh: (body: unknown) => ask<z.output<typeof refreshed>>('POST', '/v1/refreshtoken', body),
+  }
+}
+
+export type Answer<T> = { status: number; text: string; headers: Headers; body: T }
+
+async function send<T>(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Answer<T>> {
+  const reply = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  })
+  const text = await reply.text()
+  return { status: reply.status, text, headers: reply.headers, body: parse(text) }
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+const typeOf = (document: string) => (document.length === 11 ? 'CPF' : 'CNPJ')
+
+/** The n-th of a row of valid CPFs. */
+export function cpf(n: number): string {
+  const digits = [...String(100_000_000 + n)].map(Number)
+  for (const length of [10, 11]) {
+    const rest = digits.reduce((sum, digit, i) => sum + digit * (length - i), 0) % 11
+    digits.push(rest < 2 ? 0 : 11 - rest)
+  }
+  return digits.join('')
+}
+
+export const cpfs = (count: number): string[] => Array.from({ length: count }, (_, n) => cpf(n))
