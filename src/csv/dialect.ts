@@ -1,0 +1,23 @@
+export const delimiters = [';', ',', '\t', '|'] as const
+
+export type Delimiter = (typeof delimiters)[number]
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+/** How a file is written, so that it can be read and given back the same way. */
+export type Dialect = {
+  encoding: Encoding
+  bom: boolean
+  delimiter: Delimiter
+  quote: '"'
+  newline: '\r\n' | '\n' | '\r'
+  /** The first line is Excel's directive `sep=;`. */
+  sepLine: boolean
+  /** The first line (after the directive) names the columns. */
+  header: boolean
+  decimal: ',' | '.'
+}
+
+/** What ends a record: files that went through several hands mix `\r\n` and `\n`, and a lone `\r` ends one only in old Mac files. */
+export const recordEnds = (newline: Dialect['newline']): string[] =>
+  newline === '\r' ? ['\r\n', '\r'] : ['\r\n', '\n']

@@ -1,0 +1,12 @@
+/** A source of bytes in pieces of the given size, as a file or a socket would send them. */
+export async function* inPieces(bytes: Uint8Array, size = bytes.length || 1): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of source) all.push(item)
+  return all
+}
+
+export const joined = async (source: AsyncIterable<Uint8Array>) => Buffer.concat(await collect(source))
