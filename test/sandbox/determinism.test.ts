@@ -1,7 +1,7 @@
 import { fc, test as prop } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
 import { figuresOf, processCountOf, summaryOf } from '../../src/sandbox/data/risk.ts'
-import { cpf, cpfs, setup } from './ask.ts'
+import { callsTo, cpf, cpfs, setup } from './ask.ts'
 
 const epoch = { seed: 1, day: 0, changeShare: 0.02 }
 
@@ -25,8 +25,19 @@ test('the same seed and the same requests give the same run, another seed anothe
   expect(await roughRun(8)).not.toEqual(first)
 })
 
-test('a document keeps its risk across sandboxes and organizations', () => {
-  for (const document of cpfs(50)) expect(summaryOf(document, epoch)).toEqual(summaryOf(document, { ...epoch }))
+test('a document has the same risk in another sandbox and for another organization', async () => {
+  await using here = await setup()
+  await using there = await setup()
+  const other = callsTo(there.sandbox.url, {
+    account: there.sandbox.accounts[1],
+    token: there.sandbox.credentials.token,
+  })
+  const summaryBy = async ({ generate, consult }: Pick<typeof other, 'generate' | 'consult'>, document: string) => {
+    const { result } = (await generate(document)).body
+    return (await consult(result.userPlanConsumeAnalyticsId, result.userPlanConsumeUniqueId)).body.register.summary
+  }
+  await there.generate(cpf(99))
+  for (const document of cpfs(10)) expect(await summaryBy(other, document)).toEqual(await summaryBy(here, document))
 })
 
 prop.prop([fc.nat(99_999_999), fc.nat(400)])('the figures of a document add up', (n, day) => {

@@ -1,0 +1,66 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { loadScenario, presetNames } from '../../src/sandbox/load-scenario.ts'
+import { cpf, setup } from './ask.ts'
+import { startProcess } from './sandbox-process.ts'
+
+test('changes its scenario over HTTP, and names a key that it does not know', async () => {
+  await using t = await setup()
+  const faults = [{ operation: 'generate', fault: 'rateLimited' }]
+  expect((await t.ask('POST', '/sandbox/scenario', { faults })).body).toMatchObject({ faults })
+  expect((await t.generate(cpf(1))).status).toBe(429)
+
+  const wrong = await t.ask('POST', '/sandbox/scenario', { latnecy: {}, faults: [{ operation: 'buy', fault: 'hang' }] })
+  expect(wrong.status).toBe(400)
+  expect(wrong.body.message).toMatch(/latnecy/)
+  expect(wrong.body.message).toMatch(/faults\[0\]\.operation/)
+  expect((await t.generate(cpf(1))).status).toBe(429)
+})
+
+test('a patch leaves the keys that it does not name', async () => {
+  await using t = await setup({ scenario: { deniedOrganizations: [7002], readyAfterMs: 5 } })
+  t.sandbox.setScenario({ changeShare: 0.5 })
+  expect((await t.ask('GET', '/sandbox/scenario')).body).toMatchObject({
+    deniedOrganizations: [7002],
+    readyAfterMs: 5,
+    changeShare: 0.5,
+  })
+})
+
+test('lets days pass, plants data and gives tokens over HTTP', async () => {
+  await using t = await setup()
+  expect((await t.ask('POST', '/sandbox/advance', { days: 3 })).body).toEqual({ day: 3 })
+  expect((await t.ask('POST', '/sandbox/advance')).body).toEqual({ day: 4 })
+  expect((await t.ask('POST', '/sandbox/advance', { days: 'many' })).status).toBe(400)
+  await t.ask('POST', '/sandbox/plant', { document: cpf(1), processes: 12 })
+  expect((await t.processCount(cpf(1))).body.total).toBe(12)
+  await t.ask('POST', '/sandbox/radar', { code: cpf(1) })
+  expect((await t.radarList()).body).toHaveLength(1)
+  await t.ask('POST', '/sandbox/generated', { document: cpf(1) })
+  await t.ask('POST', '/sandbox/requested', { document: cpf(1) })
+  expect(t.sandbox.charges(cpf(1))).toBe(2)
+  expect((await t.ask('POST', '/sandbox/token')).body).toEqual({ token: expect.stringContaining('sandbox-access-2') })
+})
+
+test.each(presetNames())('comes with the scenario %s', async (name) => {
+  await using t = await setup({ scenario: loadScenario(name) })
+  expect(t.sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+})
+
+test('says which scenario file it cannot use, and why', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'scenario-')), 'broken.json')
+  expect(() => loadScenario('nowhere.json')).toThrow(/nowhere\.json is no file and none of .*calm/)
+  writeFileSync(file, '{')
+  expect(() => loadScenario(file)).toThrow(/broken\.json is no JSON/)
+  writeFileSync(file, '{ "fautls": [] }')
+  expect(() => loadScenario(file)).toThrow(/fautls/)
+})
+
+test('runs as its own process under a scenario, and leaves on SIGTERM', async () => {
+  await using sandbox = await startProcess('--scenario', 'plan-runs-out', '--ready-after', '0', '--ledger', 'summary')
+  expect((await sandbox.generate(cpf(1))).status).toBe(201)
+  expect((await sandbox.ask('GET', '/sandbox/scenario')).body).toMatchObject({ plans: { 31: { units: 100 } } })
+  expect(await sandbox.end('SIGTERM')).toBe(0)
+})

@@ -1,0 +1,83 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { callsTo, cpf, cpfs, setup } from './ask.ts'
+import { startProcess } from './sandbox-process.ts'
+
+function temporaryFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  return { path: join(folder, 'journal.jsonl'), [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
+
+test('keeps every answered charge through a SIGKILL of its process', async () => {
+  using journal = temporaryFile()
+  await using first = await startProcess('--journal', journal.path)
+  const answered: number[] = []
+  const calls = cpfs(400).map((document) =>
+    first.generate(document).then(
+      ({ body }) => answered.push(body.result.userPlanConsumeAnalyticsId),
+      () => {},
+    ),
+  )
+  await expect.poll(() => answered.length).toBeGreaterThan(50)
+  expect(await first.end('SIGKILL')).toBe('SIGKILL')
+  await Promise.all(calls)
+
+  await using second = await startProcess('--journal', journal.path)
+  const list = (await second.activities()).body
+  const known = list.result.flatMap((item) => item.userPlanConsumeAnalytics.map((it) => it.userPlanConsumeAnalyticsId))
+  expect(known).toEqual(expect.arrayContaining(answered))
+  expect((await second.generate(cpf(500))).body.result.userPlanConsumeAnalyticsId).toBe(Math.max(...known) + 1)
+})
+
+test('restores analyses, licences, radars, tokens, planted data, the day and the scenario', async () => {
+  using journal = temporaryFile()
+  const before = await setup({ journal: journal.path })
+  const { result } = (await before.generate(cpf(1))).body
+  const { requestId } = (await before.cnhCreate(cpf(1))).body
+  const radar = before.sandbox.plantRadar({ code: cpf(1) })
+  await before.radarAdd(cpf(2))
+  before.sandbox.removeRadar(radar.id)
+  await before.inactivate('0058967-77.2016.8.19.0000')
+  const token = before.sandbox.giveToken()
+  before.sandbox.plantChange(cpf(1), { processes: 42 })
+  before.sandbox.advanceDays(3)
+  before.sandbox.setScenario({ plans: { 31: { units: 2 } } })
+  await before.sandbox.close()
+
+  await using after = await setup({ journal: journal.path })
+  const again = callsTo(after.sandbox.url, { account: after.sandbox.account, token })
+  const consulted = await again.consult(result.userPlanConsumeAnalyticsId, result.userPlanConsumeUniqueId)
+  expect(consulted.body.register.status).toBe('DONE')
+  expect((await again.cnhRead(requestId)).body.requestId).toBe(requestId)
+  expect((await again.radarList()).body.map((link) => link.radar.code)).toEqual([cpf(2)])
+  expect((await again.processCount(cpf(1))).body.total).toBe(42)
+  expect((await again.generate(cpf(3))).body).toMatchObject({ status: 'PLAN_NOT_ALLOWED' })
+  expect(after.sandbox.books.day).toBe(3)
+  expect(after.sandbox.books.inactive.size).toBe(1)
+  expect(after.sandbox.charges(cpf(1))).toBe(2)
+})
+
+test('drops a torn last line, and writes on after the last whole one', async () => {
+  using journal = temporaryFile()
+  const before = await setup({ journal: journal.path })
+  await before.generate(cpf(1))
+  await before.sandbox.close()
+  appendFileSync(journal.path, '{"type":"analysis","analysis":{"id":90000')
+
+  const torn = await setup({ journal: journal.path })
+  expect(torn.sandbox.charges()).toBe(1)
+  await torn.generate(cpf(2))
+  await torn.sandbox.close()
+
+  await using after = await setup({ journal: journal.path })
+  expect(after.sandbox.charges()).toBe(2)
+  expect(readFileSync(journal.path, 'utf8').endsWith('}\n')).toBe(true)
+})
+
+test('refuses a journal that is damaged in its middle, by its line', async () => {
+  using journal = temporaryFile()
+  appendFileSync(journal.path, '{"type":"day","day":1}\nnonsense\n')
+  await expect(setup({ journal: journal.path })).rejects.toThrow(/Line 2 of the sandbox journal/)
+})
