@@ -3,6 +3,7 @@ import { chmod, cp, lstat, readdir, readFile, rename, rm, stat } from 'node:fs/p
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { withLock } from '../../home/lock.ts'
 import { EmbeddedFailure } from './embedded-failure.ts'
 import type { Place } from './place.ts'
 import { isOurs, openRefuge } from './refuge.ts'
@@ -78,15 +79,19 @@ async function makeExecutable(program: string): Promise<void> {
 async function copyPackage(original: string, into: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(original, 'package.json'), 'utf8')) as { version: string }
   const copy = join(into, `programs-${version}-${process.arch}`)
-  if (await isOurs(copy)) return copy
-  const part = `${copy}.${process.pid}.part`
+  await withLock(join(into, 'copying'), async () => {
+    if (!(await isOurs(copy))) await copyWhole(original, copy)
+  })
+  return copy
+}
+
+async function copyWhole(original: string, copy: string): Promise<void> {
+  const part = `${copy}.part`
   await rm(part, { recursive: true, force: true })
   await cp(original, part, { recursive: true, verbatimSymlinks: true })
   await hydrate(part)
   await openToAll(part)
-  // Somebody else may have finished the same copy first; theirs is as good.
-  await rename(part, copy).catch(() => rm(part, { recursive: true, force: true }))
-  return copy
+  await rename(part, copy)
 }
 
 /** An install under a strict umask left folders that only their owner may enter. */

@@ -1,0 +1,82 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
+import { connect } from '../../src/store/connect.ts'
+import { findPostmaster, stopPostmaster } from '../../src/store/embedded/postmaster.ts'
+import { type Embedded, startEmbedded } from '../../src/store/embedded.ts'
+
+export const isRoot = process.getuid?.() === 0
+/** An ordinary user that every machine has. */
+export const NOBODY = { uid: 65_534, gid: 65_534 }
+
+/** A home of its own, and an end in which no process and no file of it is left. */
+export async function setup() {
+  const home = await createFolder()
+  const servers: Embedded[] = []
+  const children: ChildProcess[] = []
+  return {
+    home,
+    async start(options: { home?: string } = {}): Promise<Embedded> {
+      const server = await startEmbedded({ home, ...options })
+      servers.push(server)
+      return server
+    },
+    async startProcess(options: SpawnOptions = {}) {
+      const started = await startProcess(home, options)
+      children.push(started.child)
+      return started
+    },
+    adopt(child: ChildProcess) {
+      children.push(child)
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill('SIGKILL')
+      for (const server of servers) {
+        await server.release()
+        await stopPostmaster(server.data)
+        await rm(dirname(server.data), { recursive: true, force: true })
+      }
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vigia-embedded-'))
+  await chmod(folder, 0o755)
+  return folder
+}
+
+export async function run(url: string, statement: string): Promise<object[]> {
+  const sql = connect(url, { max: 1 })
+  try {
+    return [...(await sql.unsafe(statement))]
+  } finally {
+    await sql.end()
+  }
+}
+
+export function serverOf({ data }: { data: string }) {
+  const server = findPostmaster(data)
+  if (!server) throw new Error(`no server on ${data}`)
+  return server
+}
+
+async function startProcess(home: string, options: SpawnOptions) {
+  const program = join(import.meta.dirname, 'embedded-process.ts')
+  const child = spawn(process.execPath, [program, home], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+    cwd: '/',
+    ...options,
+  })
+  const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]
+  const end = async () => {
+    child.stdin?.end()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  }
+  return { child, url: line.toString().trim(), end }
+}
