@@ -18,12 +18,14 @@ export function detectLayout(head: string, complete: boolean): Layout {
   return { delimiter, newline, sepLine: directive !== undefined, header, decimal: detectDecimal(delimiter, records) }
 }
 
-/** The line ending of the first line; cells may hold other ones. */
+/** The line ending of the first line; quoted cells may hold other ones. */
 function detectNewline(head: string): Dialect['newline'] {
-  const [first] = /\r\n|\n|\r/.exec(head.replace(/"[^"]*(?:""[^"]*)*"/g, '')) ?? /\r\n|\n|\r/.exec(head) ?? ['\r\n']
+  const unquoted = head.replace(/"[^"]*(?:""[^"]*)*"/g, '')
+  const lines = /[\r\n]/.test(unquoted) ? unquoted : head
+  const [first = '\r\n'] = /\r\n|\n|\r/.exec(lines) ?? []
   if (first !== '\r') return first as '\r\n' | '\n'
-  const count = (ending: RegExp) => head.match(ending)?.length ?? 0
-  return count(/\r(?!\n)/g) > count(/\n/g) ? '\r' : head.includes('\r\n') ? '\r\n' : '\n'
+  const count = (ending: RegExp) => lines.match(ending)?.length ?? 0
+  return count(/\r(?!\n)/g) > count(/\n/g) ? '\r' : lines.includes('\r\n') ? '\r\n' : '\n'
 }
 
 /** Excel obeys a first line `sep=;` and does not show it. */

@@ -6,15 +6,26 @@ import type { Dialect } from './dialect.ts'
  * It gives a mended rejects file back without the columns that Vigia had added, and every other byte as it was.
  */
 export function keepColumns(raw: Buffer, width: number, dialect: Dialect, misquoted = false): Buffer {
+  return raw.subarray(0, walk(raw, width, dialect, misquoted).end)
+}
+
+/** How many columns a record lacks to be `width` wide; spreadsheets leave out empty cells at the end of a row. */
+export function missingColumns(raw: Buffer, width: number, dialect: Dialect): number {
+  return width - walk(raw, width, dialect, false).columns
+}
+
+/** Walks over up to `width` columns: where they end, and how many there were. */
+function walk(raw: Buffer, width: number, dialect: Dialect, misquoted: boolean): { end: number; columns: number } {
   const delimiter = dialect.delimiter.charCodeAt(0)
-  let columns = 0
+  let columns = 1
   for (let at = 0; at <= raw.length; at++) {
     if (raw[at] === quote && !misquoted) at = closingQuote(raw, at)
     at = raw.indexOf(delimiter, at)
-    if (at < 0) return raw
-    if (++columns === width) return raw.subarray(0, at)
+    if (at < 0) break
+    if (columns === width) return { end: at, columns }
+    columns++
   }
-  return raw
+  return { end: raw.length, columns }
 }
 
 const quote = 0x22
