@@ -7,6 +7,9 @@ import { expect, test } from 'vitest'
 import { identify } from '../../src/home/process-identity.ts'
 import { run, serverOf, setup } from './embedded-setup.ts'
 
+/** Differs from one start of a server to the next. */
+const whenStarted = 'select pg_postmaster_start_time() as at'
+
 test('keeps what was written from one start to the next', async () => {
   await using t = await setup()
   const first = await t.start()
@@ -48,10 +51,11 @@ test('adopts the server of an owner that was killed', async () => {
   await using t = await setup()
   const owner = await t.startProcess()
   await run(owner.url, 'create table public.kept as select 1 as one')
+  const started = await run(owner.url, whenStarted)
   owner.child.kill('SIGKILL')
   await once(owner.child, 'exit')
   const heir = await t.start()
-  expect(heir.url).toBe(owner.url)
+  expect(await run(heir.url, whenStarted)).toEqual(started)
   expect(await run(heir.url, 'select * from public.kept')).toEqual([{ one: 1 }])
   const { pid } = serverOf(heir)
   await heir.release()
@@ -61,9 +65,10 @@ test('adopts the server of an owner that was killed', async () => {
 test('a Ctrl-C in the terminal reaches us and not the server', async () => {
   await using t = await setup()
   const owner = await t.startProcess()
+  const started = await run(owner.url, whenStarted)
   process.kill(-(owner.child.pid as number), 'SIGINT')
   await once(owner.child, 'exit')
-  expect((await t.start()).url).toBe(owner.url)
+  expect(await run((await t.start()).url, whenStarted)).toEqual(started)
 })
 
 test('starts again after the server was killed, with all that was committed', async () => {
