@@ -30,14 +30,13 @@ create table credential (
   generation   integer not null,
   sealed       bytea not null,
   given        text not null,
-  refused_at   timestamptz,
   renewed_at   timestamptz not null default now()
 );
 comment on column credential.given is 'Keyed fingerprint of the token that an operator gave; a different one in the environment replaces what is stored.';
 
 create table fleet (
-  only boolean primary key default true,
-  constraint fleet_is_one check (only)
+  one boolean primary key default true,
+  constraint fleet_is_one check (one)
 );
 insert into fleet default values;
 comment on table fleet is 'One row, locked while the bound is divided between workers.';

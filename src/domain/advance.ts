@@ -71,6 +71,8 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
         : tryAgain(at, ending.reason, ending.retryAfterMs, 'no answer')
     case 'held':
       return { ...back(at), dueAt: now, detail: ending.reason, story: `held (${ending.cause}): ${ending.reason}` }
+    case 'put_back':
+      return { ...back(at), dueAt: now, story: `put back: ${ending.reason}` }
     case 'absent':
       return provenAbsent(at)
     case 'undecided':

@@ -15,7 +15,8 @@ export type Ending =
   | { is: 'not_sent'; reason: string; retryAfterMs: number | undefined }
   | { is: 'silence'; reason: string; retryAfterMs: number | undefined }
   | { is: 'held'; cause: HoldCause; reason: string }
-  | { is: 'adopted'; remote: Remote; seen: string | null }
+  | { is: 'put_back'; reason: string }
+  | { is: 'adopted'; remote: Remote | null; seen: string | null }
   | { is: 'absent' }
   | { is: 'undecided'; reason: string }
 
@@ -45,7 +46,7 @@ export const later = ({ seen }: { seen: string | null }): Ending => ({ is: 'late
 export const giveUp = (state: FinalState, reason: string): Ending => ({ is: 'given_up', state, reason })
 
 /** A lost answer was found at the registry: the purchase is ours. */
-export const adopted = (remote: Remote, seen: string | null = null): Ending => ({ is: 'adopted', remote, seen })
+export const adopted = (remote: Remote | null, seen: string | null = null): Ending => ({ is: 'adopted', remote, seen })
 
 /** The registry's complete list shows that the call never arrived. */
 export const absent = (): Ending => ({ is: 'absent' })

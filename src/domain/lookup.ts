@@ -1,4 +1,4 @@
-import type { DocumentType } from './document.ts'
+import type { Document, DocumentType } from './document.ts'
 import type { Kind } from './kind.ts'
 
 export const openStates = ['queued', 'sending', 'waiting'] as const
@@ -48,3 +48,9 @@ export type Lookup = {
   remote: Remote | null
   charged: Charge
 }
+
+/** The document of a look-up, as the registry wants it. */
+export const documentOf = ({ question, documentType }: Lookup): Document => ({
+  type: documentType ?? (question.length === 11 ? 'CPF' : 'CNPJ'),
+  number: question,
+})

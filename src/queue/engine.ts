@@ -7,7 +7,6 @@ import type { Boss } from './boss.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
 
 type Log = {
-  debug(facts: object, phrase: string): void
   info(facts: object, phrase: string): void
   warn(facts: object, phrase: string): void
   error(facts: object, phrase: string): void
@@ -33,5 +32,8 @@ export type Engine<Tools = object> = {
   alert: (hold: { organizationId: number; kind: Kind; cause: HoldCause; reason: string }) => void
   /** Something may be due now. */
   wake: () => void
+  /** No more work is begun; what is in flight ends by itself. */
   draining: AbortSignal
+  /** Patience with what is in flight is over. */
+  giveUp: AbortSignal
 }

@@ -68,23 +68,36 @@ class Chunk<Tools> {
 
   async #feed(): Promise<void> {
     const ids = this.#payload.ids.map(BigInt)
-    while (ids.length > 0 && !this.#held && !this.#engine.draining.aborted) {
-      const lookups = await this.#begin(ids.splice(0, this.#groupSize()))
+    while (ids.length > 0 && !this.#stopped()) {
+      const lookups = await this.#begin(ids.splice(0, this.#intends() ? this.#window() : ids.length))
       if (lookups.length > 0 && !(await this.#prepared(lookups))) return
-      for (const lookup of lookups) this.#start(lookup)
-      while (this.#open.size >= this.#groupSize()) await Promise.race(this.#open)
+      for (const lookup of lookups) await this.#startWhenThereIsRoom(lookup)
     }
   }
 
-  #groupSize(): number {
+  #intends(): boolean {
+    return this.#payload.state === 'queued' && intentKinds.includes(this.#payload.kind)
+  }
+
+  #window(): number {
     return Math.max(1, this.#engine.bound.size)
   }
 
+  #stopped(): boolean {
+    return this.#held !== null || this.#engine.draining.aborted
+  }
+
   #begin(ids: bigint[]): Promise<Lookup[]> {
-    const { kind, state } = this.#payload
-    if (state === 'queued' && intentKinds.includes(kind))
-      return beginIntents(this.#engine, this.#payload, ids, this.#jobId)
+    if (this.#intends()) return beginIntents(this.#engine, this.#payload, ids, this.#jobId)
     return readWorkable(this.#engine.sql, ids, this.#jobId, this.#engine.clock())
+  }
+
+  /** Once the chunk is stopped nothing more leaves; what was begun and not sent costs nothing. */
+  async #startWhenThereIsRoom(lookup: Lookup): Promise<void> {
+    while (this.#open.size >= this.#window() && !this.#stopped()) await Promise.race(this.#open)
+    if (this.#stopped()) return this.#settle(lookup, { is: 'put_back', reason: 'the lane or the worker stopped' })
+    const step = this.#step(lookup).finally(() => this.#open.delete(step))
+    this.#open.add(step)
   }
 
   /** What the chunk shares is fetched once, when the first look-up needs it; if that fails, it fails them all. */
@@ -97,11 +110,6 @@ class Chunk<Tools> {
       for (const lookup of lookups) this.#settle(lookup, endingOfError(error, 'nothing was sent'))
       return false
     }
-  }
-
-  #start(lookup: Lookup): void {
-    const step = this.#step(lookup).finally(() => this.#open.delete(step))
-    this.#open.add(step)
   }
 
   async #step(lookup: Lookup): Promise<void> {
@@ -125,8 +133,10 @@ class Chunk<Tools> {
     const { requestTimeoutMs } = this.#engine.patience(this.#payload.kind)
     const intent = lookup?.state === 'sending' && this.#payload.state === 'queued' ? lookup.sendingAt : null
     const sendBefore = intent ? new Date(intent.getTime() + sendWindowMs(requestTimeoutMs)) : undefined
-    const { tools, draining, clock } = this.#engine
-    return { ...tools, account: this.#account, signal: draining, now: clock(), sendBefore }
+    const { tools, draining, giveUp, clock } = this.#engine
+    // A spending call that is cut off is in doubt, so it may end by itself; any other is simply asked again.
+    const signal = intent ? giveUp : draining
+    return { ...tools, account: this.#account, signal, now: clock(), sendBefore }
   }
 
   async #release(): Promise<void> {

@@ -101,9 +101,9 @@ export const workJobs = async <Tools>(engine: Engine<Tools>, jobs: readonly AnyJ
 }
 
 /** Puts a job into its queue, inside a transaction where one is given; one of the same key that waits is enough. */
-export const enqueue = async <Tools, Payload extends object>(
+export const enqueue = async <Payload extends object>(
   boss: Boss,
-  job: Job<Tools, Payload>,
+  job: { name: string; key?(payload: Payload): string },
   payload: Payload,
   tx?: Sql,
 ): Promise<void> => {

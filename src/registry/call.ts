@@ -4,7 +4,11 @@ import type { Kind } from '../domain/kind.ts'
 /** Asks the registry one question; the answer is checked, and every failure is a RegistryFailure. */
 export type Call = <Reply>(question: Question<Reply>, options?: CallOptions) => Promise<Reply>
 
-export type CallOptions = { signal?: AbortSignal }
+export type CallOptions = {
+  signal?: AbortSignal
+  /** A request whose turn comes after this moment does not leave: its intent may already have been judged. */
+  sendBefore?: Date
+}
 
 export type Question<Reply> = {
   method: 'GET' | 'POST' | 'PUT'
@@ -16,6 +20,8 @@ export type Question<Reply> = {
   headers?: Record<string, string>
   body?: Record<string, unknown>
   reply: z.ZodType<Reply>
+  /** Whether a reply of the right shape answers this very question. */
+  fits?(reply: Reply): boolean
   /** Whose time-outs and retries apply; the general ones where left out. */
   kind?: Kind
   /** Costs money or adds something at the registry: sent at most once. */

@@ -3,7 +3,7 @@ import type { Kind } from '../domain/kind.ts'
 import { type Backoff, withRetries } from './backoff.ts'
 import type { Bound } from './bound.ts'
 import { createBreakers, type OutageSettings } from './breaker.ts'
-import { type Call, endpointOf, type Question } from './call.ts'
+import { type Call, type CallOptions, endpointOf, type Question } from './call.ts'
 import { activities } from './endpoints/activities.ts'
 import { analyses } from './endpoints/analyses.ts'
 import { cnh } from './endpoints/cnh.ts'
@@ -11,6 +11,7 @@ import { processes } from './endpoints/processes.ts'
 import { type RadarSort, radars } from './endpoints/radars.ts'
 import { type ScrPlanId, scr } from './endpoints/scr.ts'
 import { type Credentials, token } from './endpoints/token.ts'
+import { NotSent } from './errors/not-sent.ts'
 import { readReply } from './read-reply.ts'
 import { asRefusedRefresh } from './refused-refresh.ts'
 import type { Registry } from './registry.ts'
@@ -26,6 +27,8 @@ export type RegistryOptions = {
   credentials: Credentials
   vault: TokenVault
   bound: Bound
+  /** The highest ceiling that the bound will have; its present one where left out. */
+  connections?: number
   request: RequestSettings
   forKind?: Partial<Record<Kind, { request: RequestSettings }>>
   radarSort?: RadarSort | null
@@ -37,16 +40,18 @@ export type RegistryOptions = {
 
 export function createRegistry(options: RegistryOptions): Registry {
   const { bound, request, forKind = {}, now = () => new Date() } = options
-  const { outage = defaultOutage, backoff = defaultBackoff } = options
+  const { outage = defaultOutage, backoff = defaultBackoff, connections = Math.max(1, bound.ceiling) } = options
   const requestOf = (kind: Kind | undefined) => (kind && forKind[kind]?.request) ?? request
   const maxBodyBytes = Math.max(request.maxBodyBytes, ...Object.values(forKind).map((of) => of.request.maxBodyBytes))
-  const transport = createTransport({ url: options.url, maxBodyBytes, now })
+  const transport = createTransport({ url: options.url, connections, maxBodyBytes, now })
   const breakerOf = createBreakers(outage)
 
   /** One request: under the bound, behind the breaker, sent once, and its answer read. */
-  const attempt = <Reply>(question: Question<Reply>, bearer: string, signal?: AbortSignal): Promise<Reply> => {
+  const attempt = <Reply>(question: Question<Reply>, bearer: string, options: CallOptions = {}): Promise<Reply> => {
     const limits = requestOf(question.kind)
+    const { signal, sendBefore } = options
     const exchange = async () => {
+      if (sendBefore && now() > sendBefore) throw new NotSent(endpointOf(question), 'its turn came too late')
       const answer = await transport.send(question, bearer, limits, signal)
       if (!(answer instanceof CallFailure)) return readReply(question, answer)
       if (signal?.aborted) throw answer
@@ -65,9 +70,9 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
   const tokens = createTokenKeeper({ vault: options.vault, refresh, now })
 
-  const call: Call = (question, { signal } = {}) =>
-    repeat(question, signal, () =>
-      withToken(endpointOf(question), tokens, (bearer) => attempt(question, bearer, signal)),
+  const call: Call = (question, options = {}) =>
+    repeat(question, options.signal, () =>
+      withToken(endpointOf(question), tokens, (bearer) => attempt(question, bearer, options)),
     )
 
   return {

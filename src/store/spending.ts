@@ -8,7 +8,7 @@ export const reserveForBatch = async (sql: Sql, batchId: bigint, wanted: number)
   const [row] = await sql<{ granted: number }[]>`
     with before as (select spent from batch where id = ${batchId} for no key update)
     update batch
-       set spent = batch.spent + least(${wanted}::int, coalesce(greatest(max_spend - before.spent, 0), ${wanted}::int))
+       set spent = batch.spent + least(${wanted}::int, greatest(coalesce(max_spend, 2147483647) - before.spent, 0))
       from before
      where id = ${batchId}
     returning batch.spent - before.spent as granted`

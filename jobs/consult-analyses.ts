@@ -1,0 +1,22 @@
+import { later, ok } from '../src/domain/ending.ts'
+import { lookupJob } from './tools.ts'
+
+/**
+ * Reads the summary of an analysis.
+ *
+ * The registry answers before its analysis is finished. Waiting is not a failure:
+ * the look-up comes back later and uses up none of its retries.
+ */
+export const consultAnalyses = lookupJob({
+  name: 'consult-analyses',
+  kinds: ['analysis'],
+  takes: ['waiting'],
+  retries: 20,
+
+  async each({ remote }, { registry, account, signal }) {
+    const ref = { id: remote!.id, uniqueId: remote!.key ?? '' }
+    const { ready, summary, seen, asOf, spreadsheets } = await registry.analyses.consult(ref, account, { signal })
+    if (!ready || !summary) return later({ seen })
+    return ok({ summary, ...(spreadsheets.full && { data: { spreadsheet: spreadsheets.full } }) }, { asOf, seen })
+  },
+})

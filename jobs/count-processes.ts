@@ -1,0 +1,16 @@
+import { ok } from '../src/domain/ending.ts'
+import { documentOf } from '../src/domain/lookup.ts'
+import { lookupJob } from './tools.ts'
+
+/** Counts the processes of a document. Asking is free, so a lost answer is simply asked again. */
+export const countProcesses = lookupJob({
+  name: 'count-processes',
+  kinds: ['processes'],
+  takes: ['queued', 'waiting'],
+  retries: 5,
+
+  async each(lookup, { registry, account, signal }) {
+    const { total, seen } = await registry.processes.count(documentOf(lookup), account, { signal })
+    return ok({ total }, { seen })
+  },
+})

@@ -1,0 +1,15 @@
+import { ok } from '../src/domain/ending.ts'
+import { lookupJob } from './tools.ts'
+
+/** Stops the monitoring of one process. The registry takes the same request any number of times. */
+export const inactivateProcesses = lookupJob({
+  name: 'inactivate-processes',
+  kinds: ['inactivation'],
+  takes: ['queued', 'waiting'],
+  retries: 5,
+
+  async each({ question }, { registry, account, signal }) {
+    const { status } = await registry.processes.inactivate(question, account, { signal })
+    return ok({ data: { status } }, { seen: status })
+  },
+})

@@ -1,0 +1,30 @@
+import type { AnyJob } from '../src/queue/job.ts'
+import type { AnyLookupJob } from '../src/queue/lookup-job.ts'
+import { addRadars } from './add-radars.ts'
+import { consultAnalyses } from './consult-analyses.ts'
+import { countProcesses } from './count-processes.ts'
+import { exportBatch } from './export-batch.ts'
+import { generateAnalyses } from './generate-analyses.ts'
+import { importBatch } from './import-batch.ts'
+import { inactivateProcesses } from './inactivate-processes.ts'
+import { pollCnh } from './poll-cnh.ts'
+import { queryScr } from './query-scr.ts'
+import { reconcileSendings } from './reconcile-sendings.ts'
+import { requestCnh } from './request-cnh.ts'
+import type { Tools } from './tools.ts'
+
+/** What happens to one look-up, in the order a document meets them. */
+export const lookupJobs: readonly AnyLookupJob<Tools>[] = [
+  generateAnalyses,
+  consultAnalyses,
+  requestCnh,
+  pollCnh,
+  queryScr,
+  countProcesses,
+  addRadars,
+  inactivateProcesses,
+  reconcileSendings,
+]
+
+/** What happens to a file before and after that. */
+export const batchJobs: readonly AnyJob<Tools>[] = [importBatch, exportBatch]

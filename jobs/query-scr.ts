@@ -1,0 +1,16 @@
+import { later, ok } from '../src/domain/ending.ts'
+import { documentOf } from '../src/domain/lookup.ts'
+import { lookupJob } from './tools.ts'
+
+/** Asks for the credit-register indicators until they are no longer being processed. Asking is free. */
+export const queryScr = lookupJob({
+  name: 'query-scr',
+  kinds: ['scr'],
+  takes: ['queued', 'waiting'],
+  retries: 5,
+
+  async each(lookup, { registry, account, signal }) {
+    const reply = await registry.scr.indicators(documentOf(lookup), account, { signal })
+    return reply.ready ? ok({ data: reply.data }) : later({ seen: reply.seen })
+  },
+})

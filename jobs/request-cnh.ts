@@ -1,0 +1,23 @@
+import { accepted, giveUp, ok } from '../src/domain/ending.ts'
+import { documentOf } from '../src/domain/lookup.ts'
+import { lookupJob } from './tools.ts'
+
+/**
+ * Requests a driver's licence. Companies have none, so nothing is sent for a CNPJ.
+ *
+ * Like an analysis it is paid for: sent once, and a lost answer is reconciled.
+ */
+export const requestCnh = lookupJob({
+  name: 'request-cnh',
+  kinds: ['cnh'],
+  takes: ['queued'],
+  retries: 5,
+
+  async each(lookup, { registry, account, signal, sendBefore }) {
+    if (lookup.documentType !== 'CPF') return giveUp('invalid_document', 'only a CPF has a driver’s licence')
+    const record = await registry.cnh.request(documentOf(lookup), account, { signal, sendBefore })
+    const remote = { id: record.requestId, key: null }
+    if (!record.ready) return accepted(remote, record.status)
+    return ok({ data: record.data }, { remote, seen: record.status, asOf: record.createdAt })
+  },
+})

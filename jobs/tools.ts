@@ -1,0 +1,30 @@
+import type { Settings } from '../config/settings.ts'
+import type { Home } from '../src/home/folders.ts'
+import type { Boss } from '../src/queue/boss.ts'
+import type { Job } from '../src/queue/job.ts'
+import type { AnyLookupJob, LookupJob } from '../src/queue/lookup-job.ts'
+import { defineLookupJob } from '../src/queue/lookup-job.ts'
+import type { Registry } from '../src/registry/registry.ts'
+import type { Database } from '../src/store/connect.ts'
+
+type Log = {
+  info(facts: object, phrase: string): void
+  warn(facts: object, phrase: string): void
+  error(facts: object, phrase: string): void
+}
+
+/** What every job works with; the composition root makes it once. */
+export type Tools = {
+  sql: Database
+  boss: Boss
+  registry: Registry
+  settings: Settings
+  home: Home
+  clock: () => Date
+  log: Log
+}
+
+export const lookupJob = <Shared = undefined>(job: LookupJob<Tools, Shared>): AnyLookupJob<Tools> =>
+  defineLookupJob<Tools, Shared>(job)
+
+export const job = <Payload extends object>(definition: Job<Tools, Payload>): Job<Tools, Payload> => definition

@@ -1,0 +1,58 @@
+import { answeredStates, type LookupState } from '../domain/lookup.ts'
+import type { Batch } from '../store/batches.ts'
+import type { Layout } from './layout.ts'
+import type { WrittenFile } from './whole-file.ts'
+
+/** The account of a batch: what came in, what became of it, what it cost, and what was written. */
+export type Manifest = {
+  batch: number
+  name: string
+  kind: string
+  organization: number
+  state: string
+  complete: boolean
+  rows: number
+  states: Record<string, number>
+  unanswered: number
+  blankLines: number
+  spend: { charged: number; limit: number | null }
+  times: Record<'submitted' | 'imported' | 'started' | 'finished' | 'exported', string | null>
+  input: { fileName: string | null; sha256: string | null; dialect: Layout['dialect'] }
+  files: Record<'report' | 'rejects', WrittenFile>
+}
+
+export const manifestOf = (
+  batch: Batch,
+  states: Map<string, number>,
+  files: Record<'report' | 'rejects', WrittenFile>,
+  { now }: { now: Date },
+): Manifest => ({
+  batch: Number(batch.id),
+  name: batch.name,
+  kind: batch.kind,
+  organization: Number(batch.organizationId),
+  state: batch.state,
+  complete: !states.has('pending'),
+  rows: batch.rows,
+  states: Object.fromEntries([...states].sort()),
+  unanswered: unanswered(states),
+  blankLines: batch.blankLines,
+  spend: { charged: batch.spent, limit: batch.maxSpend },
+  times: {
+    submitted: iso(batch.createdAt),
+    imported: iso(batch.importedAt),
+    started: iso(batch.startedAt),
+    finished: iso(batch.finishedAt),
+    exported: iso(now),
+  },
+  input: { fileName: batch.fileName, sha256: batch.sha256, dialect: (batch.layout as Layout).dialect },
+  files,
+})
+
+/** Rows that were asked and got no answer: neither a result nor the registry's own word that there is none. */
+const unanswered = (states: Map<string, number>): number =>
+  [...states].reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0)
+
+const isAnswered = (state: string): boolean => state === 'rejected' || answeredStates.includes(state as LookupState)
+
+const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null

@@ -1,0 +1,75 @@
+import { byteOrderMarks } from '../csv/decode-text.ts'
+import { encodeInto } from '../csv/encode-text.ts'
+import { keepColumns, missingColumns } from '../csv/keep-columns.ts'
+import type { Layout } from './layout.ts'
+import type { WholeFile } from './whole-file.ts'
+
+const flushAt = 256 * 1024
+
+/** Writes one of the two CSV files that come out of a batch: the caller's own text, and the added cells on its right. */
+export class ReportWriter {
+  readonly #file: WholeFile
+  readonly #layout: Layout
+  readonly #encode: (bytes: Buffer) => Buffer
+  readonly #delimiter: Buffer
+  readonly #newline: Buffer
+  #collected: Buffer[] = []
+  #size = 0
+  rows = 0
+
+  constructor(file: WholeFile, layout: Layout, encoding: 'utf8' | 'same') {
+    this.#file = file
+    this.#layout = layout
+    this.#encode = encoderFor(layout, encoding)
+    this.#delimiter = Buffer.from(layout.dialect.delimiter)
+    this.#newline = Buffer.from(layout.dialect.newline)
+  }
+
+  /** The mark, the `sep=` line and the header. A file that came without a header goes out with one. */
+  async begin(header: Buffer | null, added: string[], encoding: 'utf8' | 'same'): Promise<void> {
+    const { dialect, columns } = this.#layout
+    const mark = encoding === 'utf8' ? byteOrderMarks['utf-8'] : dialect.bom ? byteOrderMarks[dialect.encoding] : null
+    if (mark) await this.#file.write(mark)
+    if (dialect.sepLine) this.#push(Buffer.from(`sep=${dialect.delimiter}`), this.#newline)
+    const own = header ?? Buffer.from(columns.process === 0 ? 'numero_processo' : 'documento')
+    this.#pushRow(own, Buffer.from(added.join(dialect.delimiter)))
+  }
+
+  /** Adds a row; true when it is time to flush. */
+  add(raw: Buffer, cells: Buffer): boolean {
+    this.rows++
+    this.#pushRow(raw, cells)
+    return this.#size >= flushAt
+  }
+
+  async flush(): Promise<void> {
+    if (this.#size === 0) return
+    const bytes = Buffer.concat(this.#collected, this.#size)
+    this.#collected = []
+    this.#size = 0
+    await this.#file.write(this.#encode(bytes))
+  }
+
+  /** Short rows are filled up, so that what is added stands under its header; longer ones keep every cell. */
+  #pushRow(raw: Buffer, cells: Buffer): void {
+    const { dialect, columns } = this.#layout
+    const own = columns.ownColumns > 0 ? keepColumns(raw, columns.width, dialect) : raw
+    const missing = missingColumns(own, columns.width, dialect)
+    this.#push(own)
+    for (let i = 0; i < missing; i++) this.#push(this.#delimiter)
+    this.#push(this.#delimiter, cells, this.#newline)
+  }
+
+  #push(...pieces: Buffer[]): void {
+    for (const piece of pieces) {
+      this.#collected.push(piece)
+      this.#size += piece.length
+    }
+  }
+}
+
+const encoderFor = ({ dialect }: Layout, encoding: 'utf8' | 'same'): ((bytes: Buffer) => Buffer) => {
+  if (encoding === 'utf8' || dialect.encoding === 'utf-8') return (bytes) => bytes
+  const encoder = encodeInto(dialect.encoding)
+  return (bytes) => encoder.encode(bytes.toString())
+}

@@ -1,0 +1,85 @@
+import { basename, extname } from 'node:path'
+import { FileProblem } from '../csv/file-problem.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Boss } from '../queue/boss.ts'
+import { enqueue } from '../queue/start-jobs.ts'
+import { recordAudit } from '../store/audit.ts'
+import { type BatchSource, findCurrentBatch, insertBatch, retireStaleBatches } from '../store/batches.ts'
+import type { Database } from '../store/connect.ts'
+import { dropFile } from '../store/files.ts'
+import { recordDialect } from '../store/import.ts'
+import { readLayout } from './layout.ts'
+import { importQueue } from './queues.ts'
+import { readStoredFile, storeFile } from './stored-file.ts'
+
+export type Submission = {
+  bytes: AsyncIterable<Uint8Array>
+  fileName: string
+  organizationId: number
+  kind: Kind
+  source: BatchSource
+  by: string
+  /** The least of what the settings and the caller allow; null: no limit. */
+  maxSpend: number | null
+  /** Above this many paid calls the batch waits for a word; null: never. */
+  confirmAbove: number | null
+  encoding: 'utf8' | 'same'
+  spreadsheets: boolean
+  /** Answers older than this no longer answer for the same bytes. */
+  freshSince: Date
+}
+
+export type Submitted = { batchId: bigint; repeated: boolean; sha256: string }
+
+/** Stores a file and makes a batch of it; the same bytes again are answered by the batch they already are. */
+export const submitFile = async (sql: Database, boss: Boss, submission: Submission): Promise<Submitted> => {
+  const { organizationId, kind, freshSince } = submission
+  const file = await storeFile(sql, submission.bytes)
+  const layout = await readLayout(() => readStoredFile(sql, file.id), kind).catch(async (problem) => {
+    if (problem instanceof FileProblem && !file.repeated) await dropFile(sql, file.id)
+    throw problem
+  })
+  return sql.begin(async (tx) => {
+    const same = { organizationId, kind, fileId: file.id }
+    await retireStaleBatches(tx, same, freshSince)
+    const made = await insertBatch(tx, newBatch(submission, file.id))
+    const batchId = made ?? (await findCurrentBatch(tx, same))
+    if (!batchId) throw new Error('The same file is being submitted by someone else: try again')
+    if (made) {
+      await recordDialect(tx, made, layout.dialect, layout)
+      await enqueue(boss, importQueue, { batchId: String(made) }, tx)
+    }
+    await recordAudit(tx, submission.by, made ? 'submit' : 'submit again', `batch ${batchId}`, { sha256: file.sha256 })
+    return { batchId, repeated: !made, sha256: file.sha256 }
+  })
+}
+
+const newBatch = (submission: Submission, fileId: bigint) => {
+  const { organizationId, kind, source, by, maxSpend, confirmAbove, encoding, spreadsheets, fileName } = submission
+  const name = plainName(fileName)
+  return {
+    organizationId,
+    kind,
+    source,
+    submittedBy: by,
+    name,
+    fileName,
+    fileId,
+    maxSpend,
+    confirmAbove,
+    encoding,
+    spreadsheets,
+  }
+}
+
+/** A name from outside becomes part of a path: letters, digits and a few marks, never a separator or a leading dot. */
+export const plainName = (fileName: string): string => {
+  const base = basename(fileName.replaceAll('\\', '/'))
+  const stem = base.slice(0, base.length - extname(base).length) || base
+  const plain = stem
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N} ._-]+/gu, '_')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .slice(0, 80)
+  return plain || 'file'
+}

@@ -1,0 +1,169 @@
+import type { Settings } from '../config/settings.ts'
+import { batchJobs, lookupJobs } from '../jobs/index.ts'
+import type { Tools } from '../jobs/tools.ts'
+import { exportQueue } from './batches/queues.ts'
+import type { Account } from './domain/account.ts'
+import { localDay, nextMidnight } from './domain/local-time.ts'
+import type { Home } from './home/folders.ts'
+import type { Logger } from './log/log.ts'
+import { type Boss, startBoss } from './queue/boss.ts'
+import { type Dispatcher, startDispatcher } from './queue/dispatcher.ts'
+import type { Engine } from './queue/engine.ts'
+import { joinFleet } from './queue/fleet.ts'
+import { createPace } from './queue/pace.ts'
+import { createQueues, enqueue, workJobs, workLookupJobs } from './queue/start-jobs.ts'
+import { createBound } from './registry/bound.ts'
+import { createRegistry } from './registry/create-registry.ts'
+import type { Registry } from './registry/registry.ts'
+import { startCompanion } from './sandbox/companion.ts'
+import { accounts as sandboxAccounts, credentials as sandboxCredentials } from './sandbox/identity.ts'
+import type { Database } from './store/connect.ts'
+import { openVault } from './store/credentials.ts'
+import { freeLanesHeldFor } from './store/lanes.ts'
+
+/** What is open before the engine starts: settings, folders and a database whose schema is current. */
+export type Ground = { settings: Settings; home: Home; databaseUrl: string; sql: Database; log: Logger }
+
+export type Running = AsyncDisposable & {
+  tools: Tools
+  accounts: readonly Account[]
+  engine: Engine<Tools>
+  /** Stops taking work, waits for what is in flight, and closes everything in reverse order. */
+  stop(): Promise<void>
+}
+
+export type EngineOptions = { clock?: () => Date; drainMs?: number }
+
+/** Starts the engine: registry, queues, jobs, dispatch. Everything that looks something up goes through here. */
+export const startEngine = async (ground: Ground, options: EngineOptions = {}): Promise<Running> => {
+  const { settings, sql, log, home } = ground
+  const clock = options.clock ?? (() => new Date())
+  await using opening = new AsyncDisposableStack()
+  const place = opening.use(await openPlace(settings))
+  const registry = opening.use(await openRegistry(ground, place))
+  const boss = opening.use(await openQueue(ground.databaseUrl, log))
+  const tools: Tools = { sql, boss: boss.boss, registry: registry.registry, settings, home, clock, log }
+  const draining = new AbortController()
+  const giveUp = new AbortController()
+  let dispatcher: Dispatcher | undefined
+  const engine = makeEngine(tools, place.accounts, {
+    wake: () => dispatcher?.wake(),
+    draining: draining.signal,
+    giveUp: giveUp.signal,
+  })
+  const fleet = await joinFleet(fleetOptions(ground, registry.registry))
+  opening.defer(() => fleet.leave())
+  const pace = createPace()
+  await workLookupJobs(engine, pace)
+  await workJobs(engine, batchJobs)
+  dispatcher = startDispatcher(engine, pace)
+  const opened = opening.move()
+
+  const stop = once(async () => {
+    draining.abort()
+    const patience = setTimeout(() => giveUp.abort(), options.drainMs ?? 20_000)
+    await dispatcher.stop()
+    await boss.drain()
+    clearTimeout(patience)
+    await opened.disposeAsync()
+  })
+  return { tools, accounts: place.accounts, engine, stop, [Symbol.asyncDispose]: stop }
+}
+
+type Place = AsyncDisposable & {
+  url: string
+  accounts: readonly Account[]
+  credentials: { token: string; refreshToken: string; email: string; username: string }
+}
+
+/** Where the registry is: the one in the settings, or the sandbox that comes with Vigia. */
+export const openPlace = async ({ registry, organizations, home }: Settings): Promise<Place> => {
+  if (registry) {
+    const { url, ...credentials } = registry
+    return { url, credentials, accounts: organizations, [Symbol.asyncDispose]: async () => {} }
+  }
+  const { url, release } = await startCompanion(home)
+  const accounts = organizations.length > 0 ? organizations : sandboxAccounts
+  return { url, credentials: sandboxCredentials, accounts, [Symbol.asyncDispose]: release }
+}
+
+const openRegistry = async (
+  { settings, sql, log }: Ground,
+  place: Place,
+): Promise<AsyncDisposable & { registry: Registry }> => {
+  const { url, credentials } = place
+  const vault = await openVault(sql, url, credentials)
+  if (vault.replaced && (await freeLanesHeldFor(sql, 'token')) > 0) log.info({}, 'a new token was given: lanes go on')
+  const { request, forKind, wire, concurrency } = settings
+  const bound = createBound({ ceiling: 0 })
+  const registry = createRegistry({
+    url,
+    credentials,
+    vault,
+    bound,
+    connections: concurrency.worker,
+    request,
+    forKind,
+    radarSort: wire.radarSort,
+    scrPlanId: wire.scrPlanId,
+  })
+  return { registry, [Symbol.asyncDispose]: () => registry.close() }
+}
+
+const openQueue = async (
+  databaseUrl: string,
+  log: Logger,
+): Promise<AsyncDisposable & { boss: Boss; drain(): Promise<void> }> => {
+  const boss = await startBoss(databaseUrl, log)
+  await createQueues(boss, lookupJobs, batchJobs)
+  const drain = once(() => boss.stop({ graceful: true, timeout: 25_000 }))
+  return { boss, drain, [Symbol.asyncDispose]: drain }
+}
+
+const makeEngine = (
+  tools: Tools,
+  accounts: readonly Account[],
+  controls: Pick<Engine, 'wake' | 'draining' | 'giveUp'>,
+): Engine<Tools> => {
+  const { sql, boss, log, clock, settings, registry } = tools
+  return {
+    ...controls,
+    sql,
+    boss,
+    log,
+    clock,
+    tools,
+    accounts,
+    jobs: lookupJobs,
+    bound: registry.bound,
+    budgetPerDay: settings.budget.perDay,
+    today: (now) => localDay(now, settings.timezone),
+    tomorrow: (now) => nextMidnight(now, settings.timezone),
+    patience: (kind) => {
+      const { polling, request } = settings.forKind[kind]
+      const { first, max, deadline } = polling
+      return { pollFirstMs: first, pollMaxMs: max, deadlineMs: deadline, requestTimeoutMs: request.timeout }
+    },
+    async finished(tx, batchIds) {
+      for (const id of batchIds) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
+    },
+    alert: () => {},
+  }
+}
+
+const fleetOptions = ({ sql, settings, log }: Ground, { bound }: Registry) => ({
+  sql,
+  bound,
+  perWorker: settings.concurrency.worker,
+  overall: settings.concurrency.fleet,
+  requestTimeoutMs: Math.max(...Object.values(settings.forKind).map(({ request }) => request.timeout)),
+  onTrouble: (error: unknown) => log.warn({ err: error }, 'could not renew the share of the bound'),
+})
+
+const once = (action: () => Promise<void>): (() => Promise<void>) => {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= action()
+    return done
+  }
+}

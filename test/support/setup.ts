@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadSettings, type Settings } from '../../config/settings.ts'
+import type { Tools } from '../../jobs/tools.ts'
+import { type Submission, submitFile } from '../../src/batches/submit.ts'
+import type { Kind } from '../../src/domain/kind.ts'
+import { openHome } from '../../src/home/folders.ts'
+import { createLog } from '../../src/log/log.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { type Batch, readBatch } from '../../src/store/batches.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
+import { type Running, startEngine } from '../../src/worker.ts'
+import { createDatabase } from './database.ts'
+import { until } from './until.ts'
+
+export type Setup = AsyncDisposable & {
+  sql: Database
+  databaseUrl: string
+  sandbox: Sandbox
+  settings: Settings
+  home: string
+  running: Running
+  tools: Tools
+  /** Every log line so far. */
+  logged: string[]
+  submit(text: string | Buffer, options?: Partial<Submission>): Promise<bigint>
+  finished(batchId: bigint): Promise<Batch>
+}
+
+export type SetupOptions = {
+  sandbox?: SandboxOptions
+  config?: Record<string, unknown>
+  clock?: () => Date
+}
+
+/** Quick answers, so that a test of the whole way takes a second. */
+const quick = {
+  polling: { first: '20ms', max: '200ms', deadline: '1h' },
+  request: { timeout: '2s', retries: 2 },
+}
+
+/** Its own database, sandbox, home and engine for a test; all of them real. */
+export const setup = async ({ sandbox: sandboxOptions, config, clock }: SetupOptions = {}): Promise<Setup> => {
+  await using stack = new AsyncDisposableStack()
+  const database = await createDatabase()
+  stack.defer(() => database.drop())
+  const home = await mkdtemp(join(tmpdir(), 'vigia-home-'))
+  stack.defer(() => rm(home, { recursive: true, force: true }))
+  const sandbox = stack.use(await startSandbox({ readyAfterMs: 0, ...sandboxOptions }))
+  const settings = loadSettings(environmentOf(sandbox, database.url, home), { overlay: { ...quick, ...config } })
+  const sql = connect(database.url)
+  stack.defer(() => sql.end())
+  const logged: string[] = []
+  const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } })
+  const ground = { settings, home: await openHome(home), databaseUrl: database.url, sql, log }
+  const running = stack.use(await startEngine(ground, { clock, drainMs: 1_000 }))
+  const opened = stack.move()
+  return {
+    sql,
+    databaseUrl: database.url,
+    sandbox,
+    settings,
+    home,
+    running,
+    tools: running.tools,
+    logged,
+    async submit(text, options = {}) {
+      const submission = submissionOf(text, sandbox.account.organizationId, options)
+      const { batchId } = await submitFile(sql, running.tools.boss, submission)
+      return batchId
+    },
+    finished: (batchId) =>
+      until(async () => {
+        const batch = await readBatch(sql, batchId)
+        return batch?.exportedAt || batch?.state === 'rejected' ? batch : null
+      }),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+export const environmentOf = (sandbox: Sandbox, databaseUrl: string, home: string): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  VIGIA_HOME: home,
+  REGISTRY_URL: sandbox.url,
+  REGISTRY_TOKEN: sandbox.credentials.token,
+  REGISTRY_REFRESH_TOKEN: sandbox.credentials.refreshToken,
+  REGISTRY_EMAIL: sandbox.credentials.email,
+  REGISTRY_USERNAME: sandbox.credentials.username,
+  REGISTRY_ORGANIZATION_ID: String(sandbox.account.organizationId),
+  REGISTRY_HOLDER_ID: String(sandbox.account.holderId),
+  REGISTRY_PLAN_ID: String(sandbox.account.planId),
+})
+
+const submissionOf = (text: string | Buffer, organizationId: number, options: Partial<Submission>): Submission => ({
+  bytes: (async function* () {
+    yield Buffer.from(text)
+  })(),
+  fileName: 'people.csv',
+  organizationId,
+  kind: 'analysis' as Kind,
+  source: 'cli',
+  by: 'test',
+  maxSpend: null,
+  confirmAbove: null,
+  encoding: 'utf8',
+  spreadsheets: false,
+  freshSince: new Date(Date.now() - 30 * 86_400_000),
+  ...options,
+})
