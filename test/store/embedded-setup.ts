@@ -6,11 +6,16 @@ import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { connect } from '../../src/store/connect.ts'
 import { findPostmaster, stopPostmaster } from '../../src/store/embedded/postmaster.ts'
+import { canEnter } from '../../src/store/embedded/server-user.ts'
 import { type Embedded, startEmbedded } from '../../src/store/embedded.ts'
 
 export const isRoot = process.getuid?.() === 0
 /** An ordinary user that every machine has. */
 export const NOBODY = { uid: 65_534, gid: 65_534 }
+
+/** Whether a test may start processes as that user: it must be able to read this checkout. */
+export const canBeNobody =
+  isRoot && (await canEnter(NOBODY, import.meta.dirname)) && (await canEnter(NOBODY, dirname(process.execPath)))
 
 /** A home of its own, and an end in which no process and no file of it is left. */
 export async function setup() {
@@ -73,7 +78,9 @@ async function startProcess(home: string, options: SpawnOptions) {
     cwd: '/',
     ...options,
   })
-  const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]
+  const ended = once(child, 'exit').then(() => [''])
+  const [line] = (await Promise.race([once(child.stdout ?? child, 'data'), ended])) as [Buffer | string]
+  expect(line).not.toBe('')
   const end = async () => {
     child.stdin?.end()
     expect(await once(child, 'exit')).toEqual([0, null])
