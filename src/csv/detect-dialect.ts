@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { byteOrderMarks, decodeText } from './decode-text.ts'
 import { detectLayout } from './detect-layout.ts'
 import type { Dialect, Encoding } from './dialect.ts'
@@ -14,12 +15,20 @@ type Marked = { encoding: Encoding; bom: boolean }
  * a FileProblem here, so that nothing is stored of a file that could not be imported.
  */
 export async function detectDialect(source: Bytes): Promise<Dialect> {
-  const { head, whole } = await peek(source, headSize)
-  refuseForeign(head)
-  const marked = byteOrderMark(head) ?? unmarkedUtf16(head)
-  const found = marked ? await checkWhole(whole, marked) : await utf8OrWindows1252(whole)
-  const text = new StrictText(found.encoding).push(head.subarray(found.bom ? byteOrderMarks[found.encoding].length : 0))
-  return { ...found, quote: '"', ...detectLayout(text.toString(), head.length < headSize) }
+  const { head, whole, release } = await peek(source, headSize)
+  try {
+    refuseForeign(head)
+    const marked = byteOrderMark(head) ?? unmarkedUtf16(head)
+    const found = marked ? await checkWhole(whole, marked) : await utf8OrWindows1252(whole)
+    return { ...found, quote: '"', ...detectLayout(textOf(head, found), head.length < headSize) }
+  } finally {
+    await release()
+  }
+}
+
+function textOf(head: Buffer, { encoding, bom }: Marked): string {
+  const markLength = bom ? byteOrderMarks[encoding].length : 0
+  return new StrictText(encoding).push(head.subarray(markLength)).toString()
 }
 
 /** Enough for some thousand rows; what they do not show is not asked. */
@@ -100,8 +109,10 @@ function refuseForeign(head: Buffer): void {
   if (what) throw new FileProblem('not_text', `this is ${what}, not text: save it as "CSV UTF-8" and drop that file`)
 }
 
+type Peeked = { head: Buffer; whole: Bytes; release: () => Promise<unknown> }
+
 /** The first bytes of a source, and the whole of it again from the start. */
-async function peek(source: Bytes, size: number): Promise<{ head: Buffer; whole: Bytes }> {
+async function peek(source: Bytes, size: number): Promise<Peeked> {
   const rest = source[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   let length = 0
@@ -112,14 +123,13 @@ async function peek(source: Bytes, size: number): Promise<{ head: Buffer; whole:
     length += value.length
   }
   const bytes = Buffer.concat(first)
-  return { head: bytes.subarray(0, size), whole: replay(bytes, rest) }
+  return { head: bytes.subarray(0, size), whole: replay(bytes, rest), release: async () => rest.return?.() }
 }
 
 async function* replay(first: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield first
-    for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value
-  } finally {
-    await rest.return?.()
+  yield first
+  for (let step = await rest.next(); !step.done; step = await rest.next()) {
+    yield step.value
+    await setImmediate()
   }
 }

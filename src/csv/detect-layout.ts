@@ -86,7 +86,8 @@ function firstRecords(text: string, delimiter: Delimiter, newline: Dialect['newl
 
 /** A column of documents may come without a header: its first cell is a document, or what a spreadsheet made of one. */
 function isBareRow(cell: string): boolean {
-  return /^[\d.,/\s'="-]*\d[\d.,/\s'"-]*$/.test(cell) || scientific.test(cell) || 'document' in readDocument(cell)
+  const numeric = /^[\d.,/\s'="-]+$/.test(cell) && /\d/.test(cell)
+  return numeric || scientific.test(cell) || 'document' in readDocument(cell)
 }
 
 /** A first line such as `1,23457E+13` is a ruined document, not two columns. */

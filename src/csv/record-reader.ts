@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { CsvRecord } from './csv-record.ts'
 import type { Dialect } from './dialect.ts'
 import { FileProblem } from './file-problem.ts'
+import { occurrences } from './occurrences.ts'
 import { type FoundRecord, isWellQuoted, parseLiterally, RecordParser } from './record-parser.ts'
 import { TextWindow } from './text-window.ts'
 
@@ -21,12 +22,16 @@ export class RecordReader {
   /** The text from the next record on, as far as it has come; `#fed` of it is with the parser. */
   #text = new TextWindow()
   #fed = 0
+  /** How many have come since the last record. */
+  #delimiters = 0
+  #delimiterByte: number
   #step = largestStep
   #line = 1
   #records: CsvRecord[] = []
 
   constructor(dialect: Dialect, maxRecordSize: number) {
     this.#dialect = dialect
+    this.#delimiterByte = dialect.delimiter.charCodeAt(0)
     this.#maxRecordSize = maxRecordSize
     this.#parser = new RecordParser(dialect, maxRecordSize)
   }
@@ -52,9 +57,15 @@ export class RecordReader {
       const bytes = this.#text.bytes.subarray(this.#fed, this.#fed + this.#step)
       this.#fed += bytes.length
       const { found, error } = await this.#parser.feed(bytes)
-      if (!this.#accept(found) || error || this.#fed > this.#maxRecordSize) await this.#readLineLiterally(false)
+      this.#delimiters = found.length > 0 ? 0 : this.#delimiters + occurrences(bytes, this.#delimiterByte)
+      if (!this.#accept(found) || error || this.#isTooLong()) await this.#readLineLiterally(false)
       else this.#step = Math.min(this.#step * 2, largestStep)
     }
+  }
+
+  /** csv-parse bounds the text of a record but not its cells: sixteen million empty ones would take half a gigabyte. */
+  #isTooLong(): boolean {
+    return this.#fed > this.#maxRecordSize || this.#delimiters > mostColumns
   }
 
   /** False where a record turned out misquoted: it and all that the parser found after it are void. */
@@ -133,6 +144,7 @@ export class RecordReader {
     this.#parser = new RecordParser(this.#dialect, this.#maxRecordSize)
     this.#parserStart = this.#text.start
     this.#fed = 0
+    this.#delimiters = 0
     this.#step = smallestStep
   }
 
@@ -148,7 +160,7 @@ export class RecordReader {
   }
 
   #tooLong(): FileProblem {
-    const message = `a row of more than ${this.#maxRecordSize} bytes: is the line ending or a quote missing?`
+    const message = `a row of more than ${this.#maxRecordSize} bytes or ${mostColumns} columns: is the line ending or a quote missing?`
     return new FileProblem('record_too_long', message, this.#line)
   }
 }
@@ -156,5 +168,6 @@ export class RecordReader {
 const cr = 0x0d
 const lf = 0x0a
 const quoteByte = 0x22
+const mostColumns = 1_000_000
 const smallestStep = 256
 const largestStep = 64 * 1024

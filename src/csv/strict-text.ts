@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Encoding } from './dialect.ts'
 import { FileProblem } from './file-problem.ts'
+import { occurrences } from './occurrences.ts'
 import { decodeWindows1252, undefinedBytes } from './windows-1252.ts'
 
 /**
@@ -106,12 +107,6 @@ function firstFault(bytes: Buffer, encoding: Encoding): number {
     else good = middle
   }
   return wholeCharacters[encoding](bytes.subarray(0, good))
-}
-
-function occurrences(text: Buffer, byte: number): number {
-  let count = 0
-  for (let at = text.indexOf(byte); at >= 0; at = text.indexOf(byte, at + 1)) count++
-  return count
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -117,16 +117,19 @@ test('says in the message where and what to do', async () => {
   await expect(refusal).rejects.toThrow('line 2: byte 0x81 is no windows-1252 text: save the file again as "CSV UTF-8"')
 })
 
-test('lets go of the source when it refuses a file', async () => {
+test.each([
+  ['undecodable', Buffer.alloc(300_000, 0xff), '\ufeffdocumento\n'],
+  ['not_text', Buffer.alloc(300_000), 'PK\x03\x04'],
+])('lets go of the source when it refuses a file as %s', async (code, endless, beginning) => {
   let released = false
   async function* source() {
     try {
-      yield Buffer.from('\ufeffdocumento\n')
-      for (;;) yield Buffer.alloc(300_000, 0xff)
+      yield Buffer.from(beginning)
+      for (;;) yield endless
     } finally {
       released = true
     }
   }
-  await expect(detectDialect(source())).rejects.toThrow('0xFF')
+  await expect(detectDialect(source())).rejects.toMatchObject({ code })
   expect(released).toBe(true)
 })

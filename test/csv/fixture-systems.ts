@@ -108,7 +108,7 @@ export const savedBySystems = (): FixtureFile[] => [
   fixture('unclosed-quote.csv', 'documento;nome\n12345678909;"Ana\n11144477735;Rui\n52998224725;"Eva"\n', {
     dialect: { delimiter: ';' },
     rows: [
-      [2, 'CPF 12345678909'],
+      [2, 'misquoted'],
       [3, 'CPF 11144477735'],
       [4, 'CPF 52998224725'],
     ],

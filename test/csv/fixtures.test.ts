@@ -36,7 +36,8 @@ async function readAll(open: () => AsyncIterable<Uint8Array>) {
   const file = await openCsv(open(), dialect)
   const columns = file.header ? findColumns(file.header.cells, 'analysis') : bareColumns('analysis')
   const records = (await collect(file.records)).flat()
-  const rows = records.map(({ line, cells }) => {
+  const rows = records.map(({ line, cells, misquoted }) => {
+    if (misquoted) return [line, 'misquoted']
     const typeCell = columns.type === undefined ? undefined : cells[columns.type]
     const reading = readDocument(cells[columns.document as number] ?? '', typeCell, columns.likely)
     if ('refused' in reading) return [line, reading.refused]
