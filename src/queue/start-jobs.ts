@@ -43,14 +43,27 @@ export const createQueues = async <Tools>(
 /** Starts to take look-up jobs; two at a time each, so that the bound stays full while one ends. */
 export const workLookupJobs = async <Tools>(engine: Engine<Tools>, pace: Pace): Promise<void> => {
   for (const job of engine.jobs) {
-    await engine.boss.work<ChunkPayload, void, typeof polling & { localConcurrency: 2 }>(
-      job.name,
-      { ...polling, localConcurrency: 2 },
-      async ([chunk]) => {
-        if (chunk) await takeChunk(engine, job, chunk, pace)
-      },
-    )
+    for (const _ of ['one', 'another']) {
+      await work<ChunkPayload>(engine.boss, job.name, (chunk) => takeChunk(engine, job, chunk, pace))
+    }
   }
+}
+
+/** Takes one job after the other: whoever just had work looks for more at once, and only then waits to be woken. */
+const work = async <Payload extends object>(
+  boss: Boss,
+  name: string,
+  take: (job: JobWithMetadata<Payload>) => Promise<void>,
+): Promise<void> => {
+  let id: string | undefined
+  id = await boss.work<Payload, void, typeof polling>(name, polling, async ([job]) => {
+    if (!job) return
+    try {
+      await take(job)
+    } finally {
+      if (id) boss.notifyWorker(id)
+    }
+  })
 }
 
 const takeChunk = async <Tools>(
@@ -88,11 +101,10 @@ const takeBackFromDead = async <Tools>(engine: Engine<Tools>, jobId: string, { i
 /** Starts to take the other jobs. */
 export const workJobs = async <Tools>(engine: Engine<Tools>, jobs: readonly AnyJob<Tools>[]): Promise<void> => {
   for (const job of jobs) {
-    await engine.boss.work<object, void, typeof polling>(job.name, polling, async ([taken]) => {
-      if (!taken) return
-      const { work } = job as unknown as Job<Tools>
-      await work(taken.data, { ...engine.tools, signal: engine.draining }).catch((error) => {
-        engine.log.error({ job: job.name, try: taken.retryCount + 1, err: error }, 'job failed')
+    await work<object>(engine.boss, job.name, async ({ data, retryCount }) => {
+      const { work: perform } = job as unknown as Job<Tools>
+      await perform(data, { ...engine.tools, signal: engine.draining }).catch((error) => {
+        engine.log.error({ job: job.name, try: retryCount + 1, err: error }, 'job failed')
         throw error
       })
       engine.wake()

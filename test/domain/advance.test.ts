@@ -1,0 +1,155 @@
+import { fc, test as property } from '@fast-check/vitest'
+import { describe, expect, test } from 'vitest'
+import { advance, judgedAfterMs, type Patience, sendWindowMs } from '../../src/domain/advance.ts'
+import type { Ending } from '../../src/domain/ending.ts'
+import { intentKinds, kinds } from '../../src/domain/kind.ts'
+import { finalStates, isFinal, type Lookup, openStates } from '../../src/domain/lookup.ts'
+
+const now = new Date('2026-11-15T05:00:00Z')
+const patience: Patience = {
+  pollFirstMs: 2_000,
+  pollMaxMs: 60_000,
+  deadlineMs: 86_400_000,
+  requestTimeoutMs: 30_000,
+  retries: 3,
+}
+
+const lookup = (change: Partial<Lookup> = {}): Lookup => ({
+  id: 1n,
+  organizationId: 7,
+  kind: 'analysis',
+  question: '12345678909',
+  documentType: 'CPF',
+  label: null,
+  state: 'waiting',
+  attempts: 0,
+  polls: 0,
+  deadlineAt: new Date(now.getTime() + 3_600_000),
+  sendingAt: null,
+  absentAt: null,
+  remote: { id: 'r1', key: 'k1' },
+  charged: 'yes',
+  ...change,
+})
+
+const sending = (change: Partial<Lookup> = {}) =>
+  lookup({ state: 'sending', sendingAt: now, charged: 'unknown', remote: null, ...change })
+
+const text = fc.string({ maxLength: 20 })
+const wait = fc.option(fc.nat(100_000), { nil: undefined })
+const ending: fc.Arbitrary<Ending> = fc.oneof(
+  fc.record({
+    is: fc.constant('ok' as const),
+    answer: fc.constant({ total: 1 }),
+    asOf: fc.constant(null),
+    remote: fc.constant({ id: 'x', key: null }),
+    seen: text,
+  }),
+  fc.record({ is: fc.constant('accepted' as const), remote: fc.constant({ id: 'x', key: null }), seen: text }),
+  fc.record({ is: fc.constant('later' as const), seen: text }),
+  fc.record({
+    is: fc.constant('given_up' as const),
+    state: fc.constantFrom(...finalStates.filter((s) => s !== 'unknown_outcome')),
+    reason: text,
+  }),
+  fc.record({ is: fc.constant('refused' as const), reason: text, retryAfterMs: wait }),
+  fc.record({ is: fc.constant('not_sent' as const), reason: text, retryAfterMs: wait }),
+  fc.record({ is: fc.constant('silence' as const), reason: text, retryAfterMs: wait }),
+  fc.record({
+    is: fc.constant('held' as const),
+    cause: fc.constantFrom('token', 'plan', 'denied', 'outage'),
+    reason: text,
+  }),
+  fc.record({ is: fc.constant('put_back' as const), reason: text }),
+  fc.record({ is: fc.constant('adopted' as const), remote: fc.constant({ id: 'x', key: null }), seen: text }),
+  fc.constant({ is: 'absent' as const }),
+  fc.record({ is: fc.constant('undecided' as const), reason: text }),
+)
+
+describe('every open state meets every ending', () => {
+  const open = fc.record({
+    kind: fc.constantFrom(...kinds),
+    state: fc.constantFrom(...openStates),
+    attempts: fc.nat(6),
+    polls: fc.nat(50),
+    overdue: fc.boolean(),
+  })
+
+  property.prop([open, ending, fc.double({ min: 0, max: 0.999, noNaN: true })])(
+    'a step is either final and never due, or due and never final',
+    ({ overdue, state, kind, ...rest }, how, random) => {
+      const before = lookup({
+        ...rest,
+        kind,
+        state,
+        sendingAt: state === 'sending' ? now : null,
+        charged: state === 'sending' ? 'unknown' : 'no',
+        deadlineAt: new Date(now.getTime() + (overdue ? -1 : 3_600_000)),
+      })
+      const step = advance(before, how, patience, now, () => random)
+      expect(isFinal(step.to)).toBe(step.dueAt === null)
+      expect(step.from).toBe(state)
+      expect(step.charged === 'unknown').toBe(
+        ['sending', 'unknown_outcome'].includes(step.to) && step.charged === 'unknown',
+      )
+      if (step.to === 'sending') expect(state).toBe('sending')
+    },
+  )
+})
+
+test('waiting uses up no retries and backs off up to the longest wait', () => {
+  const step = advance(lookup({ polls: 40, attempts: 2 }), { is: 'later', seen: 'PROCESSING' }, patience, now, () => 1)
+  expect(step).toMatchObject({ to: 'waiting', attempts: 0, polls: 41, seen: 'PROCESSING' })
+  expect(step.dueAt).toEqual(new Date(now.getTime() + 60_000))
+})
+
+test('waiting ends at the deadline with the last thing seen', () => {
+  const step = advance(lookup({ deadlineAt: now }), { is: 'later', seen: 'NEW_WORD' }, patience, now)
+  expect(step).toMatchObject({ to: 'timed_out', detail: 'deadline passed; the last status seen was NEW_WORD' })
+})
+
+test('a purchase whose answer was lost stays in doubt until its own deadline has passed', () => {
+  const step = advance(sending(), { is: 'silence', reason: 'closed', retryAfterMs: undefined }, patience, now)
+  expect(step).toMatchObject({ to: 'sending', charged: 'unknown' })
+  expect(step.dueAt).toEqual(new Date(now.getTime() + judgedAfterMs(30_000)))
+  expect(judgedAfterMs(30_000)).toBeGreaterThan(sendWindowMs(30_000) + 30_000)
+})
+
+test('one list without the purchase proves nothing, the second one does', () => {
+  const once = advance(sending(), { is: 'absent' }, patience, now)
+  expect(once).toMatchObject({ to: 'sending', charged: 'unknown', absentAt: now })
+  const twice = advance(sending({ absentAt: now }), { is: 'absent' }, patience, now)
+  expect(twice).toMatchObject({ to: 'queued', charged: 'no' })
+})
+
+test('what nobody can tell is parked, still counted as perhaps paid', () => {
+  const step = advance(sending(), { is: 'undecided', reason: 'the list is cut' }, patience, now)
+  expect(step).toMatchObject({ to: 'unknown_outcome', charged: 'unknown', dueAt: null })
+})
+
+test('a refusal costs nothing and is tried until the deadline, then fails with its reason', () => {
+  const refused: Ending = { is: 'refused', reason: 'try later', retryAfterMs: undefined }
+  expect(advance(sending({ attempts: 50 }), refused, patience, now)).toMatchObject({ to: 'queued', charged: 'no' })
+  expect(advance(sending({ deadlineAt: now }), refused, patience, now)).toMatchObject({
+    to: 'failed',
+    detail: 'try later',
+  })
+})
+
+test('failures give up after their retries', () => {
+  const silence: Ending = { is: 'silence', reason: 'closed', retryAfterMs: undefined }
+  expect(advance(lookup({ attempts: 2 }), silence, patience, now)).toMatchObject({ to: 'waiting', attempts: 3 })
+  expect(advance(lookup({ attempts: 3 }), silence, patience, now)).toMatchObject({ to: 'failed', detail: 'closed' })
+})
+
+test('only kinds that spend are charged by an answer', () => {
+  for (const kind of intentKinds) {
+    const step = advance(
+      sending({ kind }),
+      { is: 'accepted', remote: { id: 'x', key: null }, seen: null },
+      patience,
+      now,
+    )
+    expect(step.charged).toBe(kind === 'radar' ? 'no' : 'yes')
+  }
+})

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { answersOf, statesOf } from '../support/books.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+
+const impatient = { request: { timeout: '300ms', retries: 0 } }
+
+test('adopts what lost answers had already bought: one charge each, whatever the silence looked like', async () => {
+  await using t = await setup({
+    config: impatient,
+    sandbox: {
+      scenario: {
+        faults: [
+          { operation: 'generate', fault: 'hang', every: 3 },
+          { operation: 'generate', fault: 'closedAfter', every: 4 },
+          { operation: 'generate', fault: 'serverErrorAfter', every: 5 },
+          { operation: 'generate', fault: 'html', worked: true, every: 7 },
+        ],
+      },
+    },
+  })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(60))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 60 })
+  expect(t.sandbox.charges()).toBe(60)
+  expect(batch.spent).toBe(60)
+})
+
+test('sends again what the registry proves it never got', async () => {
+  await using t = await setup({
+    config: impatient,
+    sandbox: { scenario: { faults: [{ operation: 'generate', fault: 'closedBefore', every: 4, times: 5 }] } },
+  })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(20))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 20 })
+  expect(t.sandbox.charges()).toBe(20)
+  expect(batch.spent).toBe(20)
+})
+
+test('parks instead of buying again where the list is cut', async () => {
+  await using t = await setup({
+    config: impatient,
+    sandbox: {
+      scenario: {
+        activities: { limit: 1, keep: 'oldest' },
+        faults: [{ operation: 'generate', fault: 'hang', after: 5, times: 3 }],
+      },
+    },
+  })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(10))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 7, unknown_outcome: 3 })
+  expect(t.sandbox.charges()).toBe(10)
+  expect(batch.spent).toBe(10)
+})
+
+test('a list that lags behind does not make it buy again', async () => {
+  await using t = await setup({
+    config: impatient,
+    sandbox: {
+      scenario: { activities: { lagMs: 2_200 }, faults: [{ operation: 'generate', fault: 'hang', times: 3 }] },
+    },
+  })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(3))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 3 })
+  expect(t.sandbox.charges()).toBe(3)
+})
+
+test('reconciles a lost CNH request by the latest record of its CPF', async () => {
+  await using t = await setup({
+    config: impatient,
+    sandbox: { scenario: { faults: [{ operation: 'cnhCreate', fault: 'hang', every: 2 }] } },
+  })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(12)), { kind: 'cnh' }))
+
+  const states = await statesOf(t.sql, batch.id)
+  expect((states.ok ?? 0) + (states.not_found ?? 0)).toBe(12)
+  expect(t.sandbox.charges()).toBe(12)
+})
+
+test('the same document is bought once, over rows, files and batches at once', async () => {
+  await using t = await setup()
+  const documents = cpfs(30)
+  const files = [
+    csvOf(documents),
+    csvOf([...documents, ...documents]),
+    `cpf;nome\n${documents.map((d) => `${d};x`).join('\n')}\n`,
+  ]
+
+  const batches = await Promise.all(files.map(async (file) => t.finished(await t.submit(file))))
+
+  expect(t.sandbox.charges()).toBe(30)
+  expect(batches.reduce((sum, { spent }) => sum + spent, 0)).toBe(30)
+  for (const { id, rows } of batches) expect(await statesOf(t.sql, id)).toEqual({ ok: rows })
+})
+
+test('the same bytes again are the same batch', async () => {
+  await using t = await setup()
+  const first = await t.submit(csvOf(cpfs(5)))
+  await t.finished(first)
+  expect(await t.submit(csvOf(cpfs(5)))).toBe(first)
+  expect(t.sandbox.charges()).toBe(5)
+})
+
+test('what was bought and timed out is not bought again: its heir waits for the same analysis', async () => {
+  await using t = await setup({
+    config: { polling: { first: '20ms', max: '50ms', deadline: '400ms' } },
+    sandbox: { scenario: { faults: [{ operation: 'consult', fault: 'stuckForever' }] } },
+  })
+  const stuck = await t.finished(await t.submit(csvOf([cpf(1)])))
+  expect(await statesOf(t.sql, stuck.id)).toEqual({ timed_out: 1 })
+
+  t.sandbox.setScenario({ faults: [] })
+  const again = await t.finished(await t.submit(`cpf\n${cpf(1)}\n\n`))
+
+  expect(await statesOf(t.sql, again.id)).toEqual({ ok: 1 })
+  expect(t.sandbox.charges()).toBe(1)
+  expect(again.spent).toBe(0)
+})
+
+test('an unknown status is waiting, never done, and is what a timed-out row reports', async () => {
+  await using t = await setup({
+    config: { polling: { first: '20ms', max: '50ms', deadline: '500ms' } },
+    sandbox: { scenario: { faults: [{ operation: 'consult', fault: 'drift', drift: 'unknownStatus' }] } },
+  })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(5))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ timed_out: 5 })
+  expect(await answersOf(t.sql, batch.id)).toBe(0)
+})
+
+test('four workers together never pass the limit of a batch by a single unit', async () => {
+  await using t = await setup()
+  const batch = await t.finished(await t.submit(csvOf(cpfs(40)), { maxSpend: 17 }))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 17, over_budget: 23 })
+  expect(t.sandbox.charges()).toBe(17)
+})
+
+test('a spent day holds the lane and leaves the rest queued', async () => {
+  await using t = await setup({ config: { budget: { perDay: 12, perBatch: null, confirmAbove: null } } })
+  const id = await t.submit(csvOf(cpfs(30)))
+  const [held] = await until(async () => {
+    const lanes = await t.sql<{ cause: string }[]>`select cause from lane`
+    const open = await t.sql`select id from lookup where state in ('sending', 'waiting')`
+    return lanes.length > 0 && open.length === 0 ? lanes : null
+  })
+
+  expect(held?.cause).toBe('budget')
+  expect(t.sandbox.charges()).toBe(12)
+  expect(await statesOf(t.sql, id)).toEqual({ ok: 12, queued: 18 })
+})
