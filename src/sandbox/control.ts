@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
+import type { FrontDesk } from './front-desk.ts'
 import { describeService } from './openapi.ts'
 import { readBody } from './read-body.ts'
 import { noSuchOperation } from './refusals.ts'
 import type { Reply } from './registry.ts'
 import { ScenarioError, type ScenarioPatch } from './scenario.ts'
 import { sendJson } from './send.ts'
-import type { Service } from './serve.ts'
 import type { Steering } from './steering.ts'
 
-type Control = (service: Service, steer: Steering, body: unknown, query: string) => unknown
+type Control = (desk: FrontDesk, steer: Steering, body: unknown, query: string) => unknown
 
 /** What is not the registry but the sandbox around it: its books, its scenario, its simulated days. */
 export function control(
-  service: Service,
+  desk: FrontDesk,
   steer: Steering,
   req: IncomingMessage,
   res: ServerResponse,
@@ -21,18 +21,16 @@ export function control(
   query: string,
 ): void {
   const act = controls[`${req.method} ${pathname}`]
-  readBody(req, (body) =>
-    sendJson(res, null, act ? attempt(() => act(service, steer, body, query)) : noSuchOperation()),
-  )
+  readBody(req, (body) => sendJson(res, null, act ? attempt(() => act(desk, steer, body, query)) : noSuchOperation()))
 }
 
 const controls: Record<string, Control> = {
   'GET /openapi.json': () => describeService(),
-  'GET /sandbox/ledger': (service, _, __, query) => ledgerOf(service, query.includes('full=1')),
-  'GET /sandbox/scenario': (service) => service.scenario,
-  'POST /sandbox/scenario': (service, steer, body) => {
+  'GET /sandbox/ledger': (desk, _, __, query) => ledgerOf(desk, query.includes('full=1')),
+  'GET /sandbox/scenario': (desk) => desk.scenario,
+  'POST /sandbox/scenario': (desk, steer, body) => {
     steer.setScenario(body as ScenarioPatch)
-    return service.scenario
+    return desk.scenario
   },
   'POST /sandbox/advance': (_, steer, body) => ({ day: steer.advanceDays(advance.parse(body ?? {}).days) }),
   'POST /sandbox/generated': (_, steer, body) => steer.alreadyGenerated(about.parse(body).document),
@@ -70,7 +68,7 @@ function attempt(act: () => unknown): Reply {
   }
 }
 
-function ledgerOf({ ledger, books }: Service, full: boolean) {
+function ledgerOf({ ledger, books }: FrontDesk, full: boolean) {
   const { totals, counts, statuses, faults, refusals, mode } = ledger
   const charged = Object.groupBy(books.charges, ({ kind }) => kind)
   const charges = {

@@ -4,12 +4,12 @@ import type { Account } from '../domain/account.ts'
 import { control } from './control.ts'
 import { accounts, type Credentials, credentials } from './identity.ts'
 import type { Ledger } from './ledger.ts'
-import { type OpenService, openService, type ServiceOptions } from './open-service.ts'
+import { type FrontDeskOptions, type OpenFrontDesk, openFrontDesk } from './open-front-desk.ts'
 import { route } from './route.ts'
 import { serve } from './serve.ts'
 import { type Steering, steering } from './steering.ts'
 
-export type SandboxOptions = ServiceOptions & { port?: number; host?: '127.0.0.1' }
+export type SandboxOptions = FrontDeskOptions & { port?: number; host?: '127.0.0.1' }
 
 export type Sandbox = Steering & {
   readonly url: string
@@ -18,26 +18,26 @@ export type Sandbox = Steering & {
   readonly accounts: readonly [Account, Account]
   readonly credentials: Credentials
   readonly ledger: Ledger
-  readonly books: OpenService['books']
+  readonly books: OpenFrontDesk['books']
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Starts the registry on this machine, for this machine only. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const service = openService(options)
-  const steer = steering(service)
-  const server = createServer({ keepAliveTimeout: never }, listener(service, steer))
+  const desk = openFrontDesk(options)
+  const steer = steering(desk)
+  const server = createServer({ keepAliveTimeout: never }, listener(desk, steer))
   const url = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
-  const close = closeOnce(server, service)
+  const close = closeOnce(server, desk)
   return {
     ...steer,
     url,
     account: accounts[0],
     accounts,
-    credentials: { ...credentials, token: firstToken(service) },
-    ledger: service.ledger,
-    books: service.books,
+    credentials: { ...credentials, token: firstToken(desk) },
+    ledger: desk.ledger,
+    books: desk.books,
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -47,12 +47,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 const never = 0
 
 const listener =
-  (service: OpenService, steer: Steering): RequestListener =>
+  (desk: OpenFrontDesk, steer: Steering): RequestListener =>
   (req, res) => {
     const [pathname = '', query = ''] = (req.url ?? '').split('?', 2)
     const found = route(req.method ?? '', pathname)
-    if (found) serve(service, req, res, found, query)
-    else control(service, steer, req, res, pathname, query)
+    if (found) serve(desk, req, res, found, query)
+    else control(desk, steer, req, res, pathname, query)
   }
 
 function listen(server: Server, port: number, host: string): Promise<string> {
@@ -62,11 +62,11 @@ function listen(server: Server, port: number, host: string): Promise<string> {
   })
 }
 
-function closeOnce(server: Server, service: OpenService): () => Promise<void> {
+function closeOnce(server: Server, desk: OpenFrontDesk): () => Promise<void> {
   let closed: Promise<void> | undefined
   return () => {
     closed ??= new Promise<void>((resolve) => {
-      server.close(() => resolve(service.journal.close()))
+      server.close(() => resolve(desk.journal.close()))
       server.closeAllConnections()
     })
     return closed
@@ -74,4 +74,4 @@ function closeOnce(server: Server, service: OpenService): () => Promise<void> {
 }
 
 /** The newest token: after a restart the first one may long have expired. */
-const firstToken = ({ books }: OpenService): string => [...books.tokens.keys()].at(-1) as string
+const firstToken = ({ books }: OpenFrontDesk): string => [...books.tokens.keys()].at(-1) as string

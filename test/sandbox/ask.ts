@@ -103,3 +103,6 @@ export function cpf(n: number): string {
 }
 
 export const cpfs = (count: number): string[] => Array.from({ length: count }, (_, n) => cpf(n))
+
+/** How long to look for something that comes at once on a machine at rest. */
+export const patience = { timeout: 20_000, interval: 5 }

@@ -1,0 +1,47 @@
+import type { FrontDesk } from './front-desk.ts'
+import type { Exchange } from './ledger.ts'
+import { operations } from './operations.ts'
+import { emailRequired, unauthorized, wrongParameters } from './refusals.ts'
+import type { Reply } from './registry.ts'
+import type { Route } from './route.ts'
+import { knownToken, useToken } from './tokens.ts'
+import { works } from './works.ts'
+
+export type Visit = {
+  exchange: Exchange
+  found: Route
+  query: string
+  body: unknown
+  authorization: string | undefined
+}
+
+/** The operation itself: token, body, then the work, which may still refuse. */
+export function work(desk: FrontDesk, visit: Visit, stuck: boolean): Reply {
+  const { exchange, found, query } = visit
+  const { operation, params } = found
+  const admit = operation === 'refresh' ? knownToken : useToken
+  const token = admit(desk, visit.authorization)
+  if (!token) return refused(exchange, unauthorized())
+  const body = operations[operation].body?.safeParse(visit.body)
+  if (body?.error) return refused(exchange, wrongBody(body.error.issues.map((issue) => issue.path.join('.'))))
+  const reply = works[operation]({ exchange, params, query, body: body?.data, stuck, email: token.email }, desk)
+  if (reply.status >= 400) refused(exchange, reply)
+  else desk.ledger.worked(exchange, desk.now())
+  return desk.scenario.alwaysOk ? withoutCode(reply, operation) : reply
+}
+
+function refused(exchange: Exchange, reply: Reply): Reply {
+  const { status, error } = reply.body as { status?: string; error?: string }
+  exchange.refusal = status ?? error ?? null
+  return reply
+}
+
+function wrongBody(fields: string[]): Reply {
+  return fields.includes('email') ? emailRequired() : wrongParameters(fields.filter(Boolean).join(', ') || 'body')
+}
+
+/** Only the 404 of the two CNH look-ups is a code that the interface shows. (Interface 4.3) */
+function withoutCode(reply: Reply, operation: string): Reply {
+  const shown = reply.status === 404 && (operation === 'cnhRead' || operation === 'cnhLatest')
+  return shown ? reply : { ...reply, status: 200 }
+}
