@@ -6,12 +6,12 @@ import { commandContext, type Outside } from './context.ts'
 import { outsideOf } from './process.ts'
 
 /** Runs one command line and gives its exit code; throws nothing. */
-export async function main(argv: string[], outside: Outside = outsideOf(process)): Promise<number> {
+export async function main(argv: string[], outside = outsideOf(process), table = commandTable): Promise<number> {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   const call: Call = { outside, complaints: [], exitCode: 0 }
   try {
     const program = openProgram(call)
-    await addCommands(program, commandTable, words, call)
+    await addCommands(program, table, words, call)
     await program.parseAsync(words, { from: 'user' })
     return call.exitCode
   } catch (error) {

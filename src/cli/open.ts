@@ -55,7 +55,7 @@ export async function explainFailure<T>(settings: Settings, query: () => Promise
     const { code = '', message } = cause as NodeJS.ErrnoException
     if (!settings.databaseUrl || !connectionCodes.test(code)) throw cause
     const { host, pathname } = new URL(settings.databaseUrl)
-    const where = `the database${pathname} at ${host}`
+    const where = `the database ${pathname.slice(1)} at ${host}`
     throw new CommandFailure(`cannot use ${where}: ${message || code}. Check DATABASE_URL, and that the server runs.`, {
       cause,
     })

@@ -38,7 +38,7 @@ test('a database that does not answer is named without its password', async () =
   const env = { DATABASE_URL: 'postgres://vigia:hunter2@127.0.0.1:1/vigia', VIGIA_HOME: join(folder, 'down') }
   const { exitCode, stdout } = await call(['doctor'], env)
   expect(exitCode).toBe(1)
-  expect(stdout).toMatch(/^wrong {2}database +cannot use the database\/vigia at 127\.0\.0\.1:1: .*ECONNREFUSED/m)
+  expect(stdout).toMatch(/^wrong {2}database +cannot use the database vigia at 127\.0\.0\.1:1: .*ECONNREFUSED/m)
   expect(stdout).not.toContain('hunter2')
 
   const migrate = await call(['migrate'], env)

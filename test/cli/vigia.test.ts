@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -21,6 +22,13 @@ test('a reader that has seen enough is no failure', () => {
   const command = `"${process.execPath}" "${vigia}" --help; echo "ended $?" >&2`
   const { stderr } = spawnSync('sh', ['-c', `{ ${command}; } | true`], { encoding: 'utf8' })
   expect(stderr).toBe('ended 0\n')
+})
+
+test.each([process.execPath, ...(older ? [older] : [])])('SIGTERM ends a running command well (%s)', async (node) => {
+  const running = spawn(node, [vigia, 'sandbox', '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  await once(running.stdout, 'data')
+  running.kill('SIGTERM')
+  expect(await once(running, 'exit')).toEqual([0, null])
 })
 
 test.skipIf(!older)('an older Node hands over to Node 24', () => {
