@@ -36,10 +36,14 @@ function checkOf(error: unknown): string {
 }
 
 function cureOf(error: unknown): string {
-  if (error instanceof TokenDead) return 'Set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew.'
+  if (error instanceof TokenDead) return tokenCure
   if (error instanceof AccessDenied) return 'Check REGISTRY_ORGANIZATION_ID and REGISTRY_HOLDER_ID.'
   return 'Check REGISTRY_URL, and that this machine may reach it.'
 }
+
+/** The fleet renews its token in the database; what stands in the environment may be an older one. */
+const tokenCure =
+  'Set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew, unless `vigia lanes` shows that the workers go on.'
 
 function openRegistry(settings: Settings, { url, ...credentials }: RegistrySettings): Registry {
   const request = { ...settings.request, retries: 0, timeout: Math.min(settings.request.timeout, PATIENCE_MS) }
