@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { hold } from '../home/holders.ts'
 import { connect } from './connect.ts'
-import { openCluster, SUPERUSER } from './embedded/cluster.ts'
+import { openCluster, readPassword, SUPERUSER } from './embedded/cluster.ts'
 import { EmbeddedFailure } from './embedded/embedded-failure.ts'
 import { launch } from './embedded/launch.ts'
-import { openPlace } from './embedded/place.ts'
-import { settle, stopPostmaster } from './embedded/postmaster.ts'
+import { openPlace, type Place } from './embedded/place.ts'
+import { type Postmaster, settle, stopPostmaster } from './embedded/postmaster.ts'
 import { findPrograms } from './embedded/programs.ts'
 
 export type Embedded = {
@@ -39,12 +39,17 @@ export async function startEmbedded(options: { home: string; settings?: Record<s
 
 async function open(folder: string, settings?: Record<string, string>): Promise<{ url: string; data: string }> {
   const place = await openPlace(folder)
-  const programs = await findPrograms(place)
-  const password = await openCluster(programs, place)
-  const { port } = (await settle(place.data)) ?? (await launch(programs, place, settings))
+  const { port } = (await settle(place.data)) ?? (await startServer(place, settings))
+  const password = await readPassword(place)
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`
   await probe(url, place.data)
   return { url, data: place.data }
+}
+
+async function startServer(place: Place, settings?: Record<string, string>): Promise<Postmaster> {
+  const programs = await findPrograms(place)
+  await openCluster(programs, place)
+  return launch(programs, place, settings)
 }
 
 async function probe(url: string, data: string): Promise<void> {

@@ -10,12 +10,21 @@ import { serverEnvironment } from './server-environment.ts'
 
 export const SUPERUSER = 'vigia'
 
-/** Makes an empty data folder where there is none, and answers with the password of its owner. */
-export async function openCluster(programs: Programs, place: Place): Promise<string> {
-  const made = await exists(place.data)
-  const password = made ? await readPassword(place) : await createPassword(place)
-  if (!made) await createCluster(programs, place, password)
-  return password
+/** Makes an empty data folder where there is none, and a password to it. */
+export async function openCluster(programs: Programs, place: Place): Promise<void> {
+  if (await exists(place.data)) await readPassword(place)
+  else await createCluster(programs, place, await createPassword(place))
+}
+
+export async function readPassword({ password, data }: Place): Promise<string> {
+  try {
+    return (await readFile(password, 'utf8')).trim()
+  } catch (cause) {
+    const cure = `Put the file back, or move ${data} away to start with an empty database.`
+    throw new EmbeddedFailure(`The password of the database in ${data} cannot be read from ${password}. ${cure}`, {
+      cause,
+    })
+  }
 }
 
 /** Works beside the final place and moves there at the end: a crash in between leaves no half-made data folder. */
@@ -56,17 +65,6 @@ async function createPassword({ password }: Place): Promise<string> {
   await rm(password, { force: true })
   await writeFile(password, `${secret}\n`, { mode: 0o600, flag: 'wx' })
   return secret
-}
-
-async function readPassword({ password, data }: Place): Promise<string> {
-  try {
-    return (await readFile(password, 'utf8')).trim()
-  } catch (cause) {
-    const cure = `Put the file back, or move ${data} away to start with an empty database.`
-    throw new EmbeddedFailure(`The password of the database in ${data} cannot be read from ${password}. ${cure}`, {
-      cause,
-    })
-  }
 }
 
 const exists = (path: string) =>
