@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { heldLanes, resumeLane } from '../../src/store/lanes.ts'
+import { statesOf } from '../support/books.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { type Setup, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+
+const heldFor = (t: Setup, cause: string) =>
+  until(async () => (await heldLanes(t.sql)).find((lane) => lane.cause === cause))
+
+const settled = (t: Setup) =>
+  until(async () => (await t.sql`select id from lookup where state = 'sending' or job_id is not null`).length === 0)
+
+test('a plan that runs out holds the lane within the bound, and after resume exactly the rest is bought', async () => {
+  await using t = await setup({ config: { concurrency: { worker: 8, fleet: 8 } } })
+  t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 100 } } })
+  const id = await t.submit(csvOf(cpfs(300)))
+
+  expect(await heldFor(t, 'plan')).toMatchObject({ kind: 'analysis' })
+  await settled(t)
+  expect(t.sandbox.charges()).toBe(100)
+  expect(t.sandbox.ledger.refusals.PLAN_NOT_ALLOWED).toBeLessThanOrEqual(16)
+  expect((await statesOf(t.sql, id)).queued).toBe(200)
+
+  t.sandbox.setScenario({ plans: {} })
+  await resumeLane(t.sql, { organizationId: t.sandbox.account.organizationId, kind: 'analysis' })
+  const batch = await t.finished(id)
+  expect(await statesOf(t.sql, id)).toEqual({ ok: 300 })
+  expect(t.sandbox.charges()).toBe(300)
+  expect(batch.spent).toBe(300)
+})
+
+test('access denied holds the lane with its cause instead of failing every row', async () => {
+  await using t = await setup()
+  t.sandbox.setScenario({ deniedOrganizations: [t.sandbox.account.organizationId] })
+  const id = await t.submit(csvOf(cpfs(200)), { kind: 'processes' })
+
+  expect(await heldFor(t, 'denied')).toMatchObject({ kind: 'processes' })
+  await settled(t)
+  expect(await statesOf(t.sql, id)).toEqual({ queued: 200 })
+  expect(t.sandbox.ledger.counts.processCount).toBeLessThanOrEqual(40)
+})
+
+test('an outage holds the lane and ends by itself', async () => {
+  await using t = await setup({ config: { request: { timeout: '500ms', retries: 0 } } })
+  t.sandbox.setScenario({ outage: { how: 'unavailable' } })
+  const id = await t.submit(csvOf(cpfs(100)), { kind: 'processes' })
+  await heldFor(t, 'outage')
+
+  t.sandbox.setScenario({ outage: null })
+  await t.finished(id)
+  expect(await statesOf(t.sql, id)).toEqual({ ok: 100 })
+  expect(await heldLanes(t.sql)).toEqual([])
+})
+
+test('a refused renewal holds every lane with one alert; a new token resumes them', async () => {
+  await using t = await setup()
+  t.sandbox.setScenario({ token: { refuseRefresh: true } })
+  t.sandbox.expireTokens()
+  const id = await t.submit(csvOf(cpfs(50)))
+
+  await heldFor(t, 'token')
+  await settled(t)
+  expect(t.sandbox.charges()).toBe(0)
+  expect((await heldLanes(t.sql)).length).toBe(t.running.accounts.length * 6)
+  expect(t.logged.filter((line) => line.includes('lane held'))).toHaveLength(1)
+  expect(await statesOf(t.sql, id)).toEqual({ queued: 50 })
+})

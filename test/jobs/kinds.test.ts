@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import type { Batch } from '../../src/store/batches.ts'
+import { statesOf } from '../support/books.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { type Setup, setup } from '../support/setup.ts'
+
+const reportOf = async (t: Setup, batch: Batch): Promise<Record<string, string>[]> => {
+  const path = join(t.home, 'outbox', `${batch.name}.${batch.id}`, `${batch.name}.report.csv`)
+  return parse(await readFile(path), { bom: true, columns: true, delimiter: ';' })
+}
+
+test('an analysis reports the twenty classifications, count and value', async () => {
+  await using t = await setup()
+  const [row] = await reportOf(t, await t.finished(await t.submit(csvOf(cpfs(1)))))
+
+  expect(row).toMatchObject({ result_status: 'ok', result_charged: 'yes', result_document: cpfs(1)[0] })
+  expect(row?.ALL_count).toMatch(/^\d+$/)
+  expect(row?.ALL_value).toMatch(/^\d+,\d\d$/)
+  expect(Object.keys(row ?? {}).filter((name) => name.endsWith('_value'))).toHaveLength(20)
+})
+
+test('a CNH is requested, polled until its data is there, and told apart from a CPF that has none', async () => {
+  await using t = await setup({ sandbox: { readyAfterMs: 60 } })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(40)), { kind: 'cnh' }))
+
+  const rows = await reportOf(t, batch)
+  const states = await statesOf(t.sql, batch.id)
+  expect(Object.keys(states).sort()).toEqual(['not_found', 'ok'])
+  for (const row of rows.filter(({ result_status }) => result_status === 'ok'))
+    expect(JSON.parse(row.cnh_data!)).toBeTypeOf('object')
+  expect(rows.filter(({ result_charged }) => result_charged === 'yes')).toHaveLength(40)
+})
+
+test('SCR indicators are asked for until they are no longer being processed, and cost nothing', async () => {
+  await using t = await setup({ sandbox: { readyAfterMs: 60 } })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(10)), { kind: 'scr' }))
+
+  const rows = await reportOf(t, batch)
+  expect(rows.every(({ result_status }) => result_status === 'ok')).toBe(true)
+  expect(rows.every(({ result_charged }) => result_charged === 'no')).toBe(true)
+  expect(JSON.parse(rows[0]?.scr_data ?? '')).toBeTypeOf('object')
+  expect(t.sandbox.charges()).toBe(0)
+})
+
+test('processes are counted', async () => {
+  await using t = await setup()
+  const rows = await reportOf(t, await t.finished(await t.submit(csvOf(cpfs(10)), { kind: 'processes' })))
+  expect(rows.every(({ processes_total }) => /^\d+$/.test(processes_total ?? ''))).toBe(true)
+})
+
+test('a radar is added where it is missing and only there', async () => {
+  await using t = await setup()
+  const [known, ...others] = cpfs(6)
+  t.sandbox.plantRadar({ code: known! })
+  const batch = await t.finished(await t.submit(csvOf([known!, ...others]), { kind: 'radar' }))
+
+  const rows = await reportOf(t, batch)
+  expect(
+    rows.every(
+      ({ result_status, radar_id, radar_active }) => result_status === 'ok' && radar_id && radar_active === 'true',
+    ),
+  ).toBe(true)
+  expect(t.sandbox.ledger.counts.radarAdd).toBe(5)
+})
+
+test('a radar whose answer was lost is found in the list, not added twice', async () => {
+  await using t = await setup({
+    config: { request: { timeout: '300ms', retries: 0 } },
+    sandbox: { scenario: { faults: [{ operation: 'radarAdd', fault: 'hang', every: 2 }] } },
+  })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(6)), { kind: 'radar' }))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 6 })
+  expect(t.sandbox.ledger.counts.radarAdd).toBe(6)
+  expect(t.sandbox.books.radars.size).toBe(6)
+})
+
+test('a process is inactivated by its number; one the registry does not know is a failure with its reason', async () => {
+  await using t = await setup()
+  const file = 'numero_processo\n0058967-77.2016.8.19.0000\n0000001-78.2020.8.26.0100\n'
+  const batch = await t.finished(await t.submit(file, { kind: 'inactivation' }))
+
+  const rows = await reportOf(t, batch)
+  expect(rows).toHaveLength(2)
+  for (const row of rows) expect(['ok', 'failed']).toContain(row.result_status)
+})
