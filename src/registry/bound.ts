@@ -26,6 +26,7 @@ export function createBound({ ceiling: initial }: { ceiling: number }): Bound {
   let afterCut = Number.POSITIVE_INFINITY
   let cuts = 0
   let open = 0
+  let turns = 0
 
   const size = () => Math.min(ceiling, Math.floor(afterCut))
 
@@ -67,17 +68,21 @@ export function createBound({ ceiling: initial }: { ceiling: number }): Bound {
     }
   }
 
-  /** p-limit may have handed out the turn just before the ceiling fell, so the count is checked again here. */
+  /** p-limit counts its own turns alone, and may have handed one out just before the ceiling fell. */
   const takeTurn = async <T>(request: () => Promise<T>): Promise<T> => {
+    turns++
     while (open >= size()) await until(() => open < size())
+    turns--
     return leave(request)
   }
 
   return {
-    run: (request, signal) =>
-      signal
-        ? unlessGivenUp(signal, request, (start) => limit(takeTurn, start))
-        : (limit(takeTurn, request) as ReturnType<typeof request>),
+    run(request, signal) {
+      const isFree = open < size() && turns === 0 && limit.pendingCount === 0
+      if (isFree && !signal?.aborted) return leave(request)
+      const queue = (start: typeof request) => limit(takeTurn, start) as ReturnType<typeof request>
+      return signal ? unlessGivenUp(signal, request, queue) : queue(request)
+    },
     get ceiling() {
       return ceiling
     },
@@ -99,7 +104,7 @@ export function createBound({ ceiling: initial }: { ceiling: number }): Bound {
 function unlessGivenUp<T>(
   signal: AbortSignal,
   request: () => Promise<T>,
-  queue: (start: () => Promise<T>) => Promise<unknown>,
+  queue: (start: () => Promise<T>) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(givenUp())
@@ -110,7 +115,7 @@ function unlessGivenUp<T>(
       if (signal.aborted) throw givenUp()
       return request()
     }
-    queue(start).then((answer) => resolve(answer as T), reject)
+    queue(start).then(resolve, reject)
   })
 }
 

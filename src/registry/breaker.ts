@@ -46,11 +46,14 @@ export function createBreaker({ after, firstProbeMs, lastProbeMs }: OutageSettin
 
   return {
     async run(endpoint, attempt) {
-      const outcome = await policy.execute(attempt).catch((failure) => {
-        throw failure instanceof BrokenCircuitError ? new Outage(endpoint, Math.max(0, probeAt - Date.now())) : failure
-      })
-      if (outcome instanceof CallFailure) throw outcome
-      return outcome
+      try {
+        const outcome = await policy.execute(attempt)
+        if (!(outcome instanceof CallFailure)) return outcome
+        throw outcome
+      } catch (failure) {
+        if (!(failure instanceof BrokenCircuitError)) throw failure
+        throw new Outage(endpoint, Math.max(0, probeAt - Date.now()))
+      }
     },
     get isOpen() {
       return policy.state === CircuitState.Open

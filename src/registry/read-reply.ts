@@ -19,9 +19,9 @@ export function readReply<Reply>(question: Question<Reply>, answer: Answer): Rep
   if (named) return named
   if (question.shapeOnly && !isSuccess(answer.status)) return failureByCode(question, answer, body)
   const reply = question.reply.safeParse(body)
-  if (reply.success) return reply.data
+  if (reply.success && (question.fits?.(reply.data) ?? true)) return reply.data
   return isSuccess(answer.status) && body !== undefined
-    ? misshapen(question, answer, reply.error.issues[0]?.path ?? [])
+    ? misshapen(question, answer, reply.error?.issues[0]?.path ?? [])
     : failureByCode(question, answer, body)
 }
 

@@ -15,8 +15,8 @@ export interface TokenVault {
 }
 
 export type TokenKeeper = {
-  /** The token to call with; renewed ahead of its end where it tells its end. */
-  current(): Promise<Token>
+  /** The token to call with; renewed ahead of its end where it tells its end. At hand, it costs no wait. */
+  current(): Token | Promise<Token>
   /** The token after the one that was seen to be refused; however many ask, one refresh is made. */
   renew(seenGeneration: number): Promise<Token>
 }
@@ -32,6 +32,7 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
   const hold = (token: Token) => {
     if (held && held.generation >= token.generation) return held
     held = token
+    if (dead && dead.generation < token.generation) dead = null
     renewAt = renewalTime(token.token, now())
     return token
   }
@@ -55,7 +56,7 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
 
   const renew = async (seen: number) => {
     if (held && held.generation > seen) return held
-    if (dead && dead.generation === seen && now().getTime() < dead.until) throw dead.failure
+    if (dead?.generation === seen && now().getTime() < dead.until) throw dead.failure
     if (renewing?.from !== seen) {
       const next = exchange(seen).finally(() => {
         if (renewing?.next === next) renewing = null
@@ -74,16 +75,18 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
     })
   }
 
+  const isDead = ({ generation }: Token) => dead?.generation === generation && now().getTime() < dead.until
+
+  const find = async () => {
+    if (renewing) return renewing.next
+    const token = held ?? (await load())
+    if (!isDead(token)) return now().getTime() >= renewAt ? renewAhead(token) : token
+    held = null
+    throw dead?.failure
+  }
+
   return {
-    async current() {
-      const token = held ?? (await load())
-      if (renewing) return renewing.next
-      if (dead?.generation === token.generation && now().getTime() < dead.until) {
-        held = null
-        throw dead.failure
-      }
-      return now().getTime() >= renewAt ? renewAhead(token) : token
-    },
+    current: () => (held && !renewing && !dead && now().getTime() < renewAt ? held : find()),
     renew,
   }
 }

@@ -15,7 +15,8 @@ export async function withToken<T>(
   tokens: TokenKeeper,
   attempt: (bearer: string) => Promise<T>,
 ): Promise<T> {
-  let { token, generation } = await obtained(endpoint, tokens.current())
+  const present = tokens.current()
+  let { token, generation } = present instanceof Promise ? await obtained(endpoint, present) : present
   for (let round = 1; ; round++) {
     try {
       return await attempt(token)

@@ -61,6 +61,7 @@ function clientOf(url: string, overrides: Overrides, token: string) {
     url,
     credentials: { email: 'ops@example.com', username: 'ops', refreshToken: 'secret-refresh' },
     vault,
+    connections: 64,
     request: { timeout: 5_000, retries: 0, maxBodyBytes: 1_000_000 },
     outage: { after: 1_000, firstProbeMs: 1_000, lastProbeMs: 30_000 },
     backoff: { firstMs: 1, maxMs: 1_000, random: Math.random },

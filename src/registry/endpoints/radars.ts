@@ -26,14 +26,7 @@ export type RadarList = {
 /** Not shown in the interface, so off unless an operator names it: the parameter that takes ASC, DESC, asc or desc. */
 export type RadarSort = { parameter: string; order: 'ASC' | 'DESC' | 'asc' | 'desc' }
 
-/** Error bodies have a `code` too; it is our radar only where that is the document. */
-const added = (sent: string) => z.looseObject({ code: identifier.refine((code) => bare(code) === bare(sent)) })
-
-const bare = (code: string) =>
-  code
-    .replace(/[^0-9A-Za-z]/g, '')
-    .toUpperCase()
-    .replace(/^0+/, '')
+const added = z.looseObject({ code: identifier })
 
 /** The form of an empty result is not shown beyond the array, so null and an object pass, as an incomplete list. */
 const listed = z.union([z.array(z.unknown()), z.looseObject({}), z.null()])
@@ -46,7 +39,16 @@ export const radars = (call: Call, settings: { sort?: RadarSort | null } = {}) =
     const { name, code, type } = radar
     const body = { name, code, type }
     const reply = await call(
-      { method: 'POST', path, at, body, reply: added(code), kind: 'radar', spends: true },
+      {
+        method: 'POST',
+        path,
+        at,
+        body,
+        reply: added,
+        fits: (reply) => bare(reply.code) === bare(code),
+        kind: 'radar',
+        spends: true,
+      },
       options,
     )
     return { name: textFrom(reply.name) ?? name, code: reply.code, type: textFrom(reply.type) ?? type }
@@ -63,6 +65,13 @@ export const radars = (call: Call, settings: { sort?: RadarSort | null } = {}) =
     return { complete: found.length === reply.length, radars: found }
   },
 })
+
+/** Error bodies have a `code` too; the reply is about our radar only where that is the document. */
+const bare = (code: string) =>
+  code
+    .replace(/[^0-9A-Za-z]/g, '')
+    .toUpperCase()
+    .replace(/^0+/, '')
 
 function radarFrom(value: unknown): Radar | null {
   const link = objectFrom(value)
