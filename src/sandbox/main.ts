@@ -1,31 +1,40 @@
 import { parseArgs } from 'node:util'
 import { loadScenario } from './load-scenario.ts'
-import { startSandbox } from './sandbox.ts'
+import { type Sandbox, startSandbox } from './sandbox.ts'
 
 /** The sandbox as its own process: one JSON line when it listens, gone on SIGTERM or SIGINT. */
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string' },
-    seed: { type: 'string' },
-    scenario: { type: 'string' },
-    journal: { type: 'string' },
-    'ready-after': { type: 'string' },
-    ledger: { type: 'string' },
-  },
-})
+try {
+  const sandbox = await startSandbox(optionsFrom(process.argv.slice(2)))
+  endOnSignal(sandbox)
+  console.log(JSON.stringify({ url: sandbox.url, account: sandbox.account, pid: process.pid }))
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 2
+}
 
-const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
+function optionsFrom(args: string[]) {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args,
+    options: { port: text, seed: text, scenario: text, journal: text, 'ready-after': text, ledger: text },
+  })
+  return {
+    port: numberOf(values.port),
+    seed: numberOf(values.seed),
+    scenario: values.scenario === undefined ? undefined : loadScenario(values.scenario),
+    journal: values.journal,
+    readyAfterMs: numberOf(values['ready-after']),
+    ledger: values.ledger === 'summary' ? ('summary' as const) : ('full' as const),
+  }
+}
 
-const sandbox = await startSandbox({
-  port: numberOf(values.port),
-  seed: numberOf(values.seed),
-  scenario: values.scenario === undefined ? undefined : loadScenario(values.scenario),
-  journal: values.journal,
-  readyAfterMs: numberOf(values['ready-after']),
-  ledger: values.ledger === 'summary' ? 'summary' : 'full',
-})
+function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d+$/.test(text)) throw new Error(`expected a whole number, got ${text}`)
+  return Number(text)
+}
 
-console.log(JSON.stringify({ url: sandbox.url, account: sandbox.account, pid: process.pid }))
-
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => void sandbox.close().then(() => process.exit(0)))
+function endOnSignal(sandbox: Sandbox): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => void sandbox.close().then(() => process.exit(0)))
+}
