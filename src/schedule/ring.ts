@@ -1,0 +1,69 @@
+import { parse } from 'node-cron'
+import { isBusinessDay } from '../domain/business-days.ts'
+import { localMinute } from '../domain/local-time.ts'
+import { lastSlot, type SlotFields } from '../domain/slots.ts'
+import type { Database, Sql } from '../store/connect.ts'
+import { hasSlot, insertSweep, registerSchedule, type SweepName } from '../store/sweeps.ts'
+
+export type ScheduleTools = {
+  sql: Database
+  timezone: string
+  clock: () => Date
+  /** Puts the sweep's job into its queue, in the transaction that claimed the slot. */
+  enqueue: (tx: Sql, sweep: { name: SweepName; id: bigint }) => Promise<void>
+  log: { info(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
+}
+
+export type Bell = {
+  name: SweepName
+  /** Claims the slot that is due now, if nobody has; says whether this call made a sweep. */
+  ring(): Promise<boolean>
+}
+
+/** Younger than this it is simply on time: a ring may come late by the length of a garbage collection, not by more. */
+const punctualMinutes = 2
+
+/**
+ * Makes the bell of one schedule.
+ *
+ * A ring decides nothing: it asks which slot was last due on the wall clock, and the unique row of that slot decides
+ * which of all workers makes the sweep. So it may be rung by anyone, as often as they like, and a slot that passed
+ * while every worker was down is made up at the first ring after, once, until the next slot takes its place.
+ */
+export const hangBell = async (
+  tools: ScheduleTools,
+  schedule: { name: SweepName; expression: string; businessDaysOnly: boolean },
+): Promise<Bell> => {
+  const { name, expression, businessDaysOnly } = schedule
+  const fields: SlotFields = parse(expression)
+  const dueAt = (now: Date) =>
+    lastSlot(fields, localMinute(now, tools.timezone), businessDaysOnly ? isBusinessDay : undefined)
+  const since = await registerSchedule(tools.sql, {
+    name,
+    expression,
+    since: localMinute(tools.clock(), tools.timezone),
+  })
+  let done: string | null = null
+
+  return {
+    name,
+    async ring() {
+      const now = tools.clock()
+      const slot = dueAt(now)
+      if (!slot || slot < since || slot === done) return false
+      const trigger = minutesBetween(slot, localMinute(now, tools.timezone)) > punctualMinutes ? 'missed' : 'schedule'
+      const made = await tools.sql.begin(async (tx) => {
+        const id = await insertSweep(tx, { name, slot, trigger, now })
+        if (id) await tools.enqueue(tx, { name, id })
+        return id
+      })
+      if (made || (await hasSlot(tools.sql, name, slot))) done = slot
+      else tools.log.warn({ sweep: name, slot }, 'sweep waits: the one before it still runs')
+      if (made) tools.log.info({ sweep: name, slot, id: String(made), trigger }, 'sweep begins')
+      return made !== null
+    },
+  }
+}
+
+const minutesBetween = (earlier: string, later: string): number =>
+  (Date.parse(`${later}:00Z`) - Date.parse(`${earlier}:00Z`)) / 60_000

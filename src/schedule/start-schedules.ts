@@ -1,0 +1,51 @@
+import { type ScheduledTask, schedule } from 'node-cron'
+import { forgetSchedule, type SweepName, sweepNames } from '../store/sweeps.ts'
+import { type Bell, hangBell, type ScheduleTools } from './ring.ts'
+
+export type ScheduleSettings = {
+  timezone: string
+  sweeps: Record<SweepName, string | null>
+  radarSweep: { businessDaysOnly: boolean }
+}
+
+export type Schedules = { stop(): Promise<void> }
+
+/**
+ * Rings each schedule at its own time, at start, and once a minute for what was missed.
+ *
+ * node-cron only rings: the database decides who sweeps (see `hangBell`), so any number of workers may ring at once.
+ */
+export const startSchedules = async (
+  tools: Omit<ScheduleTools, 'timezone'> & { settings: ScheduleSettings },
+): Promise<Schedules> => {
+  const { settings } = tools
+  const { timezone } = settings
+  const bells: Bell[] = []
+  const tasks: ScheduledTask[] = []
+  const ringAll = () => Promise.all(bells.map((bell) => ringSafely(bell, tools)))
+  for (const name of sweepNames) {
+    const expression = settings.sweeps[name]
+    if (!expression) {
+      await forgetSchedule(tools.sql, name)
+      continue
+    }
+    const businessDaysOnly = name === 'radars' && settings.radarSweep.businessDaysOnly
+    const bell = await hangBell({ ...tools, timezone }, { name, expression, businessDaysOnly })
+    bells.push(bell)
+    tasks.push(schedule(expression, () => ringSafely(bell, tools), { ...manners, timezone, name }))
+  }
+  tasks.push(schedule('* * * * *', ringAll, { ...manners, name: 'missed slots' }))
+  await ringAll()
+  return {
+    async stop() {
+      await Promise.all(tasks.map((task) => task.destroy()))
+    },
+  }
+}
+
+/** A ring that comes late or not at all is no trouble: the next minute's finds the same slot still due. */
+const manners = { noOverlap: true, suppressMissedWarning: true }
+
+const ringSafely = async (bell: Bell, { log }: Pick<ScheduleTools, 'log'>): Promise<void> => {
+  await bell.ring().catch((error) => log.warn({ sweep: bell.name, err: error }, 'could not ring: will try in a minute'))
+}

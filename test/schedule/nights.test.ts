@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { localMinute } from '../../src/domain/local-time.ts'
+import { type Bell, hangBell } from '../../src/schedule/ring.ts'
+import { recordAudit } from '../../src/store/audit.ts'
+import type { Database } from '../../src/store/connect.ts'
+import { finishSweep, listSweeps, runningSweeps } from '../../src/store/sweeps.ts'
+import { openPools } from './database.ts'
+
+const hour = 3_600_000
+const nights = 400
+
+/**
+ * Both clocks of these years jump over the slot in one night and show it twice in another: São Paulo at midnight,
+ * Lisbon at one o'clock.
+ */
+test.each([
+  ['America/Sao_Paulo', '30 0 * * *', '2017-09-01T12:00:00Z'],
+  ['America/Sao_Paulo', '30 23 * * *', '2017-09-01T12:00:00Z'],
+  ['Europe/Lisbon', '30 1 * * *', '2025-02-01T12:00:00Z'],
+])('four workers make 400 sweeps of 400 nights in %s at %s', async (timezone, expression, start) => {
+  await using database = await openPools(4)
+  const world = new World(database.pools, timezone, expression, Date.parse(start))
+  await world.begin()
+
+  for (let night = 0; night < nights; night++) await world.live()
+
+  const [sql] = database.pools as [Database]
+  const sweeps = await listSweeps(sql, { name: 'radars', limit: 1_000 })
+  expect(sweeps).toHaveLength(nights)
+  expect(new Set(sweeps.map(({ slot }) => slot.slice(0, 10))).size).toBe(nights)
+  expect(world.enqueued).toHaveLength(nights)
+  expect(sweeps.filter(({ trigger }) => trigger === 'missed').length).toBeGreaterThan(10)
+  expect(world.killed).toBeGreaterThan(10)
+})
+
+/** Four workers that ring at random moments, are killed between claim and commit, restart, or are all down for hours. */
+class World {
+  readonly #pools: Database[]
+  readonly #timezone: string
+  readonly #expression: string
+  readonly #random = seeded(7)
+  #now: number
+  #bells: Bell[] = []
+  #dies = false
+  enqueued: bigint[] = []
+  killed = 0
+
+  constructor(pools: Database[], timezone: string, expression: string, start: number) {
+    this.#pools = pools
+    this.#timezone = timezone
+    this.#expression = expression
+    this.#now = start
+  }
+
+  async begin(): Promise<void> {
+    this.#bells = await Promise.all(this.#pools.map((sql) => this.#startWorker(sql)))
+  }
+
+  /** From noon to noon: whatever happens in between, the workers are up again before the next noon. */
+  async live(): Promise<void> {
+    const noon = this.#nextNoon()
+    const down = this.#random() < 0.2 ? this.#downtime(noon) : null
+    while (this.#now < noon) {
+      this.#now = Math.min(noon, this.#now + this.#random() * 4 * hour)
+      if (down && this.#now > down.from && this.#now < down.to) continue
+      if (this.#random() < 0.05) await this.begin()
+      this.#dies = this.#random() < 0.1
+      await Promise.all(this.#bells.map((bell) => bell.ring().catch(() => void this.killed++)))
+      this.#dies = false
+      await this.#finishSome()
+    }
+    await Promise.all(this.#bells.map((bell) => bell.ring()))
+  }
+
+  #nextNoon(): number {
+    let noon = this.#now + 20 * hour
+    while (localMinute(new Date(noon), this.#timezone).slice(11, 13) !== '12') noon += hour / 2
+    return noon
+  }
+
+  #downtime(noon: number): { from: number; to: number } {
+    const from = noon - (14 + this.#random() * 8) * hour
+    return { from, to: Math.min(noon - hour, from + this.#random() * 13 * hour) }
+  }
+
+  /** A sweep takes its time, and may still run when others ring. */
+  async #finishSome(): Promise<void> {
+    const [sql] = this.#pools as [Database]
+    for (const { id } of await runningSweeps(sql)) {
+      if (this.#random() < 0.7) await finishSweep(sql, id, { state: 'done', detail: {}, now: new Date(this.#now) })
+    }
+  }
+
+  #startWorker(sql: Database): Promise<Bell> {
+    const tools = {
+      sql,
+      timezone: this.#timezone,
+      clock: () => new Date(this.#now),
+      enqueue: async (tx: Parameters<typeof recordAudit>[0], { id }: { id: bigint }) => {
+        await recordAudit(tx, 'test', 'enqueue', `sweep ${id}`)
+        if (this.#dies) throw new Error('killed between claim and commit')
+        this.enqueued.push(id)
+      },
+      log: { info() {}, warn() {} },
+    }
+    return hangBell(tools, { name: 'radars', expression: this.#expression, businessDaysOnly: false })
+  }
+}
+
+/** Numerical Recipes' generator: the same nights in every run. */
+const seeded = (seed: number) => () => {
+  seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32
+  return seed / 2 ** 32
+}
