@@ -75,6 +75,8 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
       return { ...back(at), dueAt: now, story: `put back: ${ending.reason}` }
     case 'absent':
       return provenAbsent(at)
+    case 'unjudged':
+      return stillInDoubt(at, ending.reason)
     case 'undecided':
       return { ...finish(at, 'unknown_outcome', ending.reason, 'parked'), charged: 'unknown' }
   }
@@ -169,6 +171,14 @@ const doubt = (at: At, reason: string): Step => ({
   dueAt: soonest(after(at.lookup.sendingAt ?? at.now, judgedAfterMs(at.patience.requestTimeoutMs)), null),
   story: `no answer: ${reason}`,
 })
+
+/** Nothing could be learnt this time: asked again ever more rarely, and parked for a person at the deadline. */
+const stillInDoubt = (at: At, reason: string): Step => {
+  const { lookup, now } = at
+  if (now >= lookup.deadlineAt) return { ...finish(at, 'unknown_outcome', reason, 'parked'), charged: 'unknown' }
+  const dueAt = soonest(backoff(at, lookup.attempts), lookup.deadlineAt)
+  return { ...unchanged(at), attempts: lookup.attempts + 1, dueAt, detail: reason, story: `not judged: ${reason}` }
+}
 
 /** A list may lag behind: only the second complete list without the purchase proves that it was never made. */
 const provenAbsent = (at: At): Step => {

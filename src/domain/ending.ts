@@ -18,6 +18,7 @@ export type Ending =
   | { is: 'put_back'; reason: string }
   | { is: 'adopted'; remote: Remote | null; seen: string | null }
   | { is: 'absent' }
+  | { is: 'unjudged'; reason: string }
   | { is: 'undecided'; reason: string }
 
 /** The answer is here. */
@@ -53,6 +54,16 @@ export const absent = (): Ending => ({ is: 'absent' })
 
 /** Nobody can tell whether the call was worked: a person decides. */
 export const undecided = (reason: string): Ending => ({ is: 'undecided', reason })
+
+/**
+ * The same ending for a look-up in doubt that is being judged, not sent.
+ *
+ * Only the registry's own evidence may take it out of doubt: whatever went wrong while reading that leaves it there.
+ */
+export const whileJudging = (ending: Ending): Ending => {
+  if (ending.is === 'adopted' || ending.is === 'absent' || ending.is === 'undecided') return ending
+  return { is: 'unjudged', reason: 'reason' in ending ? ending.reason : `${ending.is} is no judgement` }
+}
 
 /** What a thrown failure means for the look-up it happened to. */
 export const endingOfFailure = (failure: CallFailure): Ending => {

@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts'
 import { advance, sendWindowMs } from '../domain/advance.ts'
 import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
-import { type Ending, endingOfFailure } from '../domain/ending.ts'
+import { type Ending, endingOfFailure, whileJudging } from '../domain/ending.ts'
 import { intentKinds, type Kind } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import { releaseFromJob } from '../store/due-lookups.ts'
@@ -122,9 +122,10 @@ class Chunk<Tools> {
     }
   }
 
-  #settle(lookup: Lookup, ending: Ending): void {
-    if (ending.is === 'held') this.#held ??= ending
-    else if (ending.is === 'ok' || ending.is === 'accepted' || ending.is === 'later') this.#answered = true
+  #settle(lookup: Lookup, how: Ending): void {
+    if (how.is === 'held') this.#held ??= how
+    const ending = this.#payload.state === 'sending' ? whileJudging(how) : how
+    if (ending.is === 'ok' || ending.is === 'accepted' || ending.is === 'later') this.#answered = true
     const patience = { ...this.#engine.patience(lookup.kind), retries: this.#job.retries }
     this.#writer.add(advance(lookup, ending, patience, this.#engine.clock()))
   }

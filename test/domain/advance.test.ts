@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { advance, judgedAfterMs, type Patience, sendWindowMs } from '../../src/domain/advance.ts'
-import type { Ending } from '../../src/domain/ending.ts'
+import { type Ending, whileJudging } from '../../src/domain/ending.ts'
 import { intentKinds, kinds } from '../../src/domain/kind.ts'
 import { finalStates, isFinal, type Lookup, openStates } from '../../src/domain/lookup.ts'
 
@@ -63,6 +63,7 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
   fc.record({ is: fc.constant('put_back' as const), reason: text }),
   fc.record({ is: fc.constant('adopted' as const), remote: fc.constant({ id: 'x', key: null }), seen: text }),
   fc.constant({ is: 'absent' as const }),
+  fc.record({ is: fc.constant('unjudged' as const), reason: text }),
   fc.record({ is: fc.constant('undecided' as const), reason: text }),
 )
 
@@ -152,4 +153,10 @@ test('only kinds that spend are charged by an answer', () => {
     )
     expect(step.charged).toBe(kind === 'radar' ? 'no' : 'yes')
   }
+})
+
+property.prop([ending])('nothing but evidence takes a look-up in doubt back to the queue', (how) => {
+  const step = advance(sending({ absentAt: now }), whileJudging(how), patience, now)
+  if (step.to === 'queued') expect(how.is).toBe('absent')
+  if (step.charged === 'no') expect(how.is).toBe('absent')
 })

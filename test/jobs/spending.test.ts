@@ -56,6 +56,24 @@ test('parks instead of buying again where the list is cut', async () => {
   expect(batch.spent).toBe(10)
 })
 
+test('a list that cannot be read proves nothing: the purchase stays in doubt until it can', async () => {
+  await using t = await setup({
+    config: impatient,
+    sandbox: {
+      scenario: {
+        faults: [
+          { operation: 'generate', fault: 'hang', times: 4 },
+          { operation: 'activities', fault: 'serverError', times: 3 },
+        ],
+      },
+    },
+  })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(4))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 4 })
+  expect(t.sandbox.charges()).toBe(4)
+})
+
 test('a list that lags behind does not make it buy again', async () => {
   await using t = await setup({
     config: impatient,
