@@ -18,7 +18,7 @@ export const exportBatch = job({
     if (!batch?.finishedAt || batch.exportedAt) return
     const folder = join(home.outbox, `${batch.name}.${batch.id}`)
     const { manifest } = await writeReport(sql, batch.id, { folder, timezone: settings.timezone, now: clock() })
-    await recordExport(sql, batch.id, manifest, clock())
+    await recordExport(sql, batch, manifest, clock())
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')
   },
 })

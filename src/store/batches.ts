@@ -152,8 +152,15 @@ export const raiseMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => 
 export const reopenBatch = (sql: Sql, id: bigint) => sql`
   update batch set finished_at = null, exported_at = null, state = 'running' where id = ${id}`
 
-export const recordExport = (sql: Sql, id: bigint, manifest: unknown, now: Date) => sql`
-  update batch set exported_at = ${now}, manifest = ${sql.json(manifest as never)} where id = ${id}`
+/** Records the report of the end that it tells of; a batch that was opened again meanwhile gets another one. */
+export const recordExport = (
+  sql: Sql,
+  { id, finishedAt }: Pick<Batch, 'id' | 'finishedAt'>,
+  manifest: unknown,
+  now: Date,
+) => sql`
+  update batch set exported_at = ${now}, manifest = ${sql.json(manifest as never)}
+   where id = ${id} and finished_at = ${finishedAt}`
 
 const batchColumns = (sql: Sql) => sql`
   b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,

@@ -1,0 +1,28 @@
+export type Pace = { ratePerSecond: number | null; etaSeconds: number | null }
+
+type Sample = { at: number; done: number }
+
+/** Tells the rate and the time left from what was done in the last half minute. */
+export const createMeter = (windowMs = 30_000) => {
+  const samples: Sample[] = []
+  return {
+    /** Takes note of how far it has come, and gives the pace since the oldest sample in the window. */
+    record({ done, total, now }: { done: number; total: number; now: Date }): Pace {
+      const at = now.getTime()
+      const last = samples.at(-1)
+      // A retry takes rows back: what came before says nothing about the pace from here.
+      if (last && done < last.done) samples.length = 0
+      samples.push({ at, done })
+      while (samples.length > 2 && at - samples[0]!.at > windowMs) samples.shift()
+      return paceSince(samples[0]!, { done, total, now })
+    },
+  }
+}
+
+/** The pace from a moment at which `done` was another number. */
+export const paceSince = (since: Sample, { done, total, now }: { done: number; total: number; now: Date }): Pace => {
+  const seconds = (now.getTime() - since.at) / 1_000
+  const ratePerSecond = seconds > 0 && done > since.done ? (done - since.done) / seconds : null
+  const etaSeconds = done >= total ? 0 : ratePerSecond ? Math.ceil((total - done) / ratePerSecond) : null
+  return { ratePerSecond, etaSeconds }
+}

@@ -1,0 +1,103 @@
+import { createHash, type Hash } from 'node:crypto'
+import { openCsv } from '../csv/read.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
+import type { Database, Transaction } from '../store/connect.ts'
+import {
+  copyQuestions,
+  countQuestions,
+  findBatchOfBytes,
+  openQuestions,
+  type QuestionCounts,
+  recentPace,
+} from '../store/quote.ts'
+import { readLayout } from './layout.ts'
+import { readRow } from './read-row.ts'
+
+export type QuoteRequest = {
+  /** Opens the file anew each time; it is read three times. */
+  open: () => AsyncIterable<Uint8Array>
+  organizationId: number
+  kind: Kind
+  /** Answers older than this are asked again. */
+  freshSince: Date
+  /** How many requests may be open at once. */
+  bound: number
+}
+
+/** What a file would bring and cost. Nothing is stored, sent or spent to find out. */
+export type Quote = QuestionCounts & {
+  rows: number
+  blankLines: number
+  rejected: number
+  rejects: Record<string, number>
+  toBePaid: number
+  expectedSeconds: number
+  /** The batch that answers for these bytes already; its rows are not asked again. */
+  repeats: { batch: bigint; state: string; finishedAt: Date | null } | null
+}
+
+/** Reads a file as an import would, in flat memory, and counts what its questions would meet. */
+export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Quote> => {
+  const { kind, organizationId, bound } = request
+  const { counts, read } = await sql.begin(async (tx) => {
+    await openQuestions(tx)
+    const read = await readQuestions(tx, request)
+    return { read, counts: await countQuestions(tx, request) }
+  })
+  const known = await findBatchOfBytes(sql, { organizationId, kind, sha256: read.sha256 })
+  const repeats = known && isCurrent(known, request) ? known : null
+  const pace = await recentPace(sql, organizationId, kind)
+  return {
+    rows: read.rows,
+    blankLines: read.blankLines,
+    rejected: read.rejected,
+    rejects: read.rejects,
+    ...counts,
+    toBePaid: spendingKinds.includes(kind) ? counts.toBeAsked : 0,
+    expectedSeconds: Math.ceil(counts.toBeAsked / (pace ?? bound / assumedSeconds)),
+    repeats: repeats && { batch: repeats.id, state: repeats.state, finishedAt: repeats.finishedAt },
+  }
+}
+
+/** Without experience in this lane: an order and its answer, a second each. */
+const assumedSeconds = 2
+
+type ReadFile = {
+  rows: number
+  blankLines: number
+  rejected: number
+  rejects: Record<string, number>
+  sha256: string
+}
+
+const readQuestions = async (tx: Transaction, { open, kind }: QuoteRequest): Promise<ReadFile> => {
+  const { dialect, columns } = await readLayout(open, kind)
+  const hash = createHash('sha256')
+  const csv = await openCsv(hashed(open(), hash), dialect, { batchSize: 5_000 })
+  const rejects: Record<string, number> = {}
+  let rows = 0
+  let rejected = 0
+  for await (const records of csv.records) {
+    const questions: string[] = []
+    for (const record of records) {
+      const row = readRow(record, columns, kind)
+      if ('question' in row) questions.push(row.question.question)
+      else rejects[row.rejected] = (rejects[row.rejected] ?? 0) + 1
+    }
+    rows += records.length
+    rejected += records.length - questions.length
+    await copyQuestions(tx, questions)
+  }
+  return { rows, blankLines: csv.blankLines(), rejected, rejects, sha256: hash.digest('hex') }
+}
+
+async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const bytes of source) {
+    hash.update(bytes)
+    yield bytes
+  }
+}
+
+/** A finished batch whose answers are no longer fresh makes room for a new one of the same bytes. */
+const isCurrent = ({ finishedAt }: { finishedAt: Date | null }, { freshSince }: QuoteRequest): boolean =>
+  !finishedAt || finishedAt > freshSince

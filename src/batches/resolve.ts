@@ -1,0 +1,92 @@
+import type { Document } from '../domain/document.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
+import type { Remote } from '../domain/lookup.ts'
+import { recordAudit } from '../store/audit.ts'
+import type { Database, Sql } from '../store/connect.ts'
+import { recount } from '../store/counts.ts'
+import { ownedRemotes, resolveParked } from '../store/lookups.ts'
+import { payFrom, type RowLookup, readRowLookup, reopenBatchesOf } from '../store/parked-rows.ts'
+import { returnToBatch, returnToDay } from '../store/spending.ts'
+import { BatchRefusal } from './batch-refusal.ts'
+import { batchOrRefuse, type Steering } from './steer.ts'
+
+/** What a person knows about a call whose outcome nobody could tell. */
+export type Resolution = { adopt: string } | 'resend' | 'drop'
+
+/** What the registry says was bought of a document. */
+export type ListedPurchases = (lane: { organizationId: number; kind: Kind }, document: Document) => Promise<Remote[]>
+
+export type Resolving = Steering & {
+  /** The day of a moment by the operator's calendar, to which its spending was booked. */
+  today: (moment: Date) => string
+  purchases: ListedPurchases
+}
+
+/**
+ * Settles a parked row by a person's word: it was bought and this is its name, send it again, or let it go.
+ *
+ * An adopted purchase keeps its unit, the others give it back. Every batch that shares the look-up is counted anew.
+ */
+export const resolveRow = async (
+  sql: Database,
+  batchId: bigint,
+  line: number,
+  word: Resolution,
+  resolving: Resolving,
+): Promise<void> => {
+  await batchOrRefuse(sql, batchId)
+  const row = await readRowLookup(sql, batchId, line)
+  if (!row) throw new BatchRefusal(`Batch ${batchId} has no row with a look-up at line ${line}`)
+  if (row.state !== 'unknown_outcome') {
+    throw new BatchRefusal(`Line ${line} of batch ${batchId} is ${row.state}, not parked: there is nothing to settle`)
+  }
+  const remote = typeof word === 'object' ? await findPurchase(sql, row, word.adopt, resolving) : undefined
+  await sql.begin((tx) => settle(tx, { batchId, line, row, remote, again: word === 'resend' }, resolving))
+}
+
+type Settling = { batchId: bigint; line: number; row: RowLookup; remote: Remote | undefined; again: boolean }
+
+/** Look-ups are locked before batches, as everywhere. */
+const settle = async (tx: Sql, { batchId, line, row, remote, again }: Settling, resolving: Resolving) => {
+  const { now, deadlineMs, by } = resolving
+  const to = remote ? 'waiting' : again ? 'queued' : 'cancelled'
+  const story = remote ? `adopted by ${by}` : again ? `sent again by ${by}` : `dropped by ${by}`
+  const deadlineAt = new Date(now.getTime() + deadlineMs)
+  const settled = await resolveParked(tx, row.lookupId, { to, remote, story }, deadlineAt, now)
+  if (!settled) throw new BatchRefusal(`Line ${line} of batch ${batchId} was settled by someone else just now`)
+  if (again) await payFrom(tx, row.lookupId, batchId, line)
+  const batches = await reopenBatchesOf(tx, row.lookupId, again ? batchId : null)
+  if (!remote) await giveBack(tx, row, resolving)
+  for (const id of batches) await resolving.finished(tx, await recount(tx, id, now))
+  const detail = { lookup: String(row.lookupId), remote: remote?.id ?? null }
+  await recordAudit(tx, by, `resolve: ${remote ? 'adopt' : again ? 'resend' : 'drop'}`, subject(batchId, line), detail)
+}
+
+const giveBack = async (tx: Sql, { kind, payer, sendingAt }: RowLookup, { today }: Resolving): Promise<void> => {
+  if (!spendingKinds.includes(kind) || !sendingAt) return
+  await returnToBatch(tx, payer, 1)
+  await returnToDay(tx, today(sendingAt), 1)
+}
+
+const findPurchase = async (sql: Sql, row: RowLookup, id: string, { purchases }: Resolving): Promise<Remote> => {
+  const { kind, question } = row
+  if (!spendingKinds.includes(kind)) {
+    throw new BatchRefusal(`A ${kind} look-up buys nothing that could be adopted: resend it, it looks first`)
+  }
+  const lane = { organizationId: Number(row.organizationId), kind }
+  const type = row.documentType ?? (question.length === 11 ? 'CPF' : 'CNPJ')
+  const listed = await purchases(lane, { type, number: question })
+  const remote = listed.find((purchase) => purchase.id === id)
+  if (!remote) throw new BatchRefusal(unknownPurchase(id, listed))
+  if ((await ownedRemotes(sql, kind, [id])).size > 0) {
+    throw new BatchRefusal(`The registry's ${id} already belongs to another look-up of this document`)
+  }
+  return remote
+}
+
+const unknownPurchase = (id: string, listed: Remote[]): string => {
+  const instead = listed.length > 0 ? `It lists ${listed.map((purchase) => purchase.id).join(', ')}.` : 'It lists none.'
+  return `The registry lists no purchase ${id} of this row's document. ${instead}`
+}
+
+const subject = (batchId: bigint, line: number): string => `batch ${batchId} line ${line}`

@@ -1,0 +1,115 @@
+import { spendingKinds } from '../domain/kind.ts'
+import type { FinalState } from '../domain/lookup.ts'
+import { askLookups } from '../store/ask-lookups.ts'
+import { recordAudit } from '../store/audit.ts'
+import { type Batch, raiseMaxSpend } from '../store/batches.ts'
+import type { Database, Sql, Transaction } from '../store/connect.ts'
+import { countsOf, recount } from '../store/counts.ts'
+import { countQuestions, openQuestions, type QuestionCounts } from '../store/quote.ts'
+import { collectRows, nextQuestions, pointRows, quoteCollected, reopenForRetry } from '../store/retry.ts'
+import { BatchRefusal } from './batch-refusal.ts'
+import { batchOrRefuse, type Steering } from './steer.ts'
+
+/** The ways to end without an answer that may be asked again; what is parked needs a person's word first. */
+export const retryableStates = [
+  'failed',
+  'timed_out',
+  'plan_blocked',
+  'denied',
+  'over_budget',
+  'cancelled',
+] as const satisfies readonly FinalState[]
+
+export type RetryableState = (typeof retryableStates)[number]
+
+export type Retry = Steering & {
+  states: readonly RetryableState[]
+  /** Answers older than this are asked again. */
+  freshSince: Date
+  /** A new limit for the whole batch; undefined leaves the one it has. */
+  maxSpend?: number | null
+}
+
+export type RetryQuote = QuestionCounts & { rows: number; toBePaid: number; parkedRows: number }
+
+/** What a retry would ask and cost; changes nothing. */
+export const quoteRetry = async (
+  sql: Database,
+  id: bigint,
+  { states, freshSince }: Pick<Retry, 'states' | 'freshSince'>,
+): Promise<RetryQuote> => {
+  const batch = await retryableBatch(sql, id)
+  const { unknown_outcome: parkedRows = 0 } = await countsOf(sql, id)
+  return sql.begin(async (tx) => {
+    const rows = await collectRows(tx, id, states)
+    await openQuestions(tx)
+    await quoteCollected(tx)
+    const counts = await countQuestions(tx, { ...laneOf(batch), freshSince })
+    return { rows, ...counts, toBePaid: spendingKinds.includes(batch.kind) ? counts.toBeAsked : 0, parkedRows }
+  })
+}
+
+/**
+ * Asks rows again that ended without an answer, and opens their batch again; says how many rows.
+ *
+ * One transaction, whatever the size: a retry that is cut off has not happened. What was bought inside the freshness
+ * window is not bought again; its look-up gets an heir that goes on waiting. Look-ups are locked before the batch.
+ */
+export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promise<number> => {
+  const batch = await retryableBatch(sql, id)
+  return againAfterDeadlock(() =>
+    sql.begin(async (tx) => {
+      const rows = await collectRows(tx, id, retry.states)
+      if (rows === 0) return 0
+      const payable = await askCollected(tx, batch, retry)
+      await reopenForRetry(tx, id, spendingKinds.includes(batch.kind) ? payable : 0)
+      if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)
+      await retry.finished(tx, await recount(tx, id, retry.now))
+      await recordAudit(tx, retry.by, 'retry', `batch ${id}`, { rows, states: [...retry.states], toBePaid: payable })
+      return rows
+    }),
+  )
+}
+
+const pageSize = 10_000
+
+const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promise<number> => {
+  const { now, deadlineMs, freshSince } = retry
+  const deadlineAt = new Date(now.getTime() + deadlineMs)
+  const asking = { ...laneOf(batch), batchId: batch.id, freshSince, deadlineAt, now }
+  let payable = 0
+  for (let after = ''; ; ) {
+    const questions = await nextQuestions(tx, after, pageSize)
+    const last = questions.at(-1)
+    if (!last) return payable
+    const asked = await askLookups(tx, questions, asking)
+    await pointRows(tx, batch.id, asked)
+    payable += asked.filter((each) => each.payable).length
+    after = last.question
+  }
+}
+
+/** A new limit below what is spent already is refused, and the retry with it. */
+export const setLimit = async (sql: Sql, id: bigint, maxSpend: number | null): Promise<void> => {
+  const { count } = await raiseMaxSpend(sql, id, maxSpend)
+  if (count === 0) throw new BatchRefusal(`Batch ${id} has spent more than ${maxSpend} already: allow more`)
+}
+
+const laneOf = ({ organizationId, kind }: Batch) => ({ organizationId: Number(organizationId), kind })
+
+const retryableBatch = async (sql: Sql, id: bigint): Promise<Batch> => {
+  const batch = await batchOrRefuse(sql, id)
+  if (batch.importedAt && ['running', 'done', 'cancelled'].includes(batch.state)) return batch
+  const why = batch.importedAt ? batch.state : 'not wholly imported'
+  throw new BatchRefusal(`Batch ${id} is ${why}, so nothing of it can be asked again: submit its file again`)
+}
+
+/** Two that ask the same documents at once may lock each other out; PostgreSQL lets one of them go on. */
+const againAfterDeadlock = async <T>(action: () => Promise<T>, tries = 3): Promise<T> => {
+  try {
+    return await action()
+  } catch (error) {
+    if ((error as { code?: string }).code !== '40P01' || tries <= 1) throw error
+    return againAfterDeadlock(action, tries - 1)
+  }
+}

@@ -1,0 +1,112 @@
+import type { HoldCause } from '../domain/call-failure.ts'
+import type { Kind } from '../domain/kind.ts'
+import { answeredStates, type LookupState } from '../domain/lookup.ts'
+import { countInDoubt, countLiveWorkers, type LaneHold, readHold, stillMoves } from '../store/batch-progress.ts'
+import type { Batch, BatchState } from '../store/batches.ts'
+import type { Sql } from '../store/connect.ts'
+import { countsOf } from '../store/counts.ts'
+import { paceSince } from './progress.ts'
+import { batchOrRefuse } from './steer.ts'
+import { nameOf } from './steer-lane.ts'
+
+/** What people see of a batch: pausing is a state to them. */
+export type ShownState = BatchState | 'paused'
+
+export type Hold = {
+  lane: string
+  cause: HoldCause
+  detail: string | null
+  since: string
+  nextTry: string | null
+  /** It does not pass by itself. */
+  needsPerson: boolean
+}
+
+/** One batch as the command line and the page tell it; the keys are a promise. */
+export type BatchStatus = {
+  batch: number
+  name: string
+  fileName: string | null
+  kind: Kind
+  organization: number
+  state: ShownState
+  problem: string | null
+  rows: number
+  done: number
+  open: number
+  unanswered: number
+  states: Record<string, number>
+  spend: { charged: number; limit: number | null; expected: number }
+  inDoubt: number
+  ratePerSecond: number | null
+  etaSeconds: number | null
+  hold: Hold | null
+  workers: number
+  times: Record<'submitted' | 'imported' | 'started' | 'finished' | 'exported', string | null>
+}
+
+/** How far a batch has come, what it cost, and what holds it. The rate is the average since it started. */
+export const readStatus = async (sql: Sql, id: bigint, now: Date): Promise<BatchStatus> => {
+  const batch = await batchOrRefuse(sql, id)
+  const counts = await countsOf(sql, id)
+  const sum = (wanted: (state: string) => boolean): number =>
+    Object.entries(counts).reduce((rows, [state, count]) => (wanted(state) ? rows + count : rows), 0)
+  const done = sum(() => true)
+  const hold = batch.finishedAt ? null : await readHold(sql, batch)
+  return {
+    batch: Number(batch.id),
+    name: batch.name,
+    fileName: batch.fileName,
+    kind: batch.kind,
+    organization: Number(batch.organizationId),
+    state: shownState(batch),
+    problem: batch.problem,
+    rows: batch.rows,
+    done,
+    open: batch.rows - done,
+    unanswered: sum((state) => !isAnswered(state)),
+    states: counts,
+    spend: { charged: batch.spent, limit: batch.maxSpend, expected: batch.toBePaid },
+    inDoubt: (counts.unknown_outcome ?? 0) + (batch.finishedAt ? 0 : await countInDoubt(sql, id, batch.kind)),
+    ...averagePace(batch, done - batch.rejected, now),
+    hold: hold && shownHold(batch, hold),
+    workers: await countLiveWorkers(sql),
+    times: timesOf(batch),
+  }
+}
+
+/** Held by something that only a person can mend, with nothing left on its way: waiting longer brings nothing. */
+export const isStuck = async (sql: Sql, { batch, hold, organization, kind }: BatchStatus): Promise<boolean> =>
+  hold?.needsPerson === true && !(await stillMoves(sql, BigInt(batch), { organizationId: BigInt(organization), kind }))
+
+export const shownState = ({ state, pausedAt, finishedAt }: Batch): ShownState =>
+  pausedAt && !finishedAt ? 'paused' : state
+
+const averagePace = ({ rows, rejected, startedAt, finishedAt }: Batch, answered: number, now: Date) =>
+  startedAt
+    ? paceSince(
+        { at: startedAt.getTime(), done: 0 },
+        { done: answered, total: rows - rejected, now: finishedAt ?? now },
+      )
+    : { ratePerSecond: null, etaSeconds: null }
+
+const passing: readonly HoldCause[] = ['outage', 'token']
+
+const shownHold = (batch: Batch, { cause, detail, heldAt, probeAt }: LaneHold): Hold => ({
+  lane: nameOf(batch),
+  cause,
+  detail,
+  since: heldAt.toISOString(),
+  nextTry: probeAt?.toISOString() ?? null,
+  needsPerson: !passing.includes(cause),
+})
+
+const isAnswered = (state: string): boolean => state === 'rejected' || answeredStates.includes(state as LookupState)
+
+const timesOf = (batch: Batch): BatchStatus['times'] => ({
+  submitted: batch.createdAt.toISOString(),
+  imported: batch.importedAt?.toISOString() ?? null,
+  started: batch.startedAt?.toISOString() ?? null,
+  finished: batch.finishedAt?.toISOString() ?? null,
+  exported: batch.exportedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,88 @@
+import type { Kind } from '../domain/kind.ts'
+import { answeredStates } from '../domain/lookup.ts'
+import type { Sql, Transaction } from './connect.ts'
+
+/** A place for questions that is gone when the transaction ends: a quote leaves nothing behind. */
+export const openQuestions = (tx: Transaction) => tx`
+  create temporary table asked_question (question text collate "C" not null) on commit drop`
+
+/** Documents and process numbers hold none of the characters that COPY gives a meaning to. */
+export const copyQuestions = async (tx: Transaction, questions: string[]): Promise<void> => {
+  if (questions.length === 0) return
+  const copy = await tx`copy asked_question (question) from stdin`.writable()
+  await new Promise<void>((resolve, reject) => {
+    copy.on('error', reject).on('finish', resolve)
+    copy.end(`${questions.map((question) => question.replace(/[\\\t\r\n]/g, ' ')).join('\n')}\n`)
+  })
+}
+
+/** What the questions of a file meet: each document stands in one of these counts, `documents` is all of them. */
+export type QuestionCounts = {
+  documents: number
+  fresh: number
+  shared: number
+  bought: number
+  parked: number
+  toBeAsked: number
+}
+
+/**
+ * Judges every question as `askLookups` would, without asking it.
+ *
+ * A look-up that waits in the queue of a batch that stands still would go on with, and be paid by, whoever asks now.
+ */
+export const countQuestions = async (
+  tx: Transaction,
+  { organizationId, kind, freshSince }: { organizationId: number; kind: Kind; freshSince: Date },
+): Promise<QuestionCounts> => {
+  await tx`analyze asked_question`
+  const [counts] = await tx<QuestionCounts[]>`
+    select count(*)::int as documents,
+           (count(*) filter (where meets = 'fresh'))::int as fresh,
+           (count(*) filter (where meets = 'shared'))::int as shared,
+           (count(*) filter (where meets = 'bought'))::int as bought,
+           (count(*) filter (where meets = 'parked'))::int as parked,
+           (count(*) filter (where meets = 'nothing'))::int as "toBeAsked"
+      from (select case
+                     when l.id is null then 'nothing'
+                     when l.state = 'queued' and (b.paused_at is not null or b.state not in ('running', 'importing'))
+                       then 'nothing'
+                     when l.finished_at is null then 'shared'
+                     when l.state = 'unknown_outcome' then 'parked'
+                     when l.state = any(${[...answeredStates]}::text[])
+                       then case when coalesce(l.as_of, l.finished_at) > ${freshSince} then 'fresh' else 'nothing' end
+                     when l.remote_id is not null and l.sending_at > ${freshSince} then 'bought'
+                     else 'nothing'
+                   end as meets
+              from (select distinct question from asked_question) as asked
+              left join lookup l on l.question = asked.question and l.kind = ${kind}
+                                and l.organization_id = ${organizationId} and l.current
+              left join batch b on b.id = l.batch_id) as judged`
+  return counts!
+}
+
+/** How quickly this lane's last batches were answered, in look-ups a second; null where none was large enough to tell. */
+export const recentPace = async (sql: Sql, organizationId: number, kind: Kind): Promise<number | null> => {
+  const [row] = await sql<{ pace: number | null }[]>`
+    select (sum(asked) / nullif(sum(seconds), 0))::float8 as pace
+      from (select rows - rejected as asked, extract(epoch from finished_at - started_at) as seconds
+              from batch
+             where organization_id = ${organizationId} and kind = ${kind} and state = 'done'
+               and to_be_paid >= 100 and to_be_paid >= (rows - rejected) * 0.9
+             order by id desc
+             limit 5) as recent`
+  return row?.pace ?? null
+}
+
+/** The batch that the same bytes already are, if any. */
+export const findBatchOfBytes = async (
+  sql: Sql,
+  { organizationId, kind, sha256 }: { organizationId: number; kind: Kind; sha256: string },
+): Promise<{ id: bigint; state: string; finishedAt: Date | null } | null> => {
+  const [row] = await sql<{ id: bigint; state: string; finishedAt: Date | null }[]>`
+    select b.id, b.state, b.finished_at as "finishedAt"
+      from batch b
+      join file f on f.id = b.file_id
+     where f.sha256 = ${sha256} and b.organization_id = ${organizationId} and b.kind = ${kind} and b.current`
+  return row ?? null
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { type Quote, quoteFile } from '../../src/batches/quote.ts'
+import type { Kind } from '../../src/domain/kind.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { type Setup, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+
+const day = 86_400_000
+
+const quote = (t: Setup, text: string, options: { kind?: Kind; freshSince?: Date } = {}): Promise<Quote> =>
+  quoteFile(t.sql, {
+    open: async function* () {
+      yield Buffer.from(text)
+    },
+    organizationId: t.sandbox.account.organizationId,
+    kind: options.kind ?? 'analysis',
+    freshSince: options.freshSince ?? new Date(Date.now() - 30 * day),
+    bound: 16,
+  })
+
+const tables = (t: Setup) => t.sql`
+  select (select count(*) from file)::int as files, (select count(*) from batch)::int as batches,
+         (select count(*) from lookup)::int as lookups`
+
+test('a quote counts rows, rejects by reason and documents, and leaves nothing behind', async () => {
+  await using t = await setup()
+  const text = csvOf([...cpfs(20), cpf(0), '12345678900', '', 'junk', '11111111111'])
+
+  expect(await quote(t, text)).toEqual({
+    rows: 24,
+    blankLines: 1,
+    rejected: 3,
+    rejects: { check_digit: 1, characters: 1, repeated_digits: 1 },
+    documents: 20,
+    fresh: 0,
+    shared: 0,
+    bought: 0,
+    parked: 0,
+    toBeAsked: 20,
+    toBePaid: 20,
+    expectedSeconds: 3,
+    repeats: null,
+  })
+  expect(await tables(t)).toEqual([{ files: 0, batches: 0, lookups: 0 }])
+  expect(Object.values(t.sandbox.ledger.counts).filter((calls) => calls > 0)).toEqual([])
+})
+
+test('fresh answers are free, and those that grew old are to be paid', async () => {
+  await using t = await setup()
+  const batch = await t.finished(await t.submit(csvOf(cpfs(10))))
+
+  expect(await quote(t, csvOf(cpfs(15)))).toMatchObject({ documents: 15, fresh: 10, toBePaid: 5, repeats: null })
+  expect(await quote(t, csvOf(cpfs(10)))).toMatchObject({ fresh: 10, toBePaid: 0, repeats: { batch: batch.id } })
+  const tomorrow = new Date(Date.now() + day)
+  expect(await quote(t, csvOf(cpfs(10)), { freshSince: tomorrow })).toMatchObject({ toBePaid: 10, repeats: null })
+})
+
+test('a kind that spends nothing asks and is not paid', async () => {
+  await using t = await setup()
+  expect(await quote(t, csvOf(cpfs(5)), { kind: 'processes' })).toMatchObject({ toBeAsked: 5, toBePaid: 0 })
+})
+
+test('documents of an open batch are shared; of one that waits for a word they would be paid', async () => {
+  await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
+  await t.submit(csvOf(cpfs(10)))
+  await until(async () => t.sandbox.charges() === 10)
+  expect(await quote(t, csvOf(cpfs(12)))).toMatchObject({ shared: 10, toBePaid: 2 })
+
+  const careful = await t.submit(csvOf(cpfs(5, 500)), { confirmAbove: 1 })
+  await until(async () => (await t.sql`select id from batch where id = ${careful} and state = 'unconfirmed'`).length)
+  expect(await quote(t, csvOf(cpfs(5, 500)))).toMatchObject({ shared: 0, toBePaid: 5 })
+})
+
+test('what was bought and never answered is told apart, and so is what is parked', async () => {
+  await using t = await setup()
+  await t.finished(await t.submit(csvOf(cpfs(3))))
+  await t.sql`update lookup set state = 'timed_out' where question = ${cpf(0)}`
+  await t.sql`update lookup set state = 'unknown_outcome', charged = 'unknown', remote_id = null where question = ${cpf(1)}`
+  expect(await quote(t, csvOf(cpfs(4)))).toMatchObject({ bought: 1, parked: 1, fresh: 1, toBePaid: 1 })
+})

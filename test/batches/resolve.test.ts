@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { type Resolving, resolveRow } from '../../src/batches/resolve.ts'
+import { localDay } from '../../src/domain/local-time.ts'
+import { readBatch } from '../../src/store/batches.ts'
+import { countsOf } from '../../src/store/counts.ts'
+import { spentOn } from '../../src/store/spending.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { type Setup, setup } from '../support/setup.ts'
+
+/** The answer about the second row is lost, and the registry's list proves nothing. */
+const oneParked = async () => {
+  const t = await setup({ config: { request: { timeout: '200ms', retries: 0 } } })
+  t.sandbox.setScenario({
+    faults: [{ operation: 'generate', document: cpf(1), fault: 'closedAfter', times: 1 }],
+    activities: { limit: 0 },
+  })
+  const id = await t.submit(csvOf(cpfs(3)))
+  await t.finished(id)
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 2, unknown_outcome: 1 })
+  t.sandbox.setScenario({ activities: {} })
+  return { t, id }
+}
+
+const resolving = (t: Setup): Resolving => ({
+  by: 'ana',
+  now: new Date(),
+  deadlineMs: 3_600_000,
+  finished: t.running.engine.finished,
+  today: (moment) => localDay(moment, t.settings.timezone),
+  purchases: async (_, document) =>
+    (await t.tools.registry.activities.list(t.sandbox.account)).analyses
+      .filter((analysis) => analysis.document === document.number)
+      .map(({ id, uniqueId }) => ({ id, key: uniqueId })),
+})
+
+const spentToday = (t: Setup) => spentOn(t.sql, localDay(new Date(), t.settings.timezone))
+
+const boughtId = async (t: Setup, document: string): Promise<string> => {
+  const { analyses } = await t.tools.registry.activities.list(t.sandbox.account)
+  return analyses.find((analysis) => analysis.document === document)!.id
+}
+
+test('an adopted purchase is fetched and keeps its unit', async () => {
+  const { t, id } = await oneParked()
+  await using _ = t
+  await resolveRow(t.sql, id, 3, { adopt: await boughtId(t, cpf(1)) }, resolving(t))
+  const batch = await t.finished(id)
+
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 3 })
+  expect(batch).toMatchObject({ state: 'done', spent: 3 })
+  expect(await spentToday(t)).toBe(3)
+  expect(t.sandbox.charges()).toBe(3)
+})
+
+test('a purchase that is unknown, of another document or of another look-up is not adopted', async () => {
+  const { t, id } = await oneParked()
+  await using _ = t
+  const known = await boughtId(t, cpf(1))
+  await expect(resolveRow(t.sql, id, 3, { adopt: '77' }, resolving(t))).rejects.toThrow(
+    `The registry lists no purchase 77 of this row's document. It lists ${known}.`,
+  )
+  const another = await boughtId(t, cpf(0))
+  await expect(resolveRow(t.sql, id, 3, { adopt: another }, resolving(t))).rejects.toThrow('lists no purchase')
+  await t.sql`update lookup set remote_id = ${known}, current = false where question = ${cpf(0)}`
+  await expect(resolveRow(t.sql, id, 3, { adopt: known }, resolving(t))).rejects.toThrow('already belongs to another')
+  expect(await countsOf(t.sql, id)).toMatchObject({ unknown_outcome: 1 })
+})
+
+test('a row that is sent again gives its unit back and reserves a new one', async () => {
+  const { t, id } = await oneParked()
+  await using _ = t
+  await resolveRow(t.sql, id, 3, 'resend', resolving(t))
+  const batch = await t.finished(id)
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 3 })
+  expect(batch.spent).toBe(3)
+  expect(await spentToday(t)).toBe(3)
+})
+
+test('a row that is dropped gives its unit back, and the report is written anew', async () => {
+  const { t, id } = await oneParked()
+  await using _ = t
+  await resolveRow(t.sql, id, 3, 'drop', resolving(t))
+  const batch = await t.finished(id)
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 2, cancelled: 1 })
+  expect(batch).toMatchObject({ spent: 2, state: 'done', manifest: { states: { ok: 2, cancelled: 1 } } })
+  expect(await spentToday(t)).toBe(2)
+})
+
+test('every batch that shares a parked look-up is counted anew, and a word is taken once', async () => {
+  const { t, id } = await oneParked()
+  await using _ = t
+  const other = await t.submit(`cpf\n${cpf(1)}\n`)
+  await t.finished(other)
+  expect(await countsOf(t.sql, other)).toEqual({ unknown_outcome: 1 })
+
+  await resolveRow(t.sql, other, 2, 'resend', resolving(t))
+  await Promise.all([t.finished(id), t.finished(other)])
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 3 })
+  expect(await countsOf(t.sql, other)).toEqual({ ok: 1 })
+  expect(await readBatch(t.sql, id)).toMatchObject({ spent: 2 })
+  expect(await readBatch(t.sql, other)).toMatchObject({ spent: 1 })
+  await expect(resolveRow(t.sql, id, 3, 'drop', resolving(t))).rejects.toThrow('is ok, not parked')
+})

@@ -1,0 +1,113 @@
+import { fc, test as property } from '@fast-check/vitest'
+import { expect, test } from 'vitest'
+import { exportBatch } from '../../src/batches/export.ts'
+import { quoteRetry, type Retry, retryableStates, retryBatch } from '../../src/batches/retry.ts'
+import { cancelBatch } from '../../src/batches/steer.ts'
+import { readBatch } from '../../src/store/batches.ts'
+import { countsOf } from '../../src/store/counts.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { type Setup, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+
+const retrying = (t: Setup, states: Retry['states'] = retryableStates): Retry => ({
+  by: 'test',
+  now: new Date(),
+  deadlineMs: 3_600_000,
+  finished: t.running.engine.finished,
+  freshSince: new Date(Date.now() - 30 * 86_400_000),
+  states,
+})
+
+test('rows that failed are asked again and paid once, and the report is written anew', async () => {
+  await using t = await setup()
+  t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 6 } } })
+  const id = await t.submit(csvOf([...cpfs(10), cpf(9)]), { maxSpend: 6 })
+  const before = await t.finished(id)
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 6, over_budget: 5 })
+  t.sandbox.setScenario({ plans: {} })
+
+  expect(await quoteRetry(t.sql, id, retrying(t))).toMatchObject({ rows: 5, documents: 4, toBePaid: 4, bought: 0 })
+  expect(await retryBatch(t.sql, id, { ...retrying(t), maxSpend: 10 })).toBe(5)
+  const after = await t.finished(id)
+
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 11 })
+  expect(after).toMatchObject({ state: 'done', spent: 10, maxSpend: 10 })
+  expect(after.exportedAt!.getTime()).toBeGreaterThan(before.exportedAt!.getTime())
+  expect(t.sandbox.charges()).toBe(10)
+})
+
+test('what was bought and timed out is only fetched', async () => {
+  await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 }, config: { polling: shortPatience } })
+  const id = await t.submit(csvOf(cpfs(5)))
+  await t.finished(id)
+  expect(await countsOf(t.sql, id)).toEqual({ timed_out: 5 })
+  t.sandbox.setScenario({ readyAfterMs: 0 })
+
+  expect(await quoteRetry(t.sql, id, retrying(t))).toMatchObject({ rows: 5, bought: 5, toBePaid: 0 })
+  await retryBatch(t.sql, id, retrying(t))
+  await t.finished(id)
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 5 })
+  expect(t.sandbox.charges()).toBe(5)
+})
+
+const shortPatience = { first: '20ms', max: '50ms', deadline: '1s' }
+
+test('a limit below what is spent is refused, and nothing is asked', async () => {
+  await using t = await setup()
+  const id = await t.submit(csvOf(cpfs(10)), { maxSpend: 6 })
+  await t.finished(id)
+  await expect(retryBatch(t.sql, id, { ...retrying(t), maxSpend: 5 })).rejects.toThrow(
+    `Batch ${id} has spent more than 5 already: allow more`,
+  )
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 6, over_budget: 4 })
+})
+
+test('only the states that were named are asked again', async () => {
+  await using t = await setup({ config: { request: { timeout: '2s', retries: 0 } } })
+  const id = await t.submit(csvOf(cpfs(10)), { maxSpend: 6 })
+  await t.finished(id)
+  expect(await retryBatch(t.sql, id, retrying(t, ['failed']))).toBe(0)
+  expect((await readBatch(t.sql, id))!.finishedAt).not.toBeNull()
+})
+
+test('a retry that meets a look-up of another batch counts it once', async () => {
+  await using t = await setup({ sandbox: { readyAfterMs: 300 } })
+  const first = await t.submit(csvOf(cpfs(50)), { maxSpend: 10 })
+  await t.finished(first)
+  const second = await t.submit(`cpf\n${cpfs(50).join('\n')}\n`)
+  await until(async () => t.sandbox.charges() > 20)
+  await retryBatch(t.sql, first, { ...retrying(t), maxSpend: null })
+  await Promise.all([t.finished(first), t.finished(second)])
+  expect(await countsOf(t.sql, first)).toEqual({ ok: 50 })
+  expect(t.sandbox.charges()).toBe(50)
+})
+
+property.prop(
+  {
+    steps: fc.array(fc.constantFrom('cancel', 'retry', 'wait'), { maxLength: 4 }),
+    repeats: fc.nat(5),
+    junk: fc.nat(3),
+  },
+  { numRuns: 6 },
+)(
+  'every row comes back after any cancels and retries, and nothing is bought twice',
+  async ({ steps, repeats, junk }) => {
+    await using t = await setup({ sandbox: { scenario: { latency: { generate: 5 } } } })
+    const rows = [...cpfs(40), ...cpfs(repeats), ...Array.from({ length: junk }, (_, n) => `junk ${n}`)]
+    const id = await t.submit(csvOf(rows), { maxSpend: 30 })
+    await until(async () => (await readBatch(t.sql, id))!.importedAt)
+    for (const step of [...steps, 'wait', 'allow more', 'wait']) await take(t, id, step)
+
+    const { manifest } = await exportBatch(t.sql, id, { folder: `${t.home}/out`, timezone: 'UTC', now: new Date() })
+    expect(manifest).toMatchObject({ rows: rows.length, complete: true, states: await countsOf(t.sql, id) })
+    expect(manifest.states.ok).toBe(40 + repeats)
+    expect(t.sandbox.charges()).toBe(40)
+  },
+)
+
+const take = async (t: Setup, id: bigint, step: string): Promise<void> => {
+  if (step === 'cancel') await cancelBatch(t.sql, id, retrying(t)).catch(() => {})
+  if (step === 'retry') await retryBatch(t.sql, id, retrying(t))
+  if (step === 'wait') await t.finished(id)
+  if (step === 'allow more') await retryBatch(t.sql, id, { ...retrying(t), maxSpend: null })
+}
