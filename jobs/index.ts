@@ -11,6 +11,7 @@ import { pollCnh } from './poll-cnh.ts'
 import { queryScr } from './query-scr.ts'
 import { reconcileSendings } from './reconcile-sendings.ts'
 import { requestCnh } from './request-cnh.ts'
+import { sweepRadars } from './sweep-radars.ts'
 import type { Tools } from './tools.ts'
 
 /** What happens to one look-up, in the order a document meets them. */
@@ -26,5 +27,5 @@ export const lookupJobs: readonly AnyLookupJob<Tools>[] = [
   reconcileSendings,
 ]
 
-/** What happens to a file before and after that. */
-export const batchJobs: readonly AnyJob<Tools>[] = [importBatch, exportBatch]
+/** What happens to a file before and after that, and what recurs by itself. */
+export const batchJobs: readonly AnyJob<Tools>[] = [importBatch, exportBatch, sweepRadars]

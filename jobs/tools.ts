@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts'
+import type { Account } from '../src/domain/account.ts'
 import type { Home } from '../src/home/folders.ts'
 import type { Boss } from '../src/queue/boss.ts'
 import type { Job } from '../src/queue/job.ts'
@@ -18,6 +19,8 @@ export type Tools = {
   sql: Database
   boss: Boss
   registry: Registry
+  /** The organizations that are asked for. */
+  accounts: readonly Account[]
   settings: Settings
   home: Home
   clock: () => Date

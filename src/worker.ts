@@ -42,7 +42,8 @@ export const startEngine = async (ground: Ground, options: EngineOptions = {}): 
   const place = opening.use(await openPlace(settings))
   const registry = opening.use(await openRegistry(ground, place))
   const boss = opening.use(await openQueue(ground.databaseUrl, log))
-  const tools: Tools = { sql, boss: boss.boss, registry: registry.registry, settings, home, clock, log }
+  const { accounts } = place
+  const tools: Tools = { sql, boss: boss.boss, registry: registry.registry, accounts, settings, home, clock, log }
   const draining = new AbortController()
   const giveUp = new AbortController()
   let dispatcher: Dispatcher | undefined

@@ -112,13 +112,21 @@ export const workJobs = async <Tools>(engine: Engine<Tools>, jobs: readonly AnyJ
   }
 }
 
-/** Puts a job into its queue, inside a transaction where one is given; one of the same key that waits is enough. */
+/**
+ * Puts a job into its queue, inside a transaction where one is given; one of the same key that waits is enough.
+ * With `afterMs` it is taken no earlier than that.
+ */
 export const enqueue = async <Payload extends object>(
   boss: Boss,
   job: { name: string; key?(payload: Payload): string },
   payload: Payload,
   tx?: Sql,
+  afterMs = 0,
 ): Promise<void> => {
   const key = job.key?.(payload)
-  await boss.send(job.name, payload, { ...(key && { singletonKey: key }), ...(tx && inTransaction(tx)) })
+  await boss.send(job.name, payload, {
+    ...(key && { singletonKey: key }),
+    ...(afterMs > 0 && { startAfter: Math.ceil(afterMs / 1_000) }),
+    ...(tx && inTransaction(tx)),
+  })
 }

@@ -1,0 +1,73 @@
+import { formatCents } from './amount.ts'
+import { type Classification, classifications } from './classifications.ts'
+
+/** What a document looked like; null where nobody asked, or where the registry said nothing readable. */
+export type RiskFigures = {
+  processes: number | null
+  counts: readonly (number | null)[] | null
+  cents: readonly (bigint | null)[] | null
+}
+
+export type RiskVerdict = 'new' | 'worse' | 'better' | 'cleared'
+export type ListVerdict = 'added' | 'removed' | 'renamed' | 'deactivated' | 'reactivated'
+export type Verdict = RiskVerdict | ListVerdict
+
+/** One figure that is not what it was. `weight` orders changes: the worst has the greatest. */
+export type RiskChange = { field: string; verdict: RiskVerdict; before: string; after: string; weight: bigint }
+
+/**
+ * What changed between two looks at a document: its number of processes, and count and value of each classification.
+ *
+ * Only figures that both looks know are compared, so neither a first look nor a gap is ever a change.
+ */
+export const riskChanges = (before: RiskFigures, after: RiskFigures): RiskChange[] => [
+  ...figureChange('processes', whole(before.processes), whole(after.processes), processWeight),
+  ...classifications.flatMap((key, i) => [
+    ...figureChange(`${key}_count`, whole(before.counts?.[i]), whole(after.counts?.[i]), processWeight, key),
+    ...figureChange(`${key}_value`, before.cents?.[i], after.cents?.[i], 1n, key, cents),
+  ]),
+]
+
+/** One process more weighs as much as a thousand in money, in cents. */
+const processWeight = 100_000n
+
+const figureChange = (
+  field: string,
+  before: bigint | null | undefined,
+  after: bigint | null | undefined,
+  unitWeight: bigint,
+  key?: Classification,
+  write: (figure: bigint) => string = String,
+): RiskChange[] => {
+  if (before == null || after == null || before === after) return []
+  const verdict = verdictOf(before, after)
+  const size = (after > before ? after - before : before - after) * unitWeight
+  return [{ field, verdict, before: write(before), after: write(after), weight: weigh(verdict, size, isRisk(key)) }]
+}
+
+const verdictOf = (before: bigint, after: bigint): RiskVerdict => {
+  if (after > before) return before === 0n ? 'new' : 'worse'
+  return after === 0n ? 'cleared' : 'better'
+}
+
+/** By verdict first, then those that speak of risk, then by size. */
+export const weigh = (verdict: Verdict, size = 0n, risk = false): bigint =>
+  rank[verdict] * 10n ** 16n + (risk ? 5n * 10n ** 15n : 0n) + (size < 10n ** 15n ? size : 10n ** 15n)
+
+const rank: Record<Verdict, bigint> = {
+  new: 9n,
+  worse: 8n,
+  removed: 7n,
+  deactivated: 6n,
+  added: 5n,
+  reactivated: 4n,
+  renamed: 3n,
+  better: 2n,
+  cleared: 1n,
+}
+
+const isRisk = (key: Classification | undefined): boolean => /(?<!WITHOUT_)RISK/.test(key ?? '')
+
+const whole = (count: number | null | undefined): bigint | null => (count == null ? null : BigInt(count))
+
+const cents = (figure: bigint): string => formatCents(figure, '.')

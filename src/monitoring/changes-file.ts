@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { stringify } from 'csv-stringify/sync'
+import { WholeFile } from '../batches/whole-file.ts'
+import { formatDocument } from '../domain/document.ts'
+import { type Change, streamChangesOfDay } from '../store/changes.ts'
+import type { Database } from '../store/connect.ts'
+
+const columns = ['seen_at', 'organization', 'document', 'name', 'field', 'verdict', 'before', 'after', 'sweep']
+
+/**
+ * Writes every change that the sweeps of a day found into `changes-YYYY-MM-DD.csv`, worst first.
+ *
+ * It is for Excel in Brazil: semicolons, comma decimals, a byte order mark. A day without changes has a file with its
+ * header alone, which says that someone looked.
+ */
+export const writeChangesFile = async (
+  sql: Database,
+  { folder, day, timezone }: { folder: string; day: string; timezone: string },
+): Promise<string> => {
+  const path = join(folder, `changes-${day}.csv`)
+  const file = await WholeFile.begin(path)
+  try {
+    await file.write(Buffer.from(`\uFEFF${csvOf([columns])}`))
+    for await (const changes of streamChangesOfDay(sql, day, timezone)) {
+      await file.write(Buffer.from(changesCsv(changes, timezone)))
+    }
+    await file.publish()
+    return path
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+export const changesHeader = (): string => csvOf([columns])
+
+export const changesCsv = (changes: readonly Change[], timezone: string): string =>
+  csvOf(changes.map((change) => cellsOf(change, timezone)))
+
+const csvOf = (rows: string[][]): string => stringify(rows, { delimiter: ';', record_delimiter: 'windows' })
+
+const cellsOf = (change: Change, timezone: string): string[] => [
+  change.seenAt.toLocaleString('sv-SE', { timeZone: timezone }),
+  String(change.organizationId),
+  formatDocument(change.document),
+  inert(change.name),
+  change.field,
+  change.verdict,
+  figure(change.before),
+  figure(change.after),
+  String(change.sweepId),
+]
+
+const figure = (text: string | null): string =>
+  text !== null && /^-?\d+(\.\d+)?$/.test(text) ? text.replace('.', ',') : inert(text)
+
+/** A name comes from the registry: it must neither start a formula nor break its line. */
+const inert = (text: string | null): string => {
+  const line = (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return /^[-=+@＝＋－＠]/u.test(line) ? `'${line}` : line
+}

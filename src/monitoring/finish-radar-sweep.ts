@@ -1,0 +1,92 @@
+import { type Coverage, coverageSentence } from '../domain/coverage.ts'
+import { maskDocument } from '../domain/document.ts'
+import { localDay } from '../domain/local-time.ts'
+import { riskChanges } from '../domain/risk-change.ts'
+import { type Change, insertChanges, listChanges } from '../store/changes.ts'
+import type { Sql } from '../store/connect.ts'
+import { coverageOf } from '../store/coverage.ts'
+import { streamDifferences, takeSnapshots } from '../store/snapshots.ts'
+import { cancelQueued, handOver } from '../store/steering.ts'
+import { finishSweepBatches, listOrganizations, openSweepBatches } from '../store/sweep-organizations.ts'
+import { finishSweep, type Sweep } from '../store/sweeps.ts'
+import { sendAlert } from './alerts.ts'
+import { writeChangesFile } from './changes-file.ts'
+import type { MonitoringTools } from './monitoring-tools.ts'
+
+/**
+ * Ends a radar sweep: snapshots, what changed since the last ones, the file of changes, the account of its coverage.
+ *
+ * Each part may be done again over the same rows and comes out the same, so a worker that dies in between loses
+ * nothing and tells nobody twice: the webhook leaves with the row that ends the sweep.
+ */
+export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Promise<void> => {
+  const { sql, clock, settings, home, log } = tools
+  await stopAsking(tools, sweep)
+  await sql.begin(async (tx) => {
+    await takeSnapshots(tx, sweep.id, clock())
+    await findChanges(tx, sweep.id, clock())
+  })
+  const day = localDay(sweep.startedAt, settings.timezone)
+  const file = await writeChangesFile(sql, { folder: home.outbox, day, timezone: settings.timezone })
+  const coverage = await coverageOf(sql, sweep.id)
+  const detail = { ...(await detailOf(sql, sweep, coverage)), file }
+  const ended = await sql.begin(async (tx) => {
+    const end = { state: 'done' as const, ...coverage, detail, now: clock() }
+    if (!(await finishSweep(tx, sweep.id, end))) return false
+    await finishSweepBatches(tx, clock())
+    await sendAlert(tools, 'sweep.finished', await alertOf(tx, sweep, coverage, detail), tx)
+    return true
+  })
+  if (ended) log.info({ sweep: String(sweep.id), ...coverage, file }, coverageSentence(coverage))
+}
+
+/** What nobody else waits for is not asked any more; what was paid for is still fetched. */
+const stopAsking = async ({ sql, clock }: MonitoringTools, sweep: Sweep): Promise<void> => {
+  for (const batchId of await openSweepBatches(sql, sweep.id)) {
+    await sql.begin(async (tx) => {
+      await handOver(tx, batchId)
+      await cancelQueued(tx, batchId, clock())
+    })
+  }
+}
+
+const findChanges = async (tx: Sql, sweepId: bigint, now: Date): Promise<void> => {
+  for await (const differences of streamDifferences(tx, sweepId)) {
+    const changes = differences.flatMap(({ organizationId, document, before, after }) =>
+      riskChanges(before, after).map((change) => ({ ...change, organizationId, document })),
+    )
+    await insertChanges(tx, sweepId, changes, now)
+  }
+}
+
+const detailOf = async (sql: Sql, sweep: Sweep, coverage: Coverage) => {
+  const organizations = await listOrganizations(sql, sweep.id)
+  return {
+    unverified: coverage.unverified,
+    organizations: organizations.map(({ organizationId, list, reason }) => ({
+      organizationId: Number(organizationId),
+      list,
+      reason,
+    })),
+  }
+}
+
+/** The worst of what changed, with documents masked: the receiver asks Vigia for more. */
+const alertOf = async (sql: Sql, sweep: Sweep, coverage: Coverage, detail: object) => {
+  const worst = await listChanges(sql, { sweepId: sweep.id, limit: 50 })
+  return {
+    sweep: { id: Number(sweep.id), name: sweep.name, slot: sweep.slot },
+    ...coverage,
+    says: coverageSentence(coverage),
+    ...detail,
+    worst: worst.map(maskedChange),
+  }
+}
+
+const maskedChange = ({ organizationId, document, field, verdict, before, after }: Change) => ({
+  organizationId: Number(organizationId),
+  document: maskDocument(document),
+  field,
+  verdict,
+  ...(field === 'name' ? {} : { before, after }),
+})

@@ -1,0 +1,84 @@
+import type { Account } from '../domain/account.ts'
+import { CallFailure } from '../domain/call-failure.ts'
+import { suspicionOf } from '../domain/radar-difference.ts'
+import { applyRadarList, compareSize, type ListedRadar } from '../store/radars.ts'
+import { planSnapshots } from '../store/snapshots.ts'
+import { keepSuspicious } from '../store/suspicious-lists.ts'
+import { type ListState, recordList } from '../store/sweep-organizations.ts'
+import type { Sweep } from '../store/sweeps.ts'
+import { sendAlert } from './alerts.ts'
+import type { MonitoringTools, RegistryRadar } from './monitoring-tools.ts'
+
+/**
+ * Reads the list of one organization into the mirror, and plans a snapshot of each radar that is active after it.
+ *
+ * A list that is not believed changes nothing: it is kept apart, people are told, and the radars known from before are
+ * looked at. A list that could not be read is tried again until `lastTry`; then the mirror serves as it is.
+ */
+export const mirrorRadars = async (
+  tools: MonitoringTools,
+  sweep: Sweep,
+  account: Account,
+  options: { lastTry: boolean; signal?: AbortSignal },
+): Promise<ListState> => {
+  const { sql, registry, clock } = tools
+  const { organizationId } = account
+  const listed = await registry.radars.list(account, { signal: options.signal }).catch(failureOf)
+  const triedAt = clock()
+  if (listed instanceof CallFailure) {
+    const is = options.lastTry ? 'failed' : 'pending'
+    await sql.begin(async (tx) => {
+      if (options.lastTry) await planSnapshots(tx, sweep.id, organizationId)
+      await recordList(tx, sweep.id, organizationId, { is, reason: listed.message, triedAt })
+    })
+    return is
+  }
+  const radars = onePerDocument(listed.radars)
+  const suspicion = await sql.begin(async (tx) => {
+    const size = await compareSize(tx, organizationId, documentsOf(radars))
+    const reason = suspicionOf({ complete: listed.complete, listed: radars.length, ...size })
+    if (reason) await keepSuspicious(tx, { organizationId, sweepId: sweep.id, reason, radars, seenAt: triedAt })
+    else await applyRadarList(tx, sweep.id, organizationId, radars, triedAt)
+    await planSnapshots(tx, sweep.id, organizationId)
+    await recordList(tx, sweep.id, organizationId, { is: reason ? 'suspicious' : 'applied', reason, triedAt })
+    return reason
+  })
+  if (suspicion) await tellSuspicion(tools, sweep, organizationId, suspicion)
+  return suspicion ? 'suspicious' : 'applied'
+}
+
+const failureOf = (error: unknown): CallFailure => {
+  if (error instanceof CallFailure) return error
+  throw error
+}
+
+/** The registry links a document as often as it is added; it is monitored while any of its links is active. */
+export const onePerDocument = (radars: RegistryRadar[]): ListedRadar[] => {
+  const byDocument = Map.groupBy(radars, ({ document }) => document)
+  return [...byDocument.values()].map((links) => {
+    const radar = links.findLast(({ active }) => active !== false) ?? links.at(-1)!
+    return {
+      document: radar.document,
+      documentType: radar.document.length === 11 ? 'CPF' : 'CNPJ',
+      linkId: radar.linkId,
+      radarId: radar.id,
+      name: radar.name,
+      active: radar.active !== false,
+      customerType: radar.customerType,
+      addedAt: radar.createdAt,
+    }
+  })
+}
+
+export const documentsOf = (radars: { document: string }[]): string[] => radars.map(({ document }) => document)
+
+const tellSuspicion = async (
+  tools: MonitoringTools,
+  sweep: Sweep,
+  organizationId: number,
+  reason: string,
+): Promise<void> => {
+  tools.log.error({ sweep: String(sweep.id), organization: organizationId, reason }, 'radar list is suspicious')
+  const cure = `If it is right: vigia radars accept ${organizationId}`
+  await sendAlert(tools, 'radars.suspicious', { sweep: Number(sweep.id), organizationId, reason, cure })
+}

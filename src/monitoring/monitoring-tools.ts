@@ -1,0 +1,46 @@
+import type { Account } from '../domain/account.ts'
+import type { Home } from '../home/folders.ts'
+import type { Boss } from '../queue/boss.ts'
+import type { Database } from '../store/connect.ts'
+
+/** A radar as the registry's list tells it. (Interface 4.9) */
+export type RegistryRadar = {
+  linkId: string
+  id: string
+  document: string
+  name: string
+  active: boolean | null
+  createdAt: Date | null
+  customerType: string | null
+}
+
+type PerKind = { polling: { deadline: number } }
+
+/** What monitoring works with; the tools of every job are more than enough. */
+export type MonitoringTools = {
+  sql: Database
+  boss: Boss
+  home: Home
+  clock: () => Date
+  accounts: readonly Account[]
+  registry: {
+    radars: {
+      list(
+        account: Account,
+        options?: { signal?: AbortSignal },
+      ): Promise<{ complete: boolean; radars: RegistryRadar[] }>
+    }
+  }
+  settings: {
+    timezone: string
+    radarSweep: { refresh: 'processes' | 'none'; analysisEvery: number | null }
+    budget: { perBatch: number | null }
+    forKind: { processes: PerKind; analysis: PerKind }
+    alerts: { webhook: string | null }
+  }
+  log: {
+    info(facts: object, phrase: string): void
+    warn(facts: object, phrase: string): void
+    error(facts: object, phrase: string): void
+  }
+}

@@ -1,0 +1,98 @@
+import type { Account } from '../domain/account.ts'
+import { sweepProgress } from '../store/snapshots.ts'
+import { addOrganizations, listOrganizations, type SweepOrganization } from '../store/sweep-organizations.ts'
+import { readSweep, type Sweep } from '../store/sweeps.ts'
+import { finishRadarSweep } from './finish-radar-sweep.ts'
+import { mirrorRadars } from './mirror-radars.ts'
+import type { MonitoringTools } from './monitoring-tools.ts'
+import { refreshRadars, retryRadars } from './refresh-radars.ts'
+
+/** How long a radar sweep waits for what, in milliseconds. */
+export type SweepPatience = {
+  /** Between two looks at whether everything is answered. */
+  look: number
+  /** Before what got no answer is asked once more. */
+  retry: number
+  mostTries: number
+  /** A list that cannot be read is tried this long. */
+  list: number
+  /** From its start until its report, whatever is still missing: people read it in the morning. */
+  window: number
+}
+
+export const nightPatience: SweepPatience = {
+  look: 2_000,
+  retry: 15 * 60_000,
+  mostTries: 4,
+  list: 60 * 60_000,
+  window: 5 * 60 * 60_000,
+}
+
+/**
+ * Takes a radar sweep as far as it comes now, and says in how many milliseconds to look again; null when it is over.
+ *
+ * Everything it knows is in its rows, so that any worker goes on where another was killed: lists not yet read are read,
+ * documents not yet asked about are asked about, and when all are answered, or the night is over, it is reported.
+ */
+export const takeRadarSweepFurther = async (
+  tools: MonitoringTools,
+  sweepId: bigint,
+  { patience = nightPatience, signal }: { patience?: SweepPatience; signal?: AbortSignal } = {},
+): Promise<number | null> => {
+  const sweep = await readSweep(tools.sql, sweepId)
+  if (sweep?.state !== 'running') return null
+  await addOrganizations(
+    tools.sql,
+    sweepId,
+    tools.accounts.map(({ organizationId }) => organizationId),
+  )
+  const unread = await readLists(tools, sweep, patience, signal)
+  const organizations = await listOrganizations(tools.sql, sweepId)
+  for (const organization of organizations) await refreshRadars({ tools, sweep, organization })
+  const wait = unread > 0 ? patience.look : await waitForAnswers(tools, sweep, organizations, patience)
+  const over = tools.clock().getTime() - sweep.startedAt.getTime() >= patience.window
+  if (wait !== null && !over) return wait
+  await finishRadarSweep(tools, sweep)
+  return null
+}
+
+/** Gives the number of lists that are still to be read. */
+const readLists = async (
+  tools: MonitoringTools,
+  sweep: Sweep,
+  patience: SweepPatience,
+  signal: AbortSignal | undefined,
+): Promise<number> => {
+  const organizations = await listOrganizations(tools.sql, sweep.id)
+  let unread = 0
+  for (const organization of organizations.filter(({ list }) => list === 'pending')) {
+    const account = accountOf(tools, organization)
+    const now = tools.clock().getTime()
+    if (!account || now - (organization.triedAt?.getTime() ?? 0) < patience.look) continue
+    const lastTry = now - sweep.startedAt.getTime() >= patience.list
+    if ((await mirrorRadars(tools, sweep, account, { lastTry, signal })) === 'pending') unread++
+  }
+  return unread
+}
+
+const accountOf = ({ accounts }: MonitoringTools, { organizationId }: SweepOrganization): Account | undefined =>
+  accounts.find((account) => BigInt(account.organizationId) === organizationId)
+
+/** Null when nothing more will come: all are answered, or were asked as often as they may be. */
+const waitForAnswers = async (
+  tools: MonitoringTools,
+  sweep: Sweep,
+  organizations: SweepOrganization[],
+  { look, retry, mostTries }: SweepPatience,
+): Promise<number | null> => {
+  const { open, unanswered, lastEndedAt } = await sweepProgress(tools.sql, sweep.id, mostTries)
+  if (open > 0) return look
+  if (unanswered === 0) return null
+  const now = tools.clock()
+  const due = (lastEndedAt?.getTime() ?? 0) + retry
+  if (now.getTime() < due) return Math.max(look, due - now.getTime())
+  for (const organization of organizations) {
+    await retryRadars({ tools, sweep, organization }, { mostTries, endedBefore: now })
+  }
+  return look
+}

@@ -1,0 +1,114 @@
+import type { Kind } from '../domain/kind.ts'
+import { localDay } from '../domain/local-time.ts'
+import { askLookups } from '../store/ask-lookups.ts'
+import { insertBatch } from '../store/batches.ts'
+import type { Sql } from '../store/connect.ts'
+import { type DueDocument, recordAsked, unansweredDocuments, unaskedDocuments } from '../store/snapshots.ts'
+import { recordBatch, type SweepOrganization } from '../store/sweep-organizations.ts'
+import type { Sweep } from '../store/sweeps.ts'
+import type { MonitoringTools } from './monitoring-tools.ts'
+
+const chunkSize = 2_000
+
+type Asker = { tools: MonitoringTools; sweep: Sweep; organization: SweepOrganization }
+
+/**
+ * Asks the ordinary look-up engine about each active radar of an organization, so that the same bounds, budgets and
+ * holds apply as to any batch. A chunk is one transaction: what a killed worker did not ask, the next one does.
+ */
+export const refreshRadars = async (asker: Asker): Promise<number> => {
+  const { tools, sweep, organization } = asker
+  return inChunks(tools, asker, () => unaskedDocuments(tools.sql, sweep.id, organization.organizationId, chunkSize))
+}
+
+/** Asks once more about what got no answer; what was bought is inherited, never bought again. */
+export const retryRadars = (asker: Asker, again: { mostTries: number; endedBefore: Date }): Promise<number> => {
+  const { tools, sweep, organization } = asker
+  return inChunks(tools, asker, () =>
+    unansweredDocuments(tools.sql, sweep.id, organization.organizationId, { ...again, limit: chunkSize }),
+  )
+}
+
+const inChunks = async (
+  { sql }: MonitoringTools,
+  asker: Asker,
+  next: () => Promise<DueDocument[]>,
+): Promise<number> => {
+  let asked = 0
+  for (let due = await next(); due.length > 0; due = await next()) {
+    await sql.begin((tx) => askAbout(tx, asker, due))
+    asked += due.length
+  }
+  return asked
+}
+
+const askAbout = async (tx: Sql, { tools, sweep, organization }: Asker, due: DueDocument[]): Promise<void> => {
+  const { refresh, analysisEvery } = tools.settings.radarSweep
+  const batches = await batchesOf(tx, { tools, sweep, organization })
+  const { processesBatchId, analysisBatchId } = batches
+  const processes =
+    refresh === 'processes' && processesBatchId
+      ? await ask(tx, tools, 'processes', processesBatchId, organization, due, sweep.startedAt)
+      : new Map<string, bigint>()
+  const analysis =
+    analysisEvery !== null && analysisBatchId
+      ? await ask(tx, tools, 'analysis', analysisBatchId, organization, due, before(sweep.startedAt, analysisEvery))
+      : new Map<string, bigint>()
+  const asked = due.map(({ document }) => ({
+    document,
+    processes: processes.get(document) ?? null,
+    analysis: analysis.get(document) ?? null,
+  }))
+  await recordAsked(tx, sweep.id, organization.organizationId, asked)
+}
+
+const ask = async (
+  tx: Sql,
+  { settings, clock }: MonitoringTools,
+  kind: 'processes' | 'analysis',
+  batchId: bigint,
+  { organizationId }: SweepOrganization,
+  due: DueDocument[],
+  freshSince: Date,
+): Promise<Map<string, bigint>> => {
+  const now = clock()
+  const questions = due.map(({ document, documentType }) => ({ question: document, documentType, label: null }))
+  const deadlineAt = new Date(now.getTime() + settings.forKind[kind].polling.deadline)
+  const asking = { organizationId: Number(organizationId), kind, batchId, freshSince, deadlineAt, now }
+  const asked = await askLookups(tx, questions, asking)
+  if (asked.length < due.length) throw new Error(`${due.length - asked.length} look-ups slipped away: asking again`)
+  return new Map(asked.map(({ question, id }) => [question, id]))
+}
+
+/** One batch per kind asks for the whole organization; it brings no file and no rows. */
+const batchesOf = async (tx: Sql, { tools, sweep, organization }: Asker) => {
+  if (organization.processesBatchId ?? organization.analysisBatchId) return organization
+  const { refresh, analysisEvery } = tools.settings.radarSweep
+  const make = (kind: Kind) => insertBatch(tx, sweepBatch(tools, sweep, organization, kind))
+  organization.processesBatchId = refresh === 'processes' ? await make('processes') : null
+  organization.analysisBatchId = analysisEvery !== null ? await make('analysis') : null
+  await recordBatch(tx, sweep.id, organization.organizationId, organization)
+  return organization
+}
+
+const sweepBatch = (
+  { settings }: MonitoringTools,
+  sweep: Sweep,
+  { organizationId }: SweepOrganization,
+  kind: Kind,
+) => ({
+  organizationId: Number(organizationId),
+  kind,
+  source: 'sweep' as const,
+  submittedBy: `sweep ${sweep.id}`,
+  name: `radars ${localDay(sweep.startedAt, settings.timezone)}`,
+  fileName: null,
+  fileId: null,
+  maxSpend: settings.budget.perBatch,
+  confirmAbove: null,
+  encoding: 'utf8' as const,
+  spreadsheets: false,
+  state: 'running' as const,
+})
+
+const before = (moment: Date, ms: number): Date => new Date(moment.getTime() - ms)

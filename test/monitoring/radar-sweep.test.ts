@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { formatDocument } from '../../src/domain/document.ts'
+import { localDay } from '../../src/domain/local-time.ts'
+import { listChanges } from '../../src/store/changes.ts'
+import { listRadars } from '../../src/store/radars.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { sweepByQueue, sweepRadars } from './sweep.ts'
+
+const onlyProcesses = { radarSweep: { refresh: 'processes', analysisEvery: null } }
+
+test('the first sweep is a silent baseline, and a second one over the same data finds no change', async () => {
+  await using t = await setup()
+  for (const code of cpfs(20)) t.sandbox.plantRadar({ code })
+
+  const first = await sweepRadars(t)
+  const second = await sweepRadars(t)
+
+  expect(first).toMatchObject({ state: 'done', due: 20, verified: 20, changed: 0 })
+  expect(second).toMatchObject({ state: 'done', due: 20, verified: 20, changed: 0 })
+  expect(t.sandbox.charges()).toBe(20)
+  expect(await listChanges(t.sql, { limit: 9 })).toEqual([])
+})
+
+test('figures that moved are changes of that night alone, worst first in the file of the day', async () => {
+  await using t = await setup({ config: { radarSweep: { refresh: 'processes', analysisEvery: '1ms' } } })
+  const [worse, better, same] = cpfs(3) as [string, string, string]
+  for (const code of [worse, better, same]) t.sandbox.plantRadar({ code, name: `=${code.slice(0, 3)}` })
+  t.sandbox.plantChange(worse, { figures: { RISK_WORKER: { count: 0, cents: 0 } }, processes: 4 })
+  t.sandbox.plantChange(better, { processes: 9 })
+  await sweepRadars(t)
+  t.sandbox.plantChange(worse, { figures: { RISK_WORKER: { count: 2, cents: 123_456 } }, processes: 4 })
+  t.sandbox.plantChange(better, { processes: 7 })
+
+  const night = await sweepRadars(t)
+
+  expect(night).toMatchObject({ due: 3, verified: 3, changed: 2 })
+  expect(await listChanges(t.sql, { limit: 9 })).toMatchObject([
+    { document: worse, field: 'RISK_WORKER_count', verdict: 'new', before: '0', after: '2' },
+    { document: worse, field: 'RISK_WORKER_value', verdict: 'new', before: '0.00', after: '1234.56' },
+    { document: better, field: 'processes', verdict: 'better', before: '9', after: '7' },
+  ])
+  const day = localDay(night.startedAt, t.settings.timezone)
+  const lines = (await readFile(join(t.home, 'outbox', `changes-${day}.csv`), 'utf8')).split('\r\n')
+  expect(lines[0]).toBe('\uFEFFseen_at;organization;document;name;field;verdict;before;after;sweep')
+  expect(lines[2]).toContain(`;${formatDocument(worse)};'=${worse.slice(0, 3)};RISK_WORKER_value;new;0,00;1234,56;`)
+  expect(await sweepRadars(t)).toMatchObject({ changed: 0 })
+})
+
+test('the mirror follows the list: added, removed, renamed, deactivated and reactivated', async () => {
+  await using t = await setup({ config: onlyProcesses })
+  const radars = cpfs(12).map((code) => t.sandbox.plantRadar({ code }))
+  t.sandbox.changeRadar(radars[3]!.id, { active: false })
+  await sweepRadars(t)
+
+  t.sandbox.removeRadar(radars[0]!.id)
+  t.sandbox.changeRadar(radars[1]!.id, { name: 'New name' })
+  t.sandbox.changeRadar(radars[2]!.id, { active: false })
+  t.sandbox.changeRadar(radars[3]!.id, { active: true })
+  t.sandbox.plantRadar({ code: cpf(99) })
+  const night = await sweepRadars(t)
+
+  expect(night).toMatchObject({ due: 11, verified: 11, changed: 5 })
+  const found = (await listChanges(t.sql, { limit: 20 })).map(({ document, verdict }) => [document, verdict])
+  expect(found).toEqual([
+    [radars[0]!.code, 'removed'],
+    [radars[2]!.code, 'deactivated'],
+    [cpf(99), 'added'],
+    [radars[3]!.code, 'reactivated'],
+    [radars[1]!.code, 'renamed'],
+  ])
+  expect(await listRadars(t.sql, { limit: 50 })).toHaveLength(12)
+})
+
+test('a document that is linked twice is one radar, active while any of its links is', async () => {
+  await using t = await setup({ config: onlyProcesses })
+  t.sandbox.plantRadar({ code: cpf(1), active: true })
+  t.sandbox.plantRadar({ code: cpf(1), active: false })
+
+  expect(await sweepByQueue(t, 'radars')).toMatchObject({ due: 1, verified: 1 })
+})
