@@ -5,7 +5,7 @@ import { Unanswered } from './errors/unanswered.ts'
 
 export type Backoff = { firstMs: number; maxMs: number; random: () => number }
 
-type Course = { retries: number; spends: boolean; signal?: AbortSignal }
+type Course = { retries: number; spends: boolean; signal?: AbortSignal; isTooLate: () => boolean }
 
 /**
  * Makes the attempt again where that is safe: capped exponential waits with full jitter, or what the registry asks for.
@@ -18,7 +18,9 @@ export async function withRetries<T>(attempt: () => Promise<T>, course: Course, 
       return await attempt()
     } catch (failure) {
       const wait =
-        retry < course.retries && mayRepeat(failure, course.spends) ? waitBefore(retry, failure, backoff) : null
+        retry < course.retries && mayRepeat(failure, course.spends) && !course.isTooLate()
+          ? waitBefore(retry, failure, backoff)
+          : null
       if (wait === null || wait > backoff.maxMs) throw failure
       await sleep(wait, undefined, { signal: course.signal }).catch(() => Promise.reject(failure))
     }

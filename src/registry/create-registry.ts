@@ -15,7 +15,7 @@ import { NotSent } from './errors/not-sent.ts'
 import { readReply } from './read-reply.ts'
 import { asRefusedRefresh } from './refused-refresh.ts'
 import type { Registry } from './registry.ts'
-import { createTokenKeeper, type TokenVault } from './token-keeper.ts'
+import { createTokenKeeper, type Token, type TokenVault } from './token-keeper.ts'
 import { createTransport } from './transport.ts'
 import { withToken } from './with-token.ts'
 
@@ -42,38 +42,41 @@ export function createRegistry(options: RegistryOptions): Registry {
   const { bound, request, forKind = {}, now = () => new Date() } = options
   const { outage = defaultOutage, backoff = defaultBackoff, connections = Math.max(1, bound.ceiling) } = options
   const requestOf = (kind: Kind | undefined) => (kind && forKind[kind]?.request) ?? request
-  const maxBodyBytes = Math.max(request.maxBodyBytes, ...Object.values(forKind).map((of) => of.request.maxBodyBytes))
-  const transport = createTransport({ url: options.url, connections, maxBodyBytes, now })
+  const transport = createTransport({ url: options.url, connections, now })
   const breakerOf = createBreakers(outage)
 
   /** One request: under the bound, behind the breaker, sent once, and its answer read. */
-  const attempt = <Reply>(question: Question<Reply>, bearer: string, options: CallOptions = {}): Promise<Reply> => {
-    const limits = requestOf(question.kind)
-    const { signal, sendBefore } = options
-    const exchange = async () => {
-      if (sendBefore && now() > sendBefore) throw new NotSent(endpointOf(question), 'its turn came too late')
-      const answer = await transport.send(question, bearer, limits, signal)
+  const attempt = <Reply>(question: Question<Reply>, take: () => Token | null, { signal, sendBefore }: CallOptions) => {
+    const endpoint = endpointOf(question)
+    const exchange = async (bearer: string) => {
+      if (sendBefore && now() > sendBefore) throw new NotSent(endpoint, 'its turn came too late')
+      const answer = await transport.send(question, bearer, requestOf(question.kind), signal)
       if (!(answer instanceof CallFailure)) return readReply(question, answer)
       if (signal?.aborted) throw answer
       return answer
     }
-    return bound.run(() => breakerOf(question.kind).run(endpointOf(question), exchange), signal)
+    return bound.run(async () => {
+      const token = take()
+      return token && breakerOf(question.kind).run(endpoint, () => exchange(token.token))
+    }, signal)
   }
 
-  const repeat = <T>(question: Question<unknown>, signal: AbortSignal | undefined, once: () => Promise<T>) =>
-    withRetries(once, { retries: requestOf(question.kind).retries, spends: question.spends === true, signal }, backoff)
+  const repeat = <T>(question: Question<unknown>, { signal, sendBefore }: CallOptions, once: () => Promise<T>) => {
+    const isTooLate = () => sendBefore !== undefined && now() > sendBefore
+    const { retries } = requestOf(question.kind)
+    return withRetries(once, { retries, spends: question.spends === true, signal, isTooLate }, backoff)
+  }
 
   /** The refresh is called with the very token that may be over, so it never renews it. (Interface 5.2) */
-  const refresh = (bearer: string) => {
-    const call: Call = (question) => repeat(question, undefined, () => attempt(question, bearer))
+  const refresh = (bearer: Token) => {
+    const call = (<Reply>(question: Question<Reply>) =>
+      repeat(question, {}, () => attempt(question, () => bearer, {}))) as Call
     return token(call, options.credentials).refresh().catch(asRefusedRefresh)
   }
   const tokens = createTokenKeeper({ vault: options.vault, refresh, now })
 
   const call: Call = (question, options = {}) =>
-    repeat(question, options.signal, () =>
-      withToken(endpointOf(question), tokens, (bearer) => attempt(question, bearer, options)),
-    )
+    repeat(question, options, () => withToken(endpointOf(question), tokens, (take) => attempt(question, take, options)))
 
   return {
     analyses: analyses(call),

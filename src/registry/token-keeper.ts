@@ -15,22 +15,29 @@ export interface TokenVault {
 }
 
 export type TokenKeeper = {
-  /** The token to call with; renewed ahead of its end where it tells its end. At hand, it costs no wait. */
-  current(): Token | Promise<Token>
+  /** The token to call with, unless it must be looked up or renewed first. */
+  atHand(): Token | null
+  /** The token to call with; renewed ahead of its end where it tells its end. */
+  current(): Promise<Token>
   /** The token after the one that was seen to be refused; however many ask, one refresh is made. */
   renew(seenGeneration: number): Promise<Token>
+  accepted(token: Token): void
+  /** False once several tokens in a row were renewed without one of them being accepted. */
+  isWorthRenewing(token: Token): boolean
 }
 
-type Settings = { vault: TokenVault; refresh: (bearer: string) => Promise<string>; now: () => Date }
+type Settings = { vault: TokenVault; refresh: (bearer: Token) => Promise<string>; now: () => Date }
 
 export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeeper {
   let held: Token | null = null
   let renewAt = Number.POSITIVE_INFINITY
+  let lastAccepted = 0
   let renewing: { from: number; next: Promise<Token> } | null = null
   let dead: { generation: number; until: number; failure: TokenDead } | null = null
 
   const hold = (token: Token) => {
     if (held && held.generation >= token.generation) return held
+    if (!held) lastAccepted = Math.max(lastAccepted, token.generation - 1)
     held = token
     if (dead && dead.generation < token.generation) dead = null
     renewAt = renewalTime(token.token, now())
@@ -46,7 +53,7 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
   /** A refused refresh is remembered for a while, so that a lane full of work does not ask again for each row. */
   const exchange = async (seen: number) => {
     try {
-      return hold(await vault.exchange(seen, ({ token }) => refresh(token)))
+      return hold(await vault.exchange(seen, refresh))
     } catch (failure) {
       held = null
       if (failure instanceof TokenDead) dead = { generation: seen, until: now().getTime() + deadForMs, failure }
@@ -77,18 +84,22 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
 
   const isDead = ({ generation }: Token) => dead?.generation === generation && now().getTime() < dead.until
 
-  const find = async () => {
-    if (renewing) return renewing.next
-    const token = held ?? (await load())
-    if (!isDead(token)) return now().getTime() >= renewAt ? renewAhead(token) : token
-    held = null
-    throw dead?.failure
-  }
-
   return {
-    current: () => (held && !renewing && !dead && now().getTime() < renewAt ? held : find()),
+    atHand: () => (held && !renewing && !dead && now().getTime() < renewAt ? held : null),
+    async current() {
+      if (renewing) return renewing.next
+      const token = held ?? (await load())
+      if (!isDead(token)) return now().getTime() >= renewAt ? renewAhead(token) : token
+      held = null
+      throw dead?.failure
+    },
     renew,
+    accepted({ generation }) {
+      if (generation > lastAccepted) lastAccepted = generation
+    },
+    isWorthRenewing: ({ generation }) => generation - lastAccepted < maxUnaccepted,
   }
 }
 
+const maxUnaccepted = 4
 const deadForMs = 30_000

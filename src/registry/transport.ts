@@ -15,16 +15,15 @@ export type Transport = {
   close(): Promise<void>
 }
 
-type Settings = { url: string; connections: number; maxBodyBytes: number; now: () => Date }
+type Settings = { url: string; connections: number; now: () => Date }
 
 /** HTTP on keep-alive connections, as many as requests may be open: with fewer they wait, with more they churn. */
-export function createTransport({ url, connections, maxBodyBytes, now }: Settings): Transport {
+export function createTransport({ url, connections, now }: Settings): Transport {
   const { origin, pathname } = new URL(url)
   const prefix = pathname.replace(/\/+$/, '')
   const pool = new Pool(origin, {
     connections,
     allowH2: false,
-    maxResponseSize: maxBodyBytes,
     headersTimeout: 0,
     bodyTimeout: 0,
   })

@@ -4,33 +4,39 @@ import { Outage } from './errors/outage.ts'
 import { TokenDead } from './errors/token-dead.ts'
 import type { Token, TokenKeeper } from './token-keeper.ts'
 
+/** One attempt, which takes its token when its turn has come; null where it found none at hand. */
+export type Attempt<T> = (take: () => Token | null) => Promise<T | null>
+
 /**
- * Makes the attempt with the present token; a 401 renews it and sends again.
+ * Makes the attempt with the present token; a 401 renews it and sends again, which holds for spending calls too,
+ * because a 401 did nothing.
  *
- * A 401 did nothing, so this holds for spending calls too. With many calls under way the next token may be used up
- * before this call's turn comes, hence more than one round.
+ * With many calls under way the others may use up the next token as well, so it goes on for as long as tokens are
+ * accepted from anyone; several in a row that nobody could use are a dead one.
  */
-export async function withToken<T>(
-  endpoint: string,
-  tokens: TokenKeeper,
-  attempt: (bearer: string) => Promise<T>,
-): Promise<T> {
-  const present = tokens.current()
-  let { token, generation } = present instanceof Promise ? await obtained(endpoint, present) : present
-  for (let round = 1; ; round++) {
-    try {
-      return await attempt(token)
-    } catch (failure) {
-      if (!(failure instanceof TokenDead) || round === maxRounds) throw failure
-      ;({ token, generation } = await obtained(endpoint, tokens.renew(generation)))
+export async function withToken<T>(endpoint: string, tokens: TokenKeeper, attempt: Attempt<T>): Promise<T> {
+  for (;;) {
+    let used: Token | null = null
+    const take = () => {
+      used = tokens.atHand()
+      return used
     }
+    try {
+      const reply = await attempt(take)
+      if (used) {
+        tokens.accepted(used)
+        return reply as T
+      }
+    } catch (failure) {
+      if (!(failure instanceof TokenDead) || !used || !tokens.isWorthRenewing(used)) throw failure
+      await obtained(endpoint, tokens.renew((used as Token).generation))
+    }
+    await obtained(endpoint, tokens.current())
   }
 }
 
-const maxRounds = 5
-
 /** Whatever became of the renewal, the call itself has not been worked. */
-async function obtained(endpoint: string, token: Promise<Token>): Promise<Token> {
+async function obtained(endpoint: string, token: Token | Promise<Token>): Promise<Token> {
   try {
     return await token
   } catch (failure) {

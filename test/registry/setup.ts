@@ -54,7 +54,7 @@ async function against(server: Server, overrides: Overrides, cut = () => {}) {
   return { url, ...client, [Symbol.asyncDispose]: dispose }
 }
 
-function clientOf(url: string, overrides: Overrides, token: string) {
+export function clientOf(url: string, overrides: Overrides, token: string) {
   const vault = createMemoryVault(token)
   const bound: Bound = overrides.bound ?? createBound({ ceiling: 64 })
   const registry: Registry = createRegistry({

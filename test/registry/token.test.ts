@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { NotSent } from '../../src/registry/errors/not-sent.ts'
+import { TokenDead } from '../../src/registry/errors/token-dead.ts'
+import { createTokenKeeper } from '../../src/registry/token-keeper.ts'
+import { createMemoryVault } from './memory-vault.ts'
+import { account, cpf, setup } from './setup.ts'
+
+test('200 calls that meet one expiry make one refresh, and none of them fails', async () => {
+  await using t = await setup({}, { scenario: { token: { expiresAfterCalls: 250 } } })
+  await Promise.all(Array.from({ length: 200 }, () => t.registry.processes.count(cpf, account)))
+  await Promise.all(Array.from({ length: 200 }, () => t.registry.processes.count(cpf, account)))
+
+  expect(t.sandbox.ledger.counts.refresh).toBe(1)
+  expect(t.vault.stored().generation).toBe(2)
+})
+
+test('a token that ends every 50 calls costs one refresh each time, and spending calls stay paid once', async () => {
+  await using t = await setup({}, { scenario: { token: { expiresAfterCalls: 50 } } })
+  const documents = Array.from({ length: 500 }, (_, n) => ({ type: 'CPF', number: validCpf(n + 1) }) as const)
+  await Promise.all(documents.map((document) => t.registry.analyses.generate(document, account)))
+
+  expect(t.sandbox.charges()).toBe(500)
+  expect(t.sandbox.ledger.counts.refresh).toBe(9)
+})
+
+test('a refused refresh is a dead token for all, asked for once; a new token resumes', async () => {
+  const scenario = { token: { refuseRefresh: true, expiresAfterCalls: 10 } }
+  await using t = await setup({}, { scenario })
+  const ask = () => t.registry.analyses.generate(cpf, account).catch((failure) => failure)
+  for (let n = 0; n < 10; n++) await ask()
+  const failures = await Promise.all(Array.from({ length: 100 }, ask))
+  const asked = t.sandbox.ledger.totals.received
+  const later = await ask()
+
+  expect(failures.every((failure) => failure instanceof TokenDead)).toBe(true)
+  expect(later).toMatchObject({ holds: 'token', outcome: 'refused' })
+  expect(t.sandbox.ledger.counts.refresh).toBe(1)
+  expect(t.sandbox.ledger.totals.received).toBe(asked)
+
+  t.sandbox.setScenario({ token: {} })
+  t.vault.put(t.sandbox.credentials.token)
+  expect(await ask()).toMatchObject({ id: expect.any(String) })
+})
+
+test('a refresh without an answer leaves the call unsent, not in doubt', async () => {
+  const scenario = {
+    token: { expiresAfterCalls: 1 },
+    faults: [{ operation: 'refresh', fault: 'serverError' }] as const,
+  }
+  await using t = await setup({}, { scenario: { ...scenario, faults: [...scenario.faults] } })
+  await t.registry.analyses.generate(cpf, account)
+  await expect(t.registry.analyses.generate(cpf, account)).rejects.toThrow(NotSent)
+})
+
+test('a JWT is renewed a minute before its end, without a refused call', async () => {
+  let time = new Date('2026-11-15T12:00:00Z')
+  const jwt = (minutes: number) => {
+    const claims = { iat: time.getTime() / 1000, exp: time.getTime() / 1000 + minutes * 60 }
+    return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+  }
+  let refreshes = 0
+  const refresh = async () => {
+    refreshes++
+    return jwt(60)
+  }
+  const vault = createMemoryVault(jwt(60))
+  const keeper = createTokenKeeper({ vault, refresh, now: () => time })
+
+  const first = await keeper.current()
+  time = new Date('2026-11-15T12:58:30Z')
+  expect(await keeper.current()).toEqual(first)
+  time = new Date('2026-11-15T12:59:01Z')
+  const [one, other] = await Promise.all([keeper.current(), keeper.current()])
+  expect(one).toEqual(other)
+  expect(one?.generation).toBe(2)
+  expect(refreshes).toBe(1)
+})
+
+test('a token that seems over at once is left to the registry to judge', async () => {
+  const past = `e30.${Buffer.from('{"exp":1000}').toString('base64url')}.x`
+  const keeper = createTokenKeeper({
+    vault: createMemoryVault(past),
+    refresh: () => Promise.reject(new Error('not to be called')),
+    now: () => new Date(),
+  })
+  expect(await keeper.current()).toMatchObject({ token: past })
+  expect(await keeper.current()).toMatchObject({ generation: 1 })
+})
+
+test('a token that another process renewed is taken over without a refresh', async () => {
+  const vault = createMemoryVault('one')
+  let refreshes = 0
+  const refresh = async () => `token-${++refreshes}`
+  const here = createTokenKeeper({ vault, refresh, now: () => new Date() })
+  const there = createTokenKeeper({ vault, refresh, now: () => new Date() })
+  await Promise.all([here.current(), there.current()])
+  const renewed = await Promise.all([here.renew(1), there.renew(1), here.renew(1)])
+
+  expect(refreshes).toBe(1)
+  expect(renewed.map(({ token }) => token)).toEqual(['token-1', 'token-1', 'token-1'])
+})
+
+function validCpf(serial: number): string {
+  const digits = [...String(serial).padStart(9, '0')].map(Number)
+  for (const weight of [10, 11]) {
+    const rest = digits.reduce((sum, digit, n) => sum + digit * (weight - n), 0) % 11
+    digits.push(rest < 2 ? 0 : 11 - rest)
+  }
+  return digits.join('')
+}
+
+test('tokens that are renewed but never accepted are given up after a few', async () => {
+  await using t = await setup({}, { scenario: { faults: [{ operation: 'processCount', fault: 'unauthorized' }] } })
+  const calls = Array.from({ length: 50 }, () => t.registry.processes.count(cpf, account).catch((failure) => failure))
+  const failures = await Promise.all(calls)
+
+  expect(failures.every((failure) => failure instanceof TokenDead)).toBe(true)
+  expect(t.sandbox.ledger.counts.refresh).toBeLessThanOrEqual(4)
+})

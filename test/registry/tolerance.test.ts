@@ -1,0 +1,113 @@
+import { fc, test as property } from '@fast-check/vitest'
+import { expect, test } from 'vitest'
+import { documentFrom } from '../../src/registry/loose.ts'
+import { parseBody } from '../../src/registry/parse-body.ts'
+import { reasonOf } from '../../src/registry/reason.ts'
+import { account, cpf, setupAgainst } from './setup.ts'
+
+const answering = (body: unknown) =>
+  setupAgainst((_request, response) => void response.end(typeof body === 'string' ? body : JSON.stringify(body)))
+
+const done = { status: 'DONE', statusIndex: 'DONE', statusReport: 'DONE', statusProtest: 'INITIAL' }
+const ref = { id: '1', uniqueId: '2' }
+
+test('a 21st classification is kept apart, numbers may be texts, and what is missing is null', async () => {
+  const summary = {
+    ALL: { totalProcess: '12', vltotalProcess: '1.234,56' },
+    LITIGATION: { totalProcess: 3, vltotalProcess: 1234.5 },
+    RISK_PROTEST: { totalProcess: 'many', vltotalProcess: null },
+    RISK_OF_RAIN: { totalProcess: 1, vltotalProcess: '7' },
+  }
+  await using t = await answering({ success: 'true', register: { ...done, summary, isNew: 1 } })
+  const { ready, summary: read } = await t.registry.analyses.consult(ref, account)
+
+  expect(ready).toBe(true)
+  expect([read?.counts[0], read?.amounts[0], read?.cents[0]]).toEqual([12, '1.234,56', 123_456n])
+  expect([read?.counts[19], read?.amounts[19], read?.cents[19]]).toEqual([3, '1234.5', 123_450n])
+  expect([read?.counts[5], read?.amounts[5], read?.counts[1]]).toEqual([null, null, null])
+  expect(read?.others).toEqual({ RISK_OF_RAIN: { count: 1, amount: '7' } })
+})
+
+test.each([
+  ['status', 'PROCESSING'],
+  ['statusIndex', 'INITIAL'],
+  ['statusReport', 'done'],
+  ['statusReport', undefined],
+  ['status', null],
+])('an analysis whose %s is %s is still waiting', async (field, status) => {
+  const register = { ...done, [field]: status, summary: { ALL: { totalProcess: 1, vltotalProcess: '1' } } }
+  await using t = await answering({ success: true, register })
+  expect(await t.registry.analyses.consult(ref, account)).toMatchObject({ ready: false })
+})
+
+test('an answer about another analysis is none', async () => {
+  await using t = await answering({ success: true, register: { ...done, summary: {}, userPlanConsumeAnalyticsId: 9 } })
+  await expect(t.registry.analyses.consult(ref, account)).rejects.toThrow('another shape')
+})
+
+test.each([1_770_000_000_000, '2026-02-02T02:40:00.000Z', '2026-02-01T23:40:00', '01/02/2026 23:40:00'])(
+  'reads the moment %s',
+  async (createdAt) => {
+    await using t = await answering({ requestId: 7, status: 'X', data: null, createdAt })
+    const record = await t.registry.cnh.read('7', account)
+    expect(record).toEqual({
+      requestId: '7',
+      status: 'X',
+      data: null,
+      createdAt: new Date(1_770_000_000_000),
+      ready: false,
+    })
+  },
+)
+
+test('a list of activities proves nothing where one of its documents cannot be read', async () => {
+  const item = { documentType: 'CPF', userPlanConsumeUniqueId: 5, userPlanConsumeAnalytics: [] }
+  const lists = [
+    [{ ...item, documentNumber: 191 }],
+    [{ ...item, documentNumber: '***.456.789-**' }],
+    [{ ...item, documentNumber: '529.982.247-25', userPlanConsumeAnalytics: null }],
+    [{ ...item, documentNumber: '52998224725', userPlanConsumeAnalytics: [{ status: 'DONE' }] }],
+  ]
+  const seen = []
+  for (const result of lists) {
+    await using t = await answering({ sucess: true, total: '1', result })
+    const { complete, consumption } = await t.registry.activities.list(account)
+    seen.push([complete, consumption[0]?.document])
+  }
+  expect(seen).toEqual([
+    [true, '00000000191'],
+    [false, undefined],
+    [false, cpf.number],
+    [false, cpf.number],
+  ])
+})
+
+test('an id that came back under 500 is believed: it was bought', async () => {
+  const result = { userPlanConsumeAnalyticsId: '11', userPlanConsumeUniqueId: 12 }
+  await using t = await setupAgainst((_request, response) => {
+    response.writeHead(500).end(JSON.stringify({ result, status: 'OK' }))
+  })
+  expect(await t.registry.analyses.generate(cpf, account)).toEqual({ id: '11', uniqueId: '12' })
+})
+
+test('a CNH is ready when its data is an object, whatever its status says', async () => {
+  await using t = await answering({ requestId: 'a', status: 'INVALID_DOCUMENT', data: { categoria: 'AB' } })
+  expect(await t.registry.cnh.read('a', account)).toMatchObject({ ready: true, data: { categoria: 'AB' } })
+})
+
+property.prop([fc.json()])('mends bodies without changing any that need no mending', (text) => {
+  const plain = JSON.parse(text)
+  const hasOddities = /\d{16}|\\u(0000|d[89a-f])/i.test(text)
+  if (!hasOddities) expect(parseBody(text)).toEqual(plain)
+})
+
+property.prop([fc.string(), fc.constantFrom('529.982.247-25', '52998224725', '12ABC34501DE35', '12.ABC.345/01DE-35')])(
+  'a reason never quotes a document',
+  (words, document) => {
+    expect(reasonOf({ reason: `${words} ${document} ${words}` })).not.toContain(document)
+  },
+)
+
+property.prop([fc.integer({ min: 0, max: 99_999_999_999 })])('a CPF sent as a number gets its zeros back', (number) => {
+  expect(documentFrom(number, 'CPF')).toBe(String(number).padStart(11, '0'))
+})

@@ -1,0 +1,197 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { NotSent } from '../../src/registry/errors/not-sent.ts'
+import { Outage } from '../../src/registry/errors/outage.ts'
+import { Refused } from '../../src/registry/errors/refused.ts'
+import { TooManyRequests } from '../../src/registry/errors/too-many-requests.ts'
+import { Unanswered } from '../../src/registry/errors/unanswered.ts'
+import { account, clientOf, cpf, setup, setupAgainst, setupAgainstSocket } from './setup.ts'
+
+const request = { timeout: 5_000, retries: 3, maxBodyBytes: 1_000_000 }
+
+test('a connection that is refused was surely not sent, also for a spending call', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  const { registry } = clientOf(`http://127.0.0.1:${port}`, {}, 'token')
+
+  await expect(registry.analyses.generate(cpf, account)).rejects.toThrow(NotSent)
+  await expect(registry.radars.list(account)).rejects.toThrow(NotSent)
+})
+
+test('whatever is said not to be sent, undici has begun no request for', async () => {
+  const begun: unknown[] = []
+  const note = (message: unknown) => begun.push(message)
+  subscribe('undici:client:sendHeaders', note)
+  try {
+    /** Both connections hang, so the other calls wait inside the pool until their deadline. */
+    await using t = await setupAgainstSocket(() => {}, {
+      connections: 2,
+      request: { ...request, retries: 0, timeout: 200 },
+    })
+    const calls = Array.from({ length: 6 }, () =>
+      t.registry.analyses.generate(cpf, account).catch((failure) => failure),
+    )
+    const failures = await Promise.all(calls)
+
+    expect(failures.filter((failure) => failure instanceof Unanswered)).toHaveLength(2)
+    expect(failures.filter((failure) => failure instanceof NotSent)).toHaveLength(4)
+    expect(begun).toHaveLength(2)
+  } finally {
+    unsubscribe('undici:client:sendHeaders', note)
+  }
+})
+
+test('a spending call whose answer is lost leaves once and says that its outcome is unknown', async () => {
+  await using t = await setup({ request }, { scenario: { faults: [{ operation: 'generate', fault: 'closedAfter' }] } })
+  const failure = await t.registry.analyses.generate(cpf, account).catch((caught) => caught)
+
+  expect(failure).toBeInstanceOf(Unanswered)
+  expect(failure).toMatchObject({ outcome: 'unknown', retryable: true })
+  expect(t.sandbox.charges(cpf.number)).toBe(1)
+})
+
+test('a safe call is repeated until it is answered', async () => {
+  let calls = 0
+  await using t = await setupAgainst(
+    (_request, response) => {
+      calls++
+      response.writeHead(calls < 4 ? 503 : 200, { 'content-type': 'application/json' })
+      response.end('[]')
+    },
+    { request },
+  )
+  expect(await t.registry.radars.list(account)).toEqual({ complete: true, radars: [] })
+  expect(calls).toBe(4)
+})
+
+test('waits as long as Retry-After says, and hands a longer wait to the caller', async () => {
+  const waits = ['0', '3600']
+  await using t = await setupAgainst(
+    (_request, response) => void response.writeHead(429, { 'retry-after': waits.shift() ?? '0' }).end('slow down'),
+    { request: { ...request, retries: 5 } },
+  )
+  const failure = await t.registry.radars.list(account).catch((caught) => caught)
+  expect(failure).toBeInstanceOf(TooManyRequests)
+  expect(failure.retryAfterMs).toBe(3_600_000)
+  expect(waits).toEqual([])
+})
+
+test('a 429 halves the bound', async () => {
+  await using t = await setupAgainst((_request, response) => void response.writeHead(429).end())
+  await expect(t.registry.analyses.generate(cpf, account)).rejects.toThrow(TooManyRequests)
+  expect(t.bound.size).toBe(32)
+})
+
+test('a drip ends at the deadline', async () => {
+  await using t = await setupAgainst(
+    (_request, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write(' '), 10)
+      response.on('close', () => clearInterval(drip))
+    },
+    { request: { ...request, retries: 0, timeout: 150 } },
+  )
+  await expect(t.registry.radars.list(account)).rejects.toThrow('150 ms passed')
+})
+
+test('a call that is given up ends at once, and says whether it had left', async () => {
+  let arrived = () => {}
+  const arrival = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  await using t = await setupAgainst(() => arrived(), { request })
+  const stop = new AbortController()
+  const underWay = t.registry.analyses.generate(cpf, account, { signal: stop.signal }).catch((caught) => caught)
+  await arrival
+  t.bound.ceiling = 0
+  const waiting = t.registry.analyses.generate(cpf, account, { signal: stop.signal }).catch((caught) => caught)
+  stop.abort()
+
+  expect(await underWay).toBeInstanceOf(Unanswered)
+  expect(await waiting).toBeInstanceOf(NotSent)
+})
+
+test('an outage stops what has not left, and one probe finds its end', async () => {
+  let isDown = true
+  let calls = 0
+  const outage = { after: 3, firstProbeMs: 20, lastProbeMs: 40 }
+  await using t = await setupAgainst(
+    (_request, response) => {
+      calls++
+      response.writeHead(isDown ? 503 : 200).end('[]')
+    },
+    { outage },
+  )
+  const ask = () => t.registry.radars.list(account).catch((caught) => caught)
+  for (let n = 0; n < 10; n++) await ask()
+  const failure = await ask()
+  expect(failure).toBeInstanceOf(Outage)
+  expect(failure).toMatchObject({ outcome: 'not_sent', holds: 'outage' })
+  expect(calls).toBeLessThan(8)
+
+  isDown = false
+  await expect.poll(ask, { interval: 5 }).toEqual({ complete: true, radars: [] })
+})
+
+test('refusals are answers and make no outage', async () => {
+  const body = JSON.stringify({ success: false, reason: 'not today' })
+  await using t = await setupAgainst((_request, response) => void response.end(body), {
+    outage: { after: 2, firstProbeMs: 60_000, lastProbeMs: 60_000 },
+  })
+  for (let n = 0; n < 5; n++) await expect(t.registry.processes.count(cpf, account)).rejects.toThrow(Refused)
+})
+
+test('path values stay inside their own segment', async () => {
+  const urls: string[] = []
+  await using t = await setupAgainst((message: IncomingMessage, response) => {
+    urls.push(message.url ?? '')
+    response.writeHead(404).end('{}')
+  })
+  await t.registry.cnh.read('../../v2/analytics?x=1#y', account).catch(() => {})
+  await expect(t.registry.cnh.read('..', account)).rejects.toThrow(NotSent)
+  expect(urls).toEqual(['/v1/cnh/organizations/7001/request/..%2F..%2Fv2%2Fanalytics%3Fx%3D1%23y'])
+})
+
+test('settings say where the sort of radars and the plan of SCR go; by default nowhere', async () => {
+  const urls: unknown[] = []
+  const listener = (message: IncomingMessage, response: { end(text: string): unknown }) => {
+    urls.push([message.url, message.headers['x-plan']])
+    response.end('[]')
+  }
+  await using plain = await setupAgainst(listener)
+  await plain.registry.radars.list(account)
+  await plain.registry.scr.indicators(cpf, account)
+  await using set = await setupAgainst(listener, {
+    radarSort: { parameter: 'order', order: 'DESC' },
+    scrPlanId: { in: 'header', name: 'x-plan' },
+  })
+  await set.registry.radars.list(account)
+  await set.registry.scr.indicators(cpf, account)
+
+  expect(urls).toEqual([
+    ['/v2/organizations/7001/radars', undefined],
+    [`/v1/scr/indicators/${cpf.number}`, undefined],
+    ['/v2/organizations/7001/radars?order=DESC', undefined],
+    [`/v1/scr/indicators/${cpf.number}`, '31'],
+  ])
+})
+
+test('identifiers above 2^53 keep every digit on both ways', async () => {
+  const bodies: string[] = []
+  const id = '9007199254740993'
+  await using t = await setupAgainst(async (message, response) => {
+    bodies.push(Buffer.concat(await message.toArray()).toString())
+    const created = `{"result":{"userPlanConsumeAnalyticsId":${id},"userPlanConsumeUniqueId":${id}}}`
+    response.end(message.url === '/v2/analytics' ? created : '{"success":true,"register":null}')
+  })
+  const ref = await t.registry.analyses.generate(cpf, account)
+  await t.registry.analyses.consult(ref, account)
+
+  expect(ref).toEqual({ id, uniqueId: id })
+  expect(bodies[1]).toContain(`"userPlanConsumeUniqueId":${id}`)
+})

@@ -1,0 +1,66 @@
+/** What became of an operation: the class of its failure, or an answer. */
+export type Outcome =
+  | 'answer'
+  | 'Unanswered'
+  | 'Refused'
+  | 'TooManyRequests'
+  | 'TokenDead'
+  | 'PlanBlocked'
+  | 'AccessDenied'
+  | 'InvalidDocument'
+  | 'NotFound'
+
+export type OperationName =
+  | 'cnh.request'
+  | 'cnh.read'
+  | 'cnh.latest'
+  | 'analyses.generate'
+  | 'analyses.consult'
+  | 'activities.list'
+  | 'processes.count'
+  | 'processes.inactivate'
+  | 'radars.add'
+  | 'radars.list'
+  | 'scr.indicators'
+  | 'token.refresh'
+
+export type Beast = {
+  name: string
+  /** The bytes on the wire; the connection is closed after them, or stays open where the beast never ends. */
+  bytes: string | Buffer
+  staysOpen?: boolean
+  outcome: Outcome
+  except?: Partial<Record<OperationName, Outcome>>
+}
+
+export const crlf = '\r\n'
+
+export const raw = (status: string, headers: string[], body: string | Buffer) =>
+  Buffer.concat([Buffer.from([`HTTP/1.1 ${status}`, ...headers, '', ''].join(crlf)), Buffer.from(body)])
+
+export const reply = (status: string, body: string | Buffer, ...headers: string[]) =>
+  raw(status, ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`, ...headers], body)
+
+export const page = '<!doctype html><html><body><h1>It works!</h1></body></html>'
+export const refusedRefresh = { 'token.refresh': 'TokenDead' } as const
+/** Whatever object or null comes, the radar list takes it for an incomplete one. */
+export const notAList = { 'radars.list': 'answer' } as const
+/** A body that is none of the known bodies = the indicators. (product.md 3) */
+export const anyShape = { 'radars.list': 'answer', 'scr.indicators': 'answer' } as const
+export const absent = { 'cnh.read': 'NotFound', 'cnh.latest': 'answer' } as const
+export const onceOnly = {
+  'cnh.request': 'Unanswered',
+  'analyses.generate': 'Unanswered',
+  'radars.add': 'Unanswered',
+} as const
+
+export const named = (
+  status: string,
+  body: object,
+  outcome: Outcome,
+  except?: Beast['except'],
+): Omit<Beast, 'name'> => ({
+  bytes: reply(status, JSON.stringify(body)),
+  outcome,
+  except,
+})
