@@ -9,7 +9,7 @@ import { spendingKinds } from '../src/domain/kind.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { type Asking, askLookups, type Question } from '../src/store/ask-lookups.ts'
 import { type Batch, readBatch, rejectBatch } from '../src/store/batches.ts'
-import { recount } from '../src/store/counts.ts'
+import { lockShared, recount } from '../src/store/counts.ts'
 import { analyzeTables, copyRows, finishImport, lockImport, type NewRow, recordProgress } from '../src/store/import.ts'
 import { handOver } from '../src/store/steering.ts'
 import { job, type Tools } from './tools.ts'
@@ -100,6 +100,7 @@ const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, c
   if (!read || (await rejectedWhole(read, settings.import.maxRejectShare, sql, now))) return
   if (read.rows > 10_000) await analyzeTables(sql)
   await sql.begin(async (tx) => {
+    await lockShared(tx, batch.id)
     if ((await lockImport(tx, batch.id)) === null) return
     const state = await finishImport(tx, batch.id, blankLines, now)
     if (state === 'unconfirmed') await handOver(tx, batch.id)

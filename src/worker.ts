@@ -11,6 +11,7 @@ import { type Dispatcher, startDispatcher } from './queue/dispatcher.ts'
 import type { Engine } from './queue/engine.ts'
 import { joinFleet } from './queue/fleet.ts'
 import { createPace } from './queue/pace.ts'
+import { createSlots } from './queue/slots.ts'
 import { createQueues, enqueue, workJobs, workLookupJobs } from './queue/start-jobs.ts'
 import { createBound } from './registry/bound.ts'
 import { createRegistry } from './registry/create-registry.ts'
@@ -88,7 +89,8 @@ export const openPlace = async ({ registry, organizations, home }: Settings): Pr
   return { url, credentials: sandboxCredentials, accounts, [Symbol.asyncDispose]: release }
 }
 
-const openRegistry = async (
+/** The registry at a place, with the fleet's token; its bound lets nothing through until somebody opens it. */
+export const openRegistry = async (
   { settings, sql, log }: Ground,
   place: Place,
 ): Promise<AsyncDisposable & { registry: Registry }> => {
@@ -136,7 +138,7 @@ const makeEngine = (
     tools,
     accounts,
     jobs: lookupJobs,
-    bound: registry.bound,
+    slots: createSlots(registry.bound),
     budgetPerDay: settings.budget.perDay,
     today: (now) => localDay(now, settings.timezone),
     tomorrow: (now) => nextMidnight(now, settings.timezone),

@@ -1,7 +1,7 @@
 import { recordAudit } from '../store/audit.ts'
 import { type Batch, moveBatch, readBatch, renewDeadlines, setPaused } from '../store/batches.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { recount } from '../store/counts.ts'
+import { finishBatches, recount } from '../store/counts.ts'
 import { cancelQueued, handOver, leaveShared } from '../store/steering.ts'
 import { BatchRefusal } from './batch-refusal.ts'
 
@@ -28,7 +28,7 @@ export const confirmBatch = (sql: Database, id: bigint, steering: Steering) =>
       throw new BatchRefusal(`Batch ${id} is ${batch.state}, it waits for no confirmation`)
     }
     await renewDeadlines(tx, id, new Date(steering.now.getTime() + steering.deadlineMs))
-    await steering.finished(tx, await recount(tx, id, steering.now))
+    await steering.finished(tx, await finishBatches(tx, [id], steering.now))
     await recordAudit(tx, steering.by, 'confirm', `batch ${id}`, { toBePaid: batch.toBePaid })
   })
 

@@ -5,6 +5,7 @@ import type { Kind } from '../domain/kind.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import type { Boss } from './boss.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
+import type { Slots } from './slots.ts'
 
 type Log = {
   info(facts: object, phrase: string): void
@@ -22,7 +23,7 @@ export type Engine<Tools = object> = {
   tools: Tools
   accounts: readonly Account[]
   patience: (kind: Kind) => Omit<Patience, 'retries'>
-  bound: { readonly size: number }
+  slots: Slots
   budgetPerDay: number | null
   today: (now: Date) => string
   tomorrow: (now: Date) => Date

@@ -1,6 +1,6 @@
 import type { Account } from '../domain/account.ts'
 import { advance, sendWindowMs } from '../domain/advance.ts'
-import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
+import { CallFailure } from '../domain/call-failure.ts'
 import { type Ending, endingOfFailure, whileJudging } from '../domain/ending.ts'
 import { intentKinds, type Kind } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
@@ -41,7 +41,7 @@ class Chunk<Tools> {
   readonly #account: Account
   readonly #writer
   readonly #open = new Set<Promise<void>>()
-  #held: { cause: HoldCause; reason: string } | null = null
+  #held: Promise<void> | null = null
   #answered = false
   #shared: unknown
 
@@ -62,16 +62,33 @@ class Chunk<Tools> {
       await this.#writer.end()
       await this.#release()
     }
-    if (this.#held) await holdLane(this.#engine, this.#payload, this.#held.cause, this.#held.reason)
+    if (this.#held) await this.#held
     else if (this.#payload.probe && this.#answered) await laneAnswers(this.#engine, this.#payload)
   }
 
   async #feed(): Promise<void> {
     const ids = this.#payload.ids.map(BigInt)
+    if (this.#intends()) await this.#sendInGroups(ids)
+    else await this.#workThrough(await this.#workable(ids))
+  }
+
+  /** Places are taken before intents are recorded: what is on record leaves at once. */
+  async #sendInGroups(ids: bigint[]): Promise<void> {
     while (ids.length > 0 && !this.#stopped()) {
-      const lookups = await this.#begin(ids.splice(0, this.#intends() ? this.#window() : ids.length))
-      if (lookups.length > 0 && !(await this.#prepared(lookups))) return
-      for (const lookup of lookups) await this.#startWhenThereIsRoom(lookup)
+      const places = await this.#engine.slots.take(ids.length, this.#engine.draining)
+      const lookups = await this.#begin(ids.splice(0, places)).catch((error) => this.#giveAll(places, error))
+      this.#engine.slots.give(places - lookups.length)
+      const prepared = lookups.length > 0 && (await this.#prepared(lookups))
+      for (const lookup of lookups) prepared ? this.#start(lookup) : this.#engine.slots.give(1)
+      if (lookups.length > 0 && !prepared) return
+    }
+  }
+
+  async #workThrough(lookups: Lookup[]): Promise<void> {
+    if (lookups.length === 0 || !(await this.#prepared(lookups))) return
+    while (lookups.length > 0 && !this.#stopped()) {
+      const places = await this.#engine.slots.take(lookups.length, this.#engine.draining)
+      for (const lookup of lookups.splice(0, places)) this.#start(lookup)
     }
   }
 
@@ -79,24 +96,30 @@ class Chunk<Tools> {
     return this.#payload.state === 'queued' && intentKinds.includes(this.#payload.kind)
   }
 
-  #window(): number {
-    return Math.max(1, this.#engine.bound.size)
-  }
-
   #stopped(): boolean {
     return this.#held !== null || this.#engine.draining.aborted
   }
 
-  #begin(ids: bigint[]): Promise<Lookup[]> {
-    if (this.#intends()) return beginIntents(this.#engine, this.#payload, ids, this.#jobId)
+  #workable(ids: bigint[]): Promise<Lookup[]> {
     return readWorkable(this.#engine.sql, ids, this.#jobId, this.#engine.clock())
   }
 
+  #begin(ids: bigint[]): Promise<Lookup[]> {
+    if (ids.length === 0) return Promise.resolve([])
+    return beginIntents(this.#engine, this.#payload, ids, this.#jobId)
+  }
+
+  #giveAll(places: number, error: unknown): never {
+    this.#engine.slots.give(places)
+    throw error
+  }
+
   /** Once the chunk is stopped nothing more leaves; what was begun and not sent costs nothing. */
-  async #startWhenThereIsRoom(lookup: Lookup): Promise<void> {
-    while (this.#open.size >= this.#window() && !this.#stopped()) await Promise.race(this.#open)
-    if (this.#stopped()) return this.#settle(lookup, { is: 'put_back', reason: 'the lane or the worker stopped' })
-    const step = this.#step(lookup).finally(() => this.#open.delete(step))
+  #start(lookup: Lookup): void {
+    const step = this.#step(lookup).finally(() => {
+      this.#open.delete(step)
+      this.#engine.slots.give(1)
+    })
     this.#open.add(step)
   }
 
@@ -113,6 +136,7 @@ class Chunk<Tools> {
   }
 
   async #step(lookup: Lookup): Promise<void> {
+    if (this.#stopped()) return this.#settle(lookup, { is: 'put_back', reason: 'the lane or the worker stopped' })
     try {
       this.#settle(lookup, await this.#job.each(lookup, this.#turn(lookup), this.#shared))
     } catch (error) {
@@ -123,7 +147,7 @@ class Chunk<Tools> {
   }
 
   #settle(lookup: Lookup, how: Ending): void {
-    if (how.is === 'held') this.#held ??= how
+    if (how.is === 'held') this.#held ??= holdLane(this.#engine, this.#payload, how.cause, how.reason)
     const ending = this.#payload.state === 'sending' ? whileJudging(how) : how
     if (ending.is === 'ok' || ending.is === 'accepted' || ending.is === 'later') this.#answered = true
     const patience = { ...this.#engine.patience(lookup.kind), retries: this.#job.retries }

@@ -4,18 +4,18 @@ import type { Sql } from './connect.ts'
  * Adds look-ups that just ended to the counts of every batch that has rows of them, and says which batches are
  * finished by it.
  *
- * The batches are locked first, in order: a batch that is being imported or recounted under the same lock counts
- * everything itself, so that no row is counted twice or missed.
+ * The batches are locked first, in order, and only then asked whether they are counted: one that is just being
+ * imported or recounted under the same lock counts everything itself, so that no row is counted twice or missed.
  */
 export const countEnded = async (sql: Sql, lookupIds: bigint[], now: Date): Promise<bigint[]> => {
-  const batches = await sql<{ id: bigint }[]>`
-    select id
+  const batches = await sql<{ id: bigint; counted: boolean }[]>`
+    select id, counted
       from batch
-     where id in (select batch_id from batch_row where lookup_id = any(${lookupIds}::bigint[])) and counted
+     where id in (select batch_id from batch_row where lookup_id = any(${lookupIds}::bigint[]))
      order by id
        for no key update`
-  if (batches.length === 0) return []
-  const ids = batches.map(({ id }) => id)
+  const ids = batches.filter(({ counted }) => counted).map(({ id }) => id)
+  if (ids.length === 0) return []
   await sql`
     insert into batch_count (batch_id, state, rows)
     select r.batch_id, l.state, count(*)
@@ -26,6 +26,18 @@ export const countEnded = async (sql: Sql, lookupIds: bigint[], now: Date): Prom
         on conflict (batch_id, state) do update set rows = batch_count.rows + excluded.rows`
   return finishBatches(sql, ids, now)
 }
+
+/**
+ * Waits for whoever is just ending a look-up that this batch shares, and keeps others from it until the transaction
+ * ends. Call it before the batch is locked: look-ups come first, here as everywhere. Without it such an ending could be missed by both: by its own count, which cannot see our rows yet, and by ours.
+ */
+export const lockShared = (sql: Sql, batchId: bigint) => sql`
+  select l.id
+    from lookup l
+   where l.id in (select lookup_id from batch_row where batch_id = ${batchId} and not first)
+     and l.finished_at is null
+   order by l.id
+     for share`
 
 /** Counts a batch anew from its rows: after its import, and after rows were cancelled or asked again. */
 export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<bigint[]> => {
@@ -47,7 +59,7 @@ export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<big
 }
 
 /** A batch is done by itself when its last row is. */
-const finishBatches = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
+export const finishBatches = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
   const finished = await sql<{ id: bigint }[]>`
     update batch
        set finished_at = ${now}, state = case when state = 'running' then 'done' else state end

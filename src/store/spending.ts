@@ -17,12 +17,18 @@ export const reserveForBatch = async (sql: Sql, batchId: bigint, wanted: number)
 
 /** Reserves up to `wanted` units of the day's budget, over all batches and workers. */
 export const reserveForDay = async (sql: Sql, day: string, wanted: number, perDay: number | null): Promise<number> => {
+  if (perDay === null) {
+    await sql`
+      insert into spending_day (day, units) values (${day}, ${wanted})
+          on conflict (day) do update set units = spending_day.units + excluded.units`
+    return wanted
+  }
   await sql`insert into spending_day (day, units) values (${day}, 0) on conflict (day) do nothing`
   const [row] = await sql<{ granted: number }[]>`
     with before as (select units from spending_day where day = ${day} for no key update)
     update spending_day
        set units = spending_day.units
-                   + least(${wanted}::int, greatest(coalesce(${perDay}::int, 2147483647) - before.units, 0))
+                   + least(${wanted}::int, greatest(${perDay}::int - before.units, 0))
       from before
      where day = ${day}
     returning spending_day.units - before.units as granted`

@@ -1,0 +1,60 @@
+/** Places for look-ups in the hands of this process, over all its jobs. */
+export type Slots = {
+  /** Waits for some places and takes as many of those wanted as are free; none once the signal fires. */
+  take(wanted: number, signal: AbortSignal): Promise<number>
+  give(count: number): void
+}
+
+/**
+ * Half as many places again as requests may be open: enough that one is always ready to leave, and few enough that an
+ * intent is sent soon after it is recorded. They are given out by the quarter, so that intents are written in groups.
+ */
+export const createSlots = (bound: { readonly size: number }): Slots => {
+  const waiting: { wanted: number; resolve: (taken: number) => void }[] = []
+  let taken = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const serve = (): void => {
+    for (let first = waiting[0]; first; first = waiting[0]) {
+      const group = Math.min(first.wanted, Math.ceil(bound.size / 4))
+      const free = Math.ceil(bound.size * 1.5) - taken
+      if (group === 0 || free < group) break
+      waiting.shift()
+      taken += group
+      first.resolve(group)
+    }
+    keepLooking()
+  }
+
+  /** The bound changes by itself as workers come and go, so whoever waits looks again. */
+  const keepLooking = (): void => {
+    if (waiting.length === 0) {
+      clearInterval(timer)
+      timer = undefined
+    } else timer ??= setInterval(serve, 100)
+  }
+
+  return {
+    take: (wanted, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted || wanted === 0) return resolve(0)
+        const waiter = { wanted, resolve: settle }
+        function settle(count: number): void {
+          signal.removeEventListener('abort', leave)
+          resolve(count)
+        }
+        function leave(): void {
+          waiting.splice(waiting.indexOf(waiter), 1)
+          settle(0)
+          keepLooking()
+        }
+        signal.addEventListener('abort', leave)
+        waiting.push(waiter)
+        serve()
+      }),
+    give(count) {
+      taken -= count
+      serve()
+    },
+  }
+}
