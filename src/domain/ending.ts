@@ -1,4 +1,4 @@
-import type { CallFailure, HoldCause } from './call-failure.ts'
+import { CallFailure, type HoldCause } from './call-failure.ts'
 import type { RiskSummary } from './classifications.ts'
 import type { FinalState, Remote } from './lookup.ts'
 
@@ -65,8 +65,20 @@ export const whileJudging = (ending: Ending): Ending => {
   return { is: 'unjudged', reason: 'reason' in ending ? ending.reason : `${ending.is} is no judgement` }
 }
 
-/** What a thrown failure means for the look-up it happened to. */
-export const endingOfFailure = (failure: CallFailure): Ending => {
+/** What a thrown error means for the look-up it happened to. One that no call explains may have come after the call. */
+export const endingOf = (error: unknown): Ending => {
+  if (error instanceof CallFailure) return endingOfFailure(error)
+  return {
+    is: 'silence',
+    reason: `unexpected ${error instanceof Error ? error.name : 'error'}`,
+    retryAfterMs: undefined,
+  }
+}
+
+/** The same ending where the call itself was never made: silence about something else leaves nothing in doubt. */
+export const asNotSent = (ending: Ending): Ending => (ending.is === 'silence' ? { ...ending, is: 'not_sent' } : ending)
+
+const endingOfFailure = (failure: CallFailure): Ending => {
   const { message: reason, retryAfterMs, outcome } = failure
   if (failure.holds && outcome !== 'unknown') return { is: 'held', cause: failure.holds, reason }
   if (failure.finalState) return giveUp(failure.finalState, reason)

@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts'
 import { advance, sendWindowMs } from '../domain/advance.ts'
-import { CallFailure } from '../domain/call-failure.ts'
-import { type Ending, endingOfFailure, whileJudging } from '../domain/ending.ts'
+import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
+import { asNotSent, type Ending, endingOf, whileJudging } from '../domain/ending.ts'
 import { intentKinds, type Kind } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import { releaseFromJob } from '../store/due-lookups.ts'
@@ -130,28 +130,38 @@ class Chunk<Tools> {
       this.#shared = await this.#job.prepare(lookups, this.#turn(undefined))
       return true
     } catch (error) {
-      for (const lookup of lookups) this.#settle(lookup, endingOfError(error, 'nothing was sent'))
+      for (const lookup of lookups) this.#settle(lookup, asNotSent(endingOf(error)))
       return false
     }
   }
 
   async #step(lookup: Lookup): Promise<void> {
-    if (this.#stopped()) return this.#settle(lookup, { is: 'put_back', reason: 'the lane or the worker stopped' })
+    if (this.#stopped()) return this.#settle(lookup, stoppedUnderway)
     try {
       this.#settle(lookup, await this.#job.each(lookup, this.#turn(lookup), this.#shared))
     } catch (error) {
-      if (!(error instanceof CallFailure))
-        this.#engine.log.error({ lookup: String(lookup.id), err: error }, 'step failed')
-      this.#settle(lookup, endingOfError(error))
+      if (!(error instanceof CallFailure)) this.#engine.log.error({ lookup: `${lookup.id}`, err: error }, 'step failed')
+      this.#settle(lookup, this.#cutOff(lookup) ? stoppedUnderway : endingOf(error))
     }
   }
 
+  /** The worker stops and lets go of calls that are free to repeat; that is no failure of theirs. */
+  #cutOff(lookup: Lookup): boolean {
+    return this.#engine.draining.aborted && lookup.state !== 'sending'
+  }
+
   #settle(lookup: Lookup, how: Ending): void {
-    if (how.is === 'held') this.#held ??= holdLane(this.#engine, this.#payload, how.cause, how.reason)
+    if (how.is === 'held') this.#held ??= this.#hold(how.cause, how.reason)
     const ending = this.#payload.state === 'sending' ? whileJudging(how) : how
     if (ending.is === 'ok' || ending.is === 'accepted' || ending.is === 'later') this.#answered = true
     const patience = { ...this.#engine.patience(lookup.kind), retries: this.#job.retries }
     this.#writer.add(advance(lookup, ending, patience, this.#engine.clock()))
+  }
+
+  #hold(cause: HoldCause, reason: string): Promise<void> {
+    return holdLane(this.#engine, this.#payload, cause, reason).catch((error) =>
+      this.#engine.log.error({ cause, err: error }, 'lane could not be held'),
+    )
   }
 
   #turn(lookup: Lookup | undefined): Tools & Turn {
@@ -170,14 +180,7 @@ class Chunk<Tools> {
   }
 }
 
-const endingOfError = (error: unknown, unsent?: string): Ending => {
-  if (error instanceof CallFailure) {
-    const ending = endingOfFailure(error)
-    return unsent && ending.is === 'silence' ? { ...ending, is: 'not_sent' } : ending
-  }
-  const reason = `unexpected ${error instanceof Error ? error.name : 'error'}`
-  return { is: unsent ? 'not_sent' : 'silence', reason, retryAfterMs: undefined }
-}
+const stoppedUnderway: Ending = { is: 'put_back', reason: 'the lane or the worker stopped' }
 
 /** An organization that left the settings keeps its look-ups; they wait until it is back, or until their deadline. */
 const forgetOrganization = async <Tools>(
