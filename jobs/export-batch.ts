@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { exportBatch as writeReport } from '../src/batches/export.ts'
+import { outboxFolder } from '../src/batches/outbox-folder.ts'
 import { exportQueue } from '../src/batches/queues.ts'
 import { readBatch, recordExport } from '../src/store/batches.ts'
 import { job } from './tools.ts'
@@ -16,7 +16,7 @@ export const exportBatch = job({
   async work({ batchId }: { batchId: string }, { sql, home, settings, clock, log }) {
     const batch = await readBatch(sql, BigInt(batchId))
     if (!batch?.finishedAt || batch.exportedAt) return
-    const folder = join(home.outbox, `${batch.name}.${batch.id}`)
+    const folder = outboxFolder(home, batch)
     const { manifest } = await writeReport(sql, batch.id, { folder, timezone: settings.timezone, now: clock() })
     await recordExport(sql, batch, manifest, clock())
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')

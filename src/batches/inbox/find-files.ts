@@ -1,0 +1,44 @@
+import type { Stats } from 'node:fs'
+import { lstat, readdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Place } from './places.ts'
+
+/** A file that someone dropped, as it was when it was seen. */
+export type DroppedFile = { path: string; name: string; place: Place; size: number; mtimeMs: number; ino: number }
+
+/** The files that may be taken: ordinary ones with an ordinary name, in ordinary folders. */
+export const findFiles = async (inbox: string, places: Place[]): Promise<DroppedFile[]> => {
+  const root = await realpath(inbox)
+  const found: DroppedFile[] = []
+  for (const place of places) found.push(...(await filesIn(root, place)))
+  return found
+}
+
+const filesIn = async (root: string, place: Place): Promise<DroppedFile[]> => {
+  const folder = join(root, place.folder)
+  if (!(await isOurFolder(folder))) return []
+  const found: DroppedFile[] = []
+  for (const name of (await readdir(folder)).filter(mayBeTaken)) {
+    const stats = await statsOf(join(folder, name))
+    if (!stats?.isFile()) continue
+    const { size, mtimeMs, ino } = stats
+    found.push({ path: join(folder, name), name, place, size, mtimeMs, ino })
+  }
+  return found
+}
+
+/** A link in place of a folder, here or above, would let a stranger have any file of this machine moved away. */
+const isOurFolder = async (folder: string): Promise<boolean> => {
+  const stats = await statsOf(folder)
+  return stats?.isDirectory() === true && (await realpath(folder)) === folder
+}
+
+/** By custom, these names are files that are still being written. */
+const mayBeTaken = (name: string): boolean => !name.startsWith('.') && !/\.(part|tmp)$/i.test(name)
+
+/** Of the thing itself, not of what a link points to; undefined where another worker has just taken it. */
+const statsOf = (path: string): Promise<Stats | undefined> =>
+  lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })

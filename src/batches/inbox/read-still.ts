@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { FileUnsettled } from './file-unsettled.ts'
+
+/**
+ * The bytes of a file that nobody writes to: read once to know it, then once to give it out.
+ *
+ * Whoever had the file open before it was claimed can still write into it. Where size, time or content differ at the
+ * end, this throws, and nothing comes of what was given out.
+ */
+export async function* readStill(path: string): AsyncGenerator<Uint8Array> {
+  const known = yield* fingerprint(path, false)
+  const given = yield* fingerprint(path, true)
+  if (known !== given) throw new FileUnsettled(path)
+}
+
+async function* fingerprint(path: string, give: boolean): AsyncGenerator<Uint8Array, string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const before = await file.stat()
+    if (!before.isFile()) throw new FileUnsettled(path)
+    const hash = createHash('sha256')
+    for await (const bytes of file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 })) {
+      hash.update(bytes as Buffer)
+      if (give) yield bytes as Buffer
+    }
+    const after = await file.stat()
+    if (before.size !== after.size || before.mtimeMs !== after.mtimeMs) throw new FileUnsettled(path)
+    return `${after.size} ${after.mtimeMs} ${hash.digest('hex')}`
+  } finally {
+    await file.close()
+  }
+}

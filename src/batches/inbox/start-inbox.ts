@@ -1,0 +1,109 @@
+import { watch } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { claimFile } from './claim-file.ts'
+import { findFiles } from './find-files.ts'
+import { type Place, placesIn } from './places.ts'
+import { Stillness } from './stillness.ts'
+import { type InboxTools, takeFile } from './take-file.ts'
+import { takeOver } from './take-over.ts'
+
+export type Inbox = {
+  /** Looks through the inbox now, after a look that is under way; a watcher and a timer do so by themselves. */
+  scan(): Promise<void>
+  /** Takes nothing more and waits for the file in hand. */
+  stop(): Promise<void>
+}
+
+/**
+ * Watches the inbox, and makes a batch of each file that has come to rest.
+ *
+ * Watching only makes it quick: events get lost on network disks and busy machines, so a timer looks as well. Of an
+ * event nothing is used but that there was one; a library that tells what changed reads the whole folder at each.
+ */
+export const startInbox = async (tools: InboxTools): Promise<Inbox> => {
+  const { home, settings, accounts, log } = tools
+  const places = placesIn(accounts)
+  await openFolders(tools, places)
+  const stillness = new Stillness(settings.import.settle)
+  const stopping = new AbortController()
+  let looking: Promise<number> = Promise.resolve(0)
+  const look = () => {
+    looking = looking.catch(() => 0).then(() => lookOnce(tools, places, stillness, stopping.signal))
+    return looking
+  }
+  const alarm = createAlarm(async () => {
+    const restless = await look().catch((error) => {
+      log.error({ err: error }, 'inbox could not be read')
+      return 0
+    })
+    if (!stopping.signal.aborted) alarm.ringIn(restless > 0 ? Math.max(settings.import.settle, soon) : lookEvery)
+  })
+  const watchers = places.filter(({ shown }) => shown).map(({ folder }) => watchFolder(join(home.inbox, folder)))
+  alarm.ringIn(0)
+  function watchFolder(folder: string) {
+    return watch(folder, () => alarm.ringIn(soon)).on('error', (err) => log.warn({ err }, 'inbox is watched no more'))
+  }
+  return {
+    scan: async () => void (await look()),
+    async stop() {
+      stopping.abort()
+      alarm.silence()
+      for (const watcher of watchers) watcher.close()
+      await looking.catch(() => {})
+    },
+  }
+}
+
+const soon = 100
+const lookEvery = 5_000
+
+/** Says how many files have yet to come to rest. */
+const lookOnce = async (
+  tools: InboxTools,
+  places: Place[],
+  stillness: Stillness,
+  stopping: AbortSignal,
+): Promise<number> => {
+  const { home, clock } = tools
+  for await (const claim of takeOver(home.processing, places, clock())) {
+    await takeFile(tools, claim)
+    if (stopping.aborted) return 0
+  }
+  const files = await findFiles(home.inbox, places)
+  const { still, restless } = stillness.sort(files, clock())
+  for (const file of still) {
+    if (stopping.aborted) return 0
+    const claim = await claimFile(home.processing, file)
+    if (claim) await takeFile(tools, claim)
+  }
+  return restless.length
+}
+
+/** A folder for each kind shows people where to drop what. */
+const openFolders = async ({ home }: InboxTools, places: Place[]): Promise<void> => {
+  const shown = places.filter(({ shown }) => shown).map(({ folder }) => join(home.inbox, folder))
+  for (const folder of [...shown, join(home.archive, 'rejected')]) await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
+/** Rings once, at the earliest of the times it was set to. */
+const createAlarm = (ring: () => Promise<void>) => {
+  let timer: NodeJS.Timeout | undefined
+  let due = Number.POSITIVE_INFINITY
+  let silent = false
+  const silence = () => {
+    silent = true
+    clearTimeout(timer)
+  }
+  const ringIn = (ms: number) => {
+    const at = performance.now() + ms
+    if (silent || at >= due) return
+    clearTimeout(timer)
+    due = at
+    timer = setTimeout(() => {
+      due = Number.POSITIVE_INFINITY
+      void ring()
+    }, ms)
+  }
+  return { ringIn, silence }
+}

@@ -1,0 +1,188 @@
+import { appendFile, link, mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startInbox } from '../../src/batches/inbox/start-inbox.ts'
+import { accounts } from '../../src/sandbox/identity.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+import { filesBelow, type InboxSetup, setupInbox } from './inbox-setup.ts'
+
+const settle = async (t: InboxSetup) => {
+  await t.inbox.scan()
+  t.pass(2_000)
+  await t.inbox.scan()
+}
+
+test('takes a file that has come to rest, for the kind and the organization of its folder', async () => {
+  await using t = await setupInbox()
+  const second = accounts[1].organizationId
+  await t.drop('people.csv', csvOf(cpfs(1)))
+  await t.drop('cnh/drivers.csv', csvOf(cpfs(2)))
+  await t.drop(`${second}/theirs.csv`, csvOf(cpfs(3)))
+  await t.drop(`${second}/scr/debts.csv`, csvOf(cpfs(4)))
+
+  await settle(t)
+
+  const first = BigInt(accounts[0].organizationId)
+  expect(await t.batches()).toMatchObject([
+    { fileName: 'people.csv', kind: 'analysis', organizationId: first },
+    { fileName: 'drivers.csv', kind: 'cnh', organizationId: first },
+    { fileName: 'theirs.csv', kind: 'analysis', organizationId: BigInt(second) },
+    { fileName: 'debts.csv', kind: 'scr', organizationId: BigInt(second) },
+  ])
+  expect(await filesBelow(t.home.archive)).toHaveLength(4)
+  expect(await filesBelow(t.home.inbox)).toEqual([])
+  expect(await filesBelow(t.home.processing)).toEqual([])
+})
+
+test('waits for a file that is still growing', async () => {
+  await using t = await setupInbox()
+  const path = join(t.home.inbox, 'growing.csv')
+  for (const n of [1, 2, 3]) {
+    await appendFile(path, n === 1 ? csvOf(cpfs(1)) : `${cpf(n)}\n`)
+    await t.inbox.scan()
+    t.pass(1_900)
+  }
+  await t.inbox.scan()
+  expect(await t.batches()).toEqual([])
+
+  t.pass(100)
+  await t.inbox.scan()
+
+  expect(await t.batches()).toHaveLength(1)
+})
+
+test('puts a file back that its writer kept open and went on writing to', async () => {
+  await using t = await setupInbox()
+  const path = join(t.home.inbox, 'open.csv')
+  await writeFile(path, csvOf(cpfs(200_000)))
+  const writer = await open(path, 'a')
+  await t.inbox.scan()
+  t.pass(2_000)
+  let looking = true
+  const scan = t.inbox.scan().finally(() => {
+    looking = false
+  })
+  await until(async () => (await filesBelow(t.home.processing)).length === 1)
+  for (let n = 500_000; looking; n++) await writer.write(`${cpf(n)}\n`)
+  await scan
+
+  expect(await t.batches()).toEqual([])
+  expect(await filesBelow(t.home.inbox)).toEqual(['open.csv'])
+  expect((await t.sql`select from file_part`).length).toBe(0)
+  await writer.close()
+  await settle(t)
+  expect(await t.batches()).toHaveLength(1)
+})
+
+test('leaves links, folders, hidden and unfinished files alone', async () => {
+  await using t = await setupInbox()
+  const outside = join(t.home.path, 'outside.csv')
+  await writeFile(outside, csvOf(cpfs(1)))
+  await symlink(outside, join(t.home.inbox, 'link.csv'))
+  await symlink(t.home.path, join(t.home.inbox, String(accounts[1].organizationId)))
+  await mkdir(join(t.home.inbox, 'folder.csv'))
+  await link(outside, join(t.home.inbox, '.hidden.csv'))
+  await link(outside, join(t.home.inbox, 'a.csv.part'))
+  await link(outside, join(t.home.inbox, 'a.csv.TMP'))
+
+  await settle(t)
+
+  expect(await t.batches()).toEqual([])
+  expect(await filesBelow(t.home.archive)).toEqual([])
+  expect(await readFile(outside, 'utf8')).toBe(csvOf(cpfs(1)))
+})
+
+test('archives a bad file with the reason in two languages', async () => {
+  await using t = await setupInbox()
+  await t.drop('clientes.csv', `nome;valor\nAna;1\n`)
+  await t.drop('vazio.csv', '')
+
+  await settle(t)
+
+  const rejected = join(t.home.archive, 'rejected')
+  expect((await filesBelow(rejected)).sort()).toEqual([
+    'clientes.csv',
+    'clientes.csv.txt',
+    'vazio.csv',
+    'vazio.csv.txt',
+  ])
+  const why = await readFile(join(rejected, 'clientes.csv.txt'), 'utf8')
+  expect(why).toContain('clientes.csv was not taken: the header has "nome", "valor"')
+  expect(why).toContain('clientes.csv não foi aceito: não há coluna de documentos')
+  expect(await readFile(join(rejected, 'clientes.csv'), 'utf8')).toBe(`nome;valor\nAna;1\n`)
+  expect(await t.batches()).toEqual([])
+})
+
+test('keeps the name of each archived file, and never replaces an earlier one', async () => {
+  await using t = await setupInbox()
+  for (const n of [1, 2, 3]) {
+    await t.drop('daily.csv', csvOf(cpfs(n)))
+    await settle(t)
+  }
+
+  const archived = await filesBelow(t.home.archive)
+  expect(archived).toHaveLength(3)
+  expect(archived).toContain('daily.csv')
+  expect(archived.every((name) => /^daily(\.[\w-]+)*\.csv$/.test(name))).toBe(true)
+})
+
+test('a name that looks like a path stays a name', async () => {
+  await using t = await setupInbox()
+  await t.drop('a..\\..\\etc~passwd+x.csv', csvOf(cpfs(1)))
+
+  await settle(t)
+
+  expect(await filesBelow(t.home.archive)).toEqual(['a..\\..\\etc~passwd+x.csv'])
+  const [row] = await t.sql<{ name: string }[]>`select name from batch`
+  expect(row?.name).toBe('etc_passwd_x')
+})
+
+test('takes up a file that a killed worker had in hand, and leaves that of a living one alone', async () => {
+  await using t = await setupInbox()
+  const dead = join(t.home.processing, `cnh~${hostname()}~999999 1 x~aaaaaaaa`)
+  await mkdir(dead)
+  await writeFile(join(dead, 'left.csv'), csvOf(cpfs(1)))
+  const alive = join(t.home.processing, `cnh~another-machine~1 1 x~bbbbbbbb`)
+  await mkdir(alive)
+  await writeFile(join(alive, 'in-hand.csv'), csvOf(cpfs(2)))
+
+  await t.inbox.scan()
+  expect(await t.batches()).toMatchObject([{ fileName: 'left.csv', kind: 'cnh' }])
+
+  t.pass(16 * 60_000)
+  await t.inbox.scan()
+  expect(await t.batches()).toHaveLength(2)
+})
+
+test('answers the same bytes again with the first reports, and buys nothing', async () => {
+  await using t = await setup()
+  const { home, sql, boss, settings, log } = t.tools
+  const inbox = await startInbox({
+    home,
+    sql,
+    boss,
+    log,
+    accounts: t.running.accounts,
+    clock: () => new Date(),
+    settings: { ...settings, import: { settle: 0 } },
+  })
+  await using _ = { [Symbol.asyncDispose]: () => inbox.stop() }
+  await writeFile(join(home.inbox, 'first.csv'), csvOf(cpfs(10)))
+  const id = await until(async () => (await sql<{ id: bigint }[]>`select id from batch`)[0]?.id)
+  const batch = await t.finished(id)
+  const report = join(home.outbox, `first.${id}`, 'first.report.csv')
+  const before = await readFile(report, 'utf8')
+  await writeFile(report, 'taken away')
+
+  await writeFile(join(home.inbox, 'second.csv'), csvOf(cpfs(10)))
+  await until(async () => t.logged.some((line) => line.includes('answered with the reports of the first')))
+
+  expect(await readFile(report, 'utf8')).toBe(before)
+  expect(batch.spent).toBe(10)
+  expect(t.sandbox.charges()).toBe(10)
+  expect((await sql`select id from batch`).length).toBe(1)
+  await until(async () => (await filesBelow(home.archive)).length === 2)
+})
