@@ -1,0 +1,91 @@
+import { type Classification, classifications } from '../../domain/classifications.ts'
+import { draws, hash, wholeBetween } from './hash.ts'
+import { type Epoch, type Lawsuit, lawsuitsOf, versionOf } from './lawsuits.ts'
+
+export type Figure = { count: number; cents: number }
+
+/** What a test plants over a document's own data: whole figures per classification, and its number of processes. */
+export type PlantedRisk = { figures?: Partial<Record<Classification, Figure>>; processes?: number }
+
+/** A summary as the wire carries it: the total value is text, in one of two conventions. (Interface 2.5) */
+export type WireSummary = Record<Classification, { vltotalProcess: string; totalProcess: number }>
+
+export function summaryOf(document: string, epoch: Epoch, planted?: PlantedRisk): WireSummary {
+  const figures = figuresOf(document, epoch)
+  const style = hash(`${document} style`, epoch.seed)
+  const summary = {} as WireSummary
+  for (const [i, key] of classifications.entries()) {
+    const { count, cents } = planted?.figures?.[key] ?? figures[key]
+    const brazilian = ((style >>> (i % 16)) & 1) === 1
+    summary[key] = { vltotalProcess: amountText(cents, brazilian), totalProcess: count }
+  }
+  return summary
+}
+
+/** While an analysis is not finished all its figures read zero, as if nothing had been found. */
+export const emptySummary: WireSummary = Object.fromEntries(
+  classifications.map((key) => [key, { vltotalProcess: '0.00', totalProcess: 0 }]),
+) as WireSummary
+
+export const processCountOf = (document: string, epoch: Epoch, planted?: PlantedRisk): number =>
+  planted?.processes ?? lawsuitsOf(document, epoch).length
+
+/** Every figure is a sum over the same lawsuits, so that parts always add up to their whole. */
+export function figuresOf(document: string, epoch: Epoch): Record<Classification, Figure> {
+  const suits = lawsuitsOf(document, epoch)
+  const figures = {} as Record<Classification, Figure>
+  for (const key of classifications)
+    figures[key] = isLawsuitKey(key) ? total(suits, members[key]) : registers(key, document, epoch)
+  return figures
+}
+
+type RegisterKey = 'RISK_PROTEST' | 'RISK_DEBTOR'
+type LawsuitKey = Exclude<Classification, RegisterKey>
+
+const isLawsuitKey = (key: Classification): key is LawsuitKey => key !== 'RISK_PROTEST' && key !== 'RISK_DEBTOR'
+
+const members: Record<LawsuitKey, (suit: Lawsuit) => boolean> = {
+  ALL: () => true,
+  ISDEFENDANT: (suit) => suit.role === 'defendant',
+  ISDEFENDANT_WITH_RISK: (suit) => suit.role === 'defendant' && suit.risk,
+  ISAUTHOR: (suit) => suit.role === 'author',
+  ISAUTHOR_WITH_RISK: (suit) => suit.role === 'author' && suit.risk,
+  RISK_WORKER: (suit) => suit.matter === 'labour',
+  WORKER_WITH_RISK: (suit) => suit.matter === 'labour' && suit.risk,
+  RISK_EXECUTION: (suit) => suit.matter === 'execution',
+  EXECUTION_WITH_RISK: (suit) => suit.matter === 'execution' && suit.risk,
+  RISK_CRIMINAL: (suit) => suit.matter === 'criminal',
+  CRIMINAL_WITH_RISK: (suit) => suit.matter === 'criminal' && suit.risk,
+  IS_ACTIVE_WITHOUT_RISK: (suit) => suit.active && !suit.risk,
+  IS_ACTIVE_WITH_RISK: (suit) => suit.active && suit.risk,
+  IS_INACTIVE_WITHOUT_RISK: (suit) => !suit.active && !suit.risk,
+  IS_INACTIVE_WITH_RISK: (suit) => !suit.active && suit.risk,
+  PERSON_NOT_CLASSIFIED: (suit) => suit.role === 'unclassified',
+  PERSON_NOT_CLASSIFIED_WITH_RISK: (suit) => suit.role === 'unclassified' && suit.risk,
+  LITIGATION: (suit) => suit.matter !== 'execution',
+}
+
+function total(suits: Lawsuit[], belongs: (suit: Lawsuit) => boolean): Figure {
+  let count = 0
+  let cents = 0
+  for (const suit of suits) {
+    if (!belongs(suit)) continue
+    count++
+    cents += suit.cents
+  }
+  return { count, cents }
+}
+
+/** Protests and government debts come from registers of their own and are no lawsuits. */
+function registers(key: RegisterKey, document: string, epoch: Epoch): Figure {
+  const draw = draws(hash(`${document} ${key}`, epoch.seed))
+  if (draw() < 0.8) return { count: 0, cents: 0 }
+  return { count: wholeBetween(draw, 1, 6) + versionOf(document, epoch), cents: wholeBetween(draw, 10_000, 90_000_000) }
+}
+
+function amountText(cents: number, brazilian: boolean): string {
+  if (cents === 0) return brazilian ? '0,00' : '0.00'
+  const fraction = String(cents % 100).padStart(2, '0')
+  const whole = String(Math.floor(cents / 100))
+  return brazilian ? `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction}` : `${whole}.${fraction}`
+}
