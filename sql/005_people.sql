@@ -10,11 +10,19 @@ create table operator (
 
 create table session (
   id_hash     text primary key,
-  operator    text not null,
-  role        text not null,
+  operator    text references operator on delete cascade,
   csrf        text not null,
   expires_at  timestamptz not null
 );
+comment on column session.operator is 'Null: opened by the sign-in link that a worker on this machine printed; it may do everything, on loopback only.';
+
+create table page_secret (
+  one     boolean primary key default true,
+  secret  bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
+  constraint page_secret_is_one check (one)
+);
+insert into page_secret default values;
+comment on table page_secret is 'Seals documents in the addresses of the page, so that no history or log of a browser holds one.';
 
 create table audit (
   id       bigint generated always as identity primary key,

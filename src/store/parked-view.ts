@@ -1,0 +1,16 @@
+import type { Kind } from '../domain/kind.ts'
+import type { Sql } from './connect.ts'
+
+/** Batches with rows that may have been bought: their counts tell, so no row is looked at. */
+export const listBatchesInDoubt = (sql: Sql) => sql<{ id: bigint; name: string; kind: Kind; rows: number }[]>`
+  select b.id, b.name, b.kind, c.rows
+    from batch_count c
+    join batch b on b.id = c.batch_id
+   where c.state = 'unknown_outcome' and c.rows > 0
+   order by b.id`
+
+export const countParked = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ rows: number }[]>`
+    select coalesce(sum(rows), 0)::int as rows from batch_count where state = 'unknown_outcome'`
+  return row?.rows ?? 0
+}

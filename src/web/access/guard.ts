@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../refusals.ts'
+import type { Site } from '../site.ts'
+import { mayActAs } from './roles.ts'
+import { identify } from './sessions.ts'
+
+/** Looks at every request before anything else does: where it was sent to, who sends it, and whether he may. */
+export const addGuard = (app: FastifyInstance, site: Site): void => {
+  app.decorateRequest('visitor', null)
+  app.addHook('onRequest', async (request) => {
+    checkHost(site, request)
+    checkOrigin(request)
+    const needed = request.routeOptions.config.role ?? 'admin'
+    request.visitor = request.url.startsWith('/assets/') ? null : await identify(site, request)
+    if (needed === 'everyone') return
+    if (!request.visitor) throw new Refusal(401, 'not_signed_in', 'Sign in, or send an operator’s token as a bearer')
+    if (!mayActAs(request.visitor.role, needed)) {
+      throw new Refusal(
+        403,
+        'not_allowed',
+        `This takes the role ${needed}, ${request.visitor.name} is ${request.visitor.role}`,
+      )
+    }
+  })
+}
+
+/**
+ * Checks the token that our own forms carry; the session cookie alone proves nothing about who made the browser send it.
+ * A bearer's token is never sent by a browser of itself.
+ */
+export const checkForm = ({ visitor }: FastifyRequest, given: unknown): void => {
+  if (visitor && (visitor.csrf === null || visitor.csrf === given)) return
+  throw new Refusal(403, 'stale_form', 'The form is from another session: load the page again')
+}
+
+/** A page on loopback is reached by the names of this machine alone: a foreign name that points here is an attack. */
+const checkHost = ({ settings }: Site, { host }: FastifyRequest): void => {
+  if (!settings.web.loopback) return
+  const name = host.replace(/:\d+$/, '')
+  if (!['localhost', '127.0.0.1', '[::1]', settings.web.host].includes(name)) {
+    throw new Refusal(400, 'wrong_host', 'This page answers to localhost only')
+  }
+}
+
+/** Browsers say where a form was sent from; whoever says nothing is no browser. */
+const checkOrigin = ({ method, headers, host }: FastifyRequest): void => {
+  if (method === 'GET' || method === 'HEAD' || !headers.origin) return
+  if (URL.parse(headers.origin)?.host !== host) {
+    throw new Refusal(403, 'stale_form', `The request comes from another page`)
+  }
+}

@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findOperatorByToken } from '../../store/operators.ts'
+import { beginSession, endSession, findSession } from '../../store/sessions.ts'
+import type { Site } from '../site.ts'
+import { createSecret, hashSecret } from './tokens.ts'
+import type { Visitor } from './visitor.ts'
+
+const cookieName = 'vigia_session'
+const lifeMs = 12 * 3_600_000
+
+/** Who asks: the holder of a session cookie, or of an operator's token; null where it is nobody. */
+export const identify = async ({ engine, settings }: Site, request: FastifyRequest): Promise<Visitor | null> => {
+  const { authorization } = request.headers
+  if (authorization) {
+    const operator = await findOperatorByToken(engine.sql, hashSecret(authorization.replace(/^Bearer +/i, '')))
+    return operator && { ...operator, csrf: null }
+  }
+  const secret = request.cookies[cookieName]
+  if (!secret) return null
+  const session = await findSession(engine.sql, hashSecret(secret), engine.clock(), settings.web.loopback)
+  return session && { name: session.operator ?? 'local', role: session.role, csrf: session.csrf }
+}
+
+/** Opens a session for an operator, or for whoever holds the terminal of this machine (null). */
+export const openSession = async (
+  { engine }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operator: string | null,
+): Promise<void> => {
+  const secret = createSecret()
+  const now = engine.clock()
+  const session = { idHash: hashSecret(secret), operator, csrf: createSecret() }
+  await beginSession(engine.sql, session, new Date(now.getTime() + lifeMs), now)
+  reply.setCookie(cookieName, secret, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https',
+    maxAge: lifeMs / 1000,
+  })
+}
+
+export const closeSession = async ({ engine }: Site, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const secret = request.cookies[cookieName]
+  if (secret) await endSession(engine.sql, hashSecret(secret))
+  reply.clearCookie(cookieName, { path: '/' })
+}

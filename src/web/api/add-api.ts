@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { checkForm } from '../access/guard.ts'
+import { addDownloads } from '../batches/downloads.ts'
+import { Refusal } from '../refusals.ts'
+import type { Site } from '../site.ts'
+import type { ApiRoute } from './api-route.ts'
+import { apiRoutes } from './api-routes.ts'
+import { describeApi } from './openapi.ts'
+
+/** Serves every route of the table under /api, and their description. */
+export const addApi = (app: FastifyInstance, site: Site): void => {
+  const description = describeApi(apiRoutes)
+  app.get('/api/openapi.json', { config: { role: 'everyone' } }, async () => description)
+  for (const route of apiRoutes) {
+    const url = `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`
+    app.route({
+      method: route.method,
+      url,
+      config: { role: route.role },
+      handler: (request, reply) => serve(site, route, request, reply),
+    })
+  }
+  addDownloads(app, site, '/api')
+}
+
+const serve = async (
+  site: Site,
+  route: ApiRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  if (route.method === 'POST' && !route.upload) checkForm(request, request.headers['x-csrf-token'])
+  const answer = await route.answer({
+    site,
+    by: request.visitor?.name ?? '',
+    params: request.params as Record<string, string>,
+    query: route.query ? checked(route.query, request.query, 'query') : undefined,
+    body: route.body ? checked(route.body, request.body ?? {}, 'body') : undefined,
+    request,
+    reply,
+  })
+  return reply
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(answer, plainJson))
+}
+
+const checked = (schema: NonNullable<ApiRoute['query']>, value: unknown, what: string): unknown => {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const wrong = result.error.issues.map(({ path, message }) => `${[what, ...path].join('.')}: ${message}`)
+  throw new Refusal(422, 'wrong_request', wrong.join('; '))
+}
+
+/** As the command line writes it: numbers beyond 2^53 keep all their digits as text. */
+const plainJson = (_: string, value: unknown): unknown => {
+  if (typeof value !== 'bigint') return value
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Role } from '../../store/operators.ts'
+import type { Site } from '../site.ts'
+
+/** What a route of the API is asked, already checked. */
+export type Call<Query, Body> = {
+  site: Site
+  by: string
+  params: Record<string, string>
+  query: Query
+  body: Body
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** One route of the API as data: it is served and described from the same lines. */
+export type ApiRoute<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> = {
+  method: 'GET' | 'POST'
+  /** As OpenAPI writes it: `/batches/{batch}`. */
+  path: string
+  role: Role
+  name: string
+  summary: string
+  query?: Query
+  body?: Body
+  /** Takes a file as `multipart/form-data`. */
+  upload?: true
+  reply: z.ZodType
+  answer(call: Call<z.output<Query>, z.output<Body>>): Promise<unknown>
+}
+
+export const apiRoute = <Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType>(
+  route: ApiRoute<Query, Body>,
+): ApiRoute => route as unknown as ApiRoute

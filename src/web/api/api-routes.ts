@@ -1,0 +1,7 @@
+import type { ApiRoute } from './api-route.ts'
+import { batchRoutes } from './batch-routes.ts'
+import { fleetRoutes } from './fleet-routes.ts'
+import { radarRoutes } from './radar-routes.ts'
+
+/** Every route of the API. */
+export const apiRoutes: readonly ApiRoute[] = [...batchRoutes, ...radarRoutes, ...fleetRoutes]

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { quoteRetry, retryableStates } from '../../batches/retry.ts'
+import { readStatus } from '../../batches/status.ts'
+import { batchOrRefuse } from '../../batches/steer.ts'
+import { maskDocument } from '../../domain/document.ts'
+import { maskDocuments } from '../../log/mask-documents.ts'
+import { countLiveWorkers } from '../../store/batch-progress.ts'
+import { type BatchLine, listBatchLines } from '../../store/batch-view.ts'
+import type { RowLine } from '../../store/row-view.ts'
+import { idIn, lineIn } from '../batches/address.ts'
+import { collectRows } from '../batches/collect-rows.ts'
+import { resolveLine } from '../batches/resolve.ts'
+import { freshSince, performSteering } from '../batches/steering.ts'
+import { receiveFile } from '../batches/upload.ts'
+import type { Site } from '../site.ts'
+import { apiRoute } from './api-route.ts'
+import { batchLine, batchStatus, rowLine } from './schemas.ts'
+
+const statusOf = ({ engine }: Site, id: bigint) => readStatus(engine.sql, id, engine.clock())
+
+const listQuery = z.object({
+  state: z.string().max(20).optional(),
+  search: z.string().max(100).optional(),
+  before: z.coerce
+    .bigint()
+    .positive()
+    .max(2n ** 62n)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(20),
+})
+
+const rowsQuery = z.object({
+  outcome: z.string().max(30).optional(),
+  reason: z.string().max(30).optional(),
+  after: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
+})
+
+const resolution = z.union([
+  z.strictObject({ adopt: z.string().regex(/^[\w-]{1,64}$/) }),
+  z.strictObject({ resend: z.literal(true) }),
+  z.strictObject({ drop: z.literal(true) }),
+])
+
+export const batchRoutes = [
+  apiRoute({
+    method: 'GET',
+    path: '/batches',
+    role: 'analyst',
+    name: 'listBatches',
+    summary: 'The batches, newest first',
+    query: listQuery,
+    reply: z.object({ batches: z.array(batchLine) }),
+    answer: async ({ site, query }) => ({ batches: (await listBatchLines(site.engine.sql, query)).map(lineOf) }),
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/batches',
+    role: 'ops',
+    name: 'submitBatch',
+    summary:
+      'Hands in a file; it waits until it is confirmed. Fields before the file: kind, organization, maxSpend, encoding',
+    upload: true,
+    reply: z.object({ batch: z.int(), repeated: z.boolean(), sha256: z.string(), workers: z.int() }),
+    async answer({ site, request }) {
+      const { batchId, repeated, sha256 } = await receiveFile(site, request, { confirmAbove: -1 })
+      return { batch: batchId, repeated, sha256, workers: await countLiveWorkers(site.engine.sql) }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/batches/{batch}',
+    role: 'analyst',
+    name: 'readBatch',
+    summary: 'One batch with counts, rate, time left, spend, and what holds it',
+    reply: batchStatus,
+    answer: ({ site, params }) => statusOf(site, idIn(params, 'batch')),
+  }),
+  ...(['confirm', 'pause', 'resume', 'cancel'] as const).map((verb) =>
+    apiRoute({
+      method: 'POST',
+      path: `/batches/{batch}/${verb}`,
+      role: 'ops',
+      name: `${verb}Batch`,
+      summary: {
+        confirm: 'Lets the batch spend',
+        pause: 'Asks nothing new',
+        resume: 'Goes on',
+        cancel: 'Ends what was not asked yet',
+      }[verb],
+      reply: batchStatus,
+      async answer({ site, request, params }) {
+        await performSteering({ site, visitor: request.visitor! }, verb, idIn(params, 'batch'))
+        return statusOf(site, idIn(params, 'batch'))
+      },
+    }),
+  ),
+  ...(['GET', 'POST'] as const).map((method) =>
+    apiRoute({
+      method,
+      path: '/batches/{batch}/retry',
+      role: 'ops',
+      name: method === 'GET' ? 'quoteRetry' : 'retryBatch',
+      summary: method === 'GET' ? 'What asking again would cost' : 'Asks again what got no answer',
+      reply: z.object({ batch: z.int(), rows: z.int(), toBePaid: z.int(), retried: z.int() }).loose(),
+      async answer({ site, request, params }) {
+        const { id, kind } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
+        const quote = await quoteRetry(site.engine.sql, id, {
+          states: retryableStates,
+          freshSince: freshSince(site, kind),
+        })
+        if (method === 'POST') await performSteering({ site, visitor: request.visitor! }, 'retry', id)
+        return { batch: id, ...quote, retried: method === 'POST' ? quote.rows : 0 }
+      },
+    }),
+  ),
+  apiRoute({
+    method: 'GET',
+    path: '/batches/{batch}/rows',
+    role: 'analyst',
+    name: 'listRows',
+    summary: 'Rows in the order of the file, a page at a time; `next` is the `after` of the next page',
+    query: rowsQuery,
+    reply: z.object({ rows: z.array(rowLine), next: z.int().nullable() }),
+    async answer({ site, params, query }) {
+      const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
+      const { rows, next } = await collectRows(site.engine.sql, id, query, query.after)
+      return { rows: rows.map(rowOf), next }
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/batches/{batch}/rows/{line}/resolve',
+    role: 'admin',
+    name: 'resolveRow',
+    summary: 'Settles a parked row: it was bought and this is its number, send it again, or let it go',
+    body: resolution,
+    reply: batchStatus,
+    async answer({ site, by, params, body }) {
+      const word = 'adopt' in body ? body : 'resend' in body ? ('resend' as const) : ('drop' as const)
+      await resolveLine(site, by, idIn(params, 'batch'), lineIn(params), word)
+      return statusOf(site, idIn(params, 'batch'))
+    },
+  }),
+]
+
+const lineOf = (line: BatchLine) => ({
+  batch: line.id,
+  name: line.name,
+  kind: line.kind,
+  organization: line.organizationId,
+  state: line.state,
+  rows: line.rows,
+  done: Object.values(line.counts).reduce((sum, rows) => sum + rows, 0),
+  states: line.counts,
+  charged: line.spent,
+  by: line.submittedBy,
+  submitted: line.createdAt.toISOString(),
+})
+
+const rowOf = ({ line, question, outcome, rejectReason, detail, charged, asOf }: RowLine) => ({
+  line,
+  document: question && maskDocument(question),
+  state: outcome,
+  rejected: rejectReason,
+  detail: detail && maskDocuments(detail),
+  charged,
+  asOf: asOf?.toISOString() ?? null,
+})

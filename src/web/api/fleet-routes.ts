@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { holdLaneByHand, nameOf, resumeLaneByHand } from '../../batches/steer-lane.ts'
+import { localDay } from '../../domain/local-time.ts'
+import { listAudit } from '../../store/audit.ts'
+import { heldLanes } from '../../store/lanes.ts'
+import { spentOn } from '../../store/spending.ts'
+import { listSweeps } from '../../store/sweeps.ts'
+import { listUsage } from '../../store/system-view.ts'
+import { listWorkers } from '../../store/workers.ts'
+import { laneIn } from '../system/lanes-section.ts'
+import { runSweep } from '../system/schedules-section.ts'
+import { apiRoute } from './api-route.ts'
+import { auditEntry, hold, sweep } from './schemas.ts'
+
+const auditQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(10_000).default(50),
+  before: z.coerce
+    .bigint()
+    .positive()
+    .max(2n ** 62n)
+    .optional(),
+})
+
+const laneHeld = z.object({ lane: z.string(), held: z.boolean() })
+
+export const fleetRoutes = [
+  apiRoute({
+    method: 'GET',
+    path: '/lanes',
+    role: 'analyst',
+    name: 'listLanes',
+    summary: 'What is held and why',
+    reply: z.object({ held: z.array(hold) }),
+    answer: async ({ site }) => ({
+      held: (await heldLanes(site.engine.sql)).map((each) => ({
+        lane: nameOf(each),
+        cause: each.cause,
+        detail: each.detail,
+        since: each.heldAt.toISOString(),
+        nextTry: each.probeAt?.toISOString() ?? null,
+        tries: each.probes,
+      })),
+    }),
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/lanes/{organization}/{kind}/hold',
+    role: 'ops',
+    name: 'holdLane',
+    summary: 'Sends nothing more in a lane',
+    body: z.strictObject({ reason: z.string().trim().min(1).max(200) }),
+    reply: laneHeld,
+    async answer({ site, by, params, body }) {
+      const lane = laneIn(site, params.organization, params.kind)
+      await holdLaneByHand(site.engine.sql, lane, { by, now: site.engine.clock(), reason: body.reason })
+      return { lane: nameOf(lane), held: true }
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/lanes/{organization}/{kind}/resume',
+    role: 'ops',
+    name: 'resumeLane',
+    summary: 'Lets a lane go on, whatever holds it',
+    reply: laneHeld,
+    async answer({ site, by, params }) {
+      const lane = laneIn(site, params.organization, params.kind)
+      await resumeLaneByHand(site.engine.sql, lane, { by, now: site.engine.clock() })
+      site.engine.wake()
+      return { lane: nameOf(lane), held: false }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/workers',
+    role: 'analyst',
+    name: 'listWorkers',
+    summary: 'Who is alive, and how the bound is shared',
+    reply: z.object({
+      workers: z.array(
+        z.object({ host: z.string(), pid: z.int(), share: z.int(), open: z.int(), beat: z.iso.datetime() }),
+      ),
+    }),
+    answer: async ({ site }) => ({
+      workers: (await listWorkers(site.engine.sql)).map(({ host, pid, share, open, beatAt }) => ({
+        host,
+        pid,
+        share,
+        open,
+        beat: beatAt.toISOString(),
+      })),
+    }),
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/sweeps',
+    role: 'analyst',
+    name: 'listSweeps',
+    summary: 'Runs of the recurring tasks, newest first, with their coverage',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(50) }),
+    reply: z.object({ sweeps: z.array(sweep) }),
+    answer: async ({ site, query }) => ({
+      sweeps: (await listSweeps(site.engine.sql, query)).map(({ id, startedAt, finishedAt, detail, ...rest }) => ({
+        sweep: id,
+        ...rest,
+        started: startedAt.toISOString(),
+        finished: finishedAt?.toISOString() ?? null,
+      })),
+    }),
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/sweeps/{name}',
+    role: 'ops',
+    name: 'runSweep',
+    summary: 'Runs a recurring task now',
+    reply: z.object({ name: z.string(), started: z.literal(true) }),
+    async answer({ site, by, params }) {
+      await runSweep(site, params.name ?? '', by)
+      return { name: params.name, started: true }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/usage',
+    role: 'analyst',
+    name: 'readUsage',
+    summary: 'Spending today against the budget, and what the registry says it charged beside what was recorded',
+    reply: z.object({
+      today: z.object({ day: z.iso.date(), spent: z.int(), budget: z.int().nullable() }),
+      days: z.array(
+        z.object({ organization: z.int(), day: z.iso.date(), told: z.int(), recorded: z.int(), difference: z.int() }),
+      ),
+    }),
+    async answer({ site }) {
+      const day = localDay(site.engine.clock(), site.settings.timezone)
+      const days = await listUsage(site.engine.sql, 60)
+      return {
+        today: { day, spent: await spentOn(site.engine.sql, day), budget: site.settings.budget.perDay },
+        days: days.map(({ organizationId, told, recorded, ...rest }) => ({
+          organization: organizationId,
+          ...rest,
+          told,
+          recorded,
+          difference: told - recorded,
+        })),
+      }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/audit',
+    role: 'admin',
+    name: 'listAudit',
+    summary: 'Who did what to what, newest first',
+    query: auditQuery,
+    reply: z.object({ entries: z.array(auditEntry) }),
+    answer: async ({ site, query }) => ({
+      entries: (await listAudit(site.engine.sql, query.limit, query.before ?? null)).map((entry) => ({
+        ...entry,
+        at: entry.at.toISOString(),
+      })),
+    }),
+  }),
+]

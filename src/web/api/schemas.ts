@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { kinds } from '../../domain/kind.ts'
+
+/** The shapes that the API answers with; the same as the command line's `--json`. */
+const moment = z.iso.datetime().describe('a moment in UTC')
+const counts = z.record(z.string(), z.int()).describe('rows per outcome')
+const batchState = z.enum(['importing', 'unconfirmed', 'running', 'paused', 'done', 'cancelled', 'rejected'])
+export const cause = z.enum(['token', 'plan', 'denied', 'outage', 'budget', 'operator'])
+export const kind = z.enum(kinds)
+
+export const batchLine = z.object({
+  batch: z.int(),
+  name: z.string(),
+  kind,
+  organization: z.int(),
+  state: batchState,
+  rows: z.int(),
+  done: z.int(),
+  states: counts,
+  charged: z.int(),
+  by: z.string().nullable(),
+  submitted: moment,
+})
+
+export const batchStatus = z.object({
+  batch: z.int(),
+  name: z.string(),
+  fileName: z.string().nullable(),
+  kind,
+  organization: z.int(),
+  state: batchState,
+  problem: z.string().nullable(),
+  rows: z.int(),
+  done: z.int(),
+  open: z.int(),
+  unanswered: z.int(),
+  states: counts,
+  spend: z.object({ charged: z.int(), limit: z.int().nullable(), expected: z.int() }),
+  inDoubt: z.int(),
+  ratePerSecond: z.number().nullable(),
+  etaSeconds: z.number().nullable(),
+  hold: z
+    .object({
+      lane: z.string(),
+      cause,
+      detail: z.string().nullable(),
+      since: moment,
+      nextTry: moment.nullable(),
+      needsPerson: z.boolean(),
+    })
+    .nullable(),
+  workers: z.int(),
+  times: z.record(z.enum(['submitted', 'imported', 'started', 'finished', 'exported']), moment.nullable()),
+})
+
+export const rowLine = z.object({
+  line: z.int(),
+  document: z.string().nullable().describe('masked'),
+  state: z.string(),
+  rejected: z.string().nullable(),
+  detail: z.string().nullable(),
+  charged: z.enum(['yes', 'no', 'unknown']),
+  asOf: moment.nullable(),
+})
+
+export const hold = z.object({
+  lane: z.string(),
+  cause,
+  detail: z.string().nullable(),
+  since: moment,
+  nextTry: moment.nullable(),
+  tries: z.int(),
+})
+
+export const radar = z.object({
+  organization: z.int(),
+  document: z.string().describe('masked'),
+  name: z.string(),
+  active: z.boolean(),
+  added: moment.nullable(),
+  removed: moment.nullable(),
+  verified: moment.nullable(),
+  processes: z.int().nullable(),
+})
+
+export const change = z.object({
+  organization: z.int(),
+  document: z.string().describe('masked'),
+  name: z.string().nullable(),
+  field: z.string(),
+  verdict: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  seen: moment,
+})
+
+export const sweep = z.object({
+  sweep: z.int(),
+  name: z.string(),
+  slot: z.string(),
+  state: z.enum(['running', 'done', 'failed']),
+  trigger: z.enum(['schedule', 'missed', 'operator']),
+  due: z.int(),
+  verified: z.int(),
+  changed: z.int(),
+  started: moment,
+  finished: moment.nullable(),
+})
+
+export const auditEntry = z.object({
+  id: z.int(),
+  at: moment,
+  who: z.string(),
+  what: z.string(),
+  subject: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+})
+
+export const failure = z.object({ error: z.string(), message: z.string() })

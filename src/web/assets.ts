@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import staticFiles from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+const require = createRequire(import.meta.url)
+
+/** Files of others that the page uses; they come from our own server, never from elsewhere. */
+const borrowed: Record<string, string> = {
+  'htmx.min.js': 'htmx.org/dist/htmx.min.js',
+  'hx-sse.min.js': 'htmx.org/dist/ext/hx-sse.min.js',
+  'uPlot.iife.min.js': 'uplot/dist/uPlot.iife.min.js',
+  'uPlot.min.css': 'uplot/dist/uPlot.min.css',
+}
+
+/** Everything under /assets: our own few files, and the borrowed ones by name. */
+export const addAssets = async (app: FastifyInstance): Promise<void> => {
+  await app.register(staticFiles, {
+    root: join(import.meta.dirname, 'public'),
+    prefix: '/assets/',
+    index: false,
+    maxAge: '5m',
+  })
+  for (const [name, path] of Object.entries(borrowed)) {
+    const file = borrowedPath(path)
+    app.get(`/assets/${name}`, (_, reply) => reply.sendFile(file.name, file.folder, { maxAge: '1d' }))
+  }
+}
+
+/** A package may export nothing but its entry; from there its folder is found. */
+const borrowedPath = (path: string): { folder: string; name: string } => {
+  const [name = '', ...inside] = path.split('/')
+  const entry = require.resolve(name)
+  const root = entry.slice(0, entry.lastIndexOf(join('node_modules', name)) + join('node_modules', name).length)
+  const full = join(root, ...inside)
+  return { folder: dirname(full), name: inside.at(-1) as string }
+}

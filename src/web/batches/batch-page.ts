@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify'
+import { createMeter, type Pace } from '../../batches/progress.ts'
+import { readStatus } from '../../batches/status.ts'
+import { batchOrRefuse } from '../../batches/steer.ts'
+import { type Html, html } from '../html.ts'
+import { layout } from '../layout.ts'
+import { type Frame, streamFrames } from '../live.ts'
+import { facts } from '../parts/facts.ts'
+import { outcomeFilter } from '../parts/outcome-bar.ts'
+import type { Site } from '../site.ts'
+import { page, type Visit } from '../visit.ts'
+import { idIn } from './address.ts'
+import { batchHead } from './batch-head.ts'
+import { filePreview } from './file-preview.ts'
+import { rowFilterOf, rowsSection } from './rows-section.ts'
+
+/** One batch: how far it is, what it costs, what can be done, and its rows. */
+export const addBatchPage = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'analyst', '/batches/:batch', async (visit) => {
+    const id = idIn(visit.request.params, 'batch')
+    const batch = await batchOrRefuse(site.engine.sql, id)
+    const { shown, over } = await paint(visit, id)
+    const started = !['importing', 'unconfirmed', 'rejected'].includes(batch.state)
+    const live = html` hx-sse:connect="/batches/${id}/live" hx-sse:close="over" hx-swap="innerMorph"`
+    const body = html`
+      <div id="live" class="live"${!over && live}>${shown}</div>
+      ${batch.fileId && !started && (await filePreview(visit, batch))}
+      ${batch.rejected > 0 && html`<div hx-get="/batches/${id}/rejects" hx-trigger="load"></div>`}
+      ${batch.importedAt && (await rowsSection(visit, batch))}
+      <section class="facts-section"><h2>${visit.words.batch.facts}</h2>${batchFacts(visit, batch)}</section>`
+    return layout(visit, { title: batch.fileName ?? batch.name, section: 'batches', body })
+  })
+  page(app, site, 'analyst', '/batches/:batch/live', async (visit) => {
+    const id = idIn(visit.request.params, 'batch')
+    await batchOrRefuse(site.engine.sql, id)
+    const meter = createMeter()
+    return streamFrames(visit, () => paint(visit, id, meter))
+  })
+}
+
+/** The part that moves. It is over when the report is there, or when nothing moves before a person speaks. */
+const paint = async (visit: Visit, id: bigint, meter?: ReturnType<typeof createMeter>): Promise<Frame> => {
+  const { engine } = visit.site
+  const now = engine.clock()
+  const status = await readStatus(engine.sql, id, now)
+  const pace: Pace = meter?.record({ done: status.done, total: status.rows, now }) ?? status
+  const { outcome } = rowFilterOf(visit)
+  const outcomes =
+    status.times.imported &&
+    html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.words.batch.outcomes}</h2>
+      ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome })}</section>`
+  const over = status.state === 'rejected' || status.times.exported !== null
+  return { shown: html`${batchHead(visit, status, pace)}${outcomes}`, over }
+}
+
+const batchFacts = ({ words, format }: Visit, batch: Awaited<ReturnType<typeof batchOrRefuse>>): Html => {
+  const { startedAt, finishedAt } = batch
+  return facts([
+    [
+      words.batches.submitted,
+      html`${format.moment(batch.createdAt)} ${batch.submittedBy && html`${words.batches.by} ${batch.submittedBy}`}`,
+    ],
+    [words.upload.organization, String(batch.organizationId)],
+    [words.batch.took, startedAt && finishedAt && format.duration(finishedAt.getTime() - startedAt.getTime())],
+    ['SHA-256', batch.sha256 && html`<code>${batch.sha256}</code>`],
+  ])
+}

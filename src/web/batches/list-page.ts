@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { type BatchLine, listBatchLines } from '../../store/batch-view.ts'
+import { type Html, html } from '../html.ts'
+import { layout } from '../layout.ts'
+import { streamFrames } from '../live.ts'
+import { stateBadge } from '../parts/badge.ts'
+import { outcomeBar } from '../parts/outcome-bar.ts'
+import type { Site } from '../site.ts'
+import { page, type Visit } from '../visit.ts'
+import { idIn, queryOf, queryText } from './address.ts'
+import { bulkActions } from './bulk-actions.ts'
+import { batchFilter } from './list-filter.ts'
+import { uploadPanel } from './upload-panel.ts'
+
+const pageSize = 50
+
+/** The batches, newest first, with those that run moving by themselves. */
+export const addListPage = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'analyst', '/batches', async (visit) => {
+    const { words, request } = visit
+    const lines = await readLines(visit)
+    const filter = filterOf(visit)
+    const body = html`
+      <h1 class="visually-hidden">${words.batches.title}</h1>
+      ${visit.may('ops') && uploadPanel(visit)}
+      <section aria-labelledby="list-title">
+        <div class="section-head"><h2 id="list-title">${words.batches.title}</h2>${batchFilter(visit, filter)}</div>
+        ${visit.may('ops') && lines.length > 0 && bulkActions(visit, filter)}
+        <div id="batch-list" hx-sse:connect="/batches/live${queryOf({ ...filter, before: queryText(request.query, 'before') })}" hx-swap="innerMorph">
+          ${list(visit, lines)}
+        </div>
+      </section>`
+    return layout(visit, { title: words.batches.title, section: 'batches', body })
+  })
+  page(app, site, 'analyst', '/batches/live', (visit) =>
+    streamFrames(visit, async () => ({ shown: list(visit, await readLines(visit)), over: false }), 2_000),
+  )
+}
+
+export type ListFilter = { state?: string; search?: string }
+
+export const filterOf = ({ request }: Visit): ListFilter => ({
+  state: queryText(request.query, 'state', 20),
+  search: queryText(request.query, 'search'),
+})
+
+const readLines = (visit: Visit): Promise<BatchLine[]> => {
+  const { request, site } = visit
+  const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : undefined
+  return listBatchLines(site.engine.sql, { ...filterOf(visit), before, limit: pageSize })
+}
+
+const list = (visit: Visit, lines: BatchLine[]): Html => {
+  const { words, request } = visit
+  const filtered = filterOf(visit).state || filterOf(visit).search || queryText(request.query, 'before')
+  if (lines.length === 0) return html`<p class="empty">${filtered ? words.batches.empty : words.batches.emptyAll}</p>`
+  const last = lines.length === pageSize && lines.at(-1)
+  return html`<div class="table-scroll"><table class="cards">
+    <thead><tr><th scope="col">${words.batches.name}</th><th scope="col">${words.batches.state}</th><th scope="col">${words.batches.progress}</th>
+      <th scope="col" class="number">${words.batches.rows}</th><th scope="col" class="number">${words.batches.charged}</th><th scope="col">${words.batches.submitted}</th></tr></thead>
+    <tbody>${lines.map((line) => row(visit, line))}</tbody></table></div>
+    ${last && html`<p><a class="button" href="/batches${queryOf({ ...filterOf(visit), before: last.id })}">${words.shell.more}</a></p>`}`
+}
+
+const row = (visit: Visit, line: BatchLine): Html => {
+  const { words, format } = visit
+  const ended = Object.values(line.counts).reduce((sum, count) => sum + count, 0)
+  return html`<tr id="batch-${line.id}">
+    <th scope="row"><a href="/batches/${line.id}">${line.fileName ?? line.name}</a>
+      <small>${line.id} · ${words.terms.kinds[line.kind]}</small></th>
+    <td data-label="${words.batches.state}">${stateBadge(words, line.state)}</td>
+    <td data-label="${words.batches.progress}" class="progress-cell">${outcomeBar(visit, line.counts, line.rows)}
+      <small>${line.rows > 0 ? format.share(ended / line.rows) : ''}</small></td>
+    <td data-label="${words.batches.rows}" class="number">${format.count(line.rows)}</td>
+    <td data-label="${words.batches.charged}" class="number">${format.count(line.spent)}</td>
+    <td data-label="${words.batches.submitted}">${format.moment(line.createdAt)}
+      ${line.submittedBy && html`<small>${words.batches.by} ${line.submittedBy}</small>`}</td>
+  </tr>`
+}

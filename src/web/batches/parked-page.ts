@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { listParked } from '../../store/parked-rows.ts'
+import { listBatchesInDoubt } from '../../store/parked-view.ts'
+import { type Html, html } from '../html.ts'
+import { layout } from '../layout.ts'
+import type { Site } from '../site.ts'
+import { page, type Visit } from '../visit.ts'
+import { choices } from './resolve.ts'
+
+type ParkedRow = Awaited<ReturnType<typeof listParked>>[number] & { batch: { id: bigint; name: string } }
+
+/** Every row whose purchase nobody can tell, over all batches, with its three choices. */
+export const addParkedPage = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'analyst', '/parked', async (visit) => {
+    const { words } = visit
+    const rows = await readParked(site, 100)
+    const body = html`<h1>${words.parked.title}</h1><p class="lead">${words.parked.intro}</p>
+      ${rows.length === 0 ? html`<p class="empty good">${words.parked.empty}</p>` : rows.map((row) => parkedRow(visit, row))}`
+    return layout(visit, { title: words.parked.title, section: 'parked', body })
+  })
+}
+
+const readParked = async ({ engine }: Site, limit: number): Promise<ParkedRow[]> => {
+  const found: ParkedRow[] = []
+  for (const batch of await listBatchesInDoubt(engine.sql)) {
+    if (found.length >= limit) break
+    const rows = await listParked(engine.sql, batch.id, limit - found.length)
+    found.push(...rows.map((row) => ({ ...row, batch })))
+  }
+  return found
+}
+
+const parkedRow = (visit: Visit, { batch, line, question, detail, sendingAt }: ParkedRow): Html => {
+  const { words, format } = visit
+  const title = html`<a href="/batches/${batch.id}/rows/${line}">${words.rows.storyOf(format.count(line))}</a>`
+  return html`<article class="parked">
+    <h2>${batch.name} · ${title} · <span class="document">${format.document(question)}</span></h2>
+    <p>${detail && format.text(detail)} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
+    ${choices(visit, batch.id, line, 'parked')}</article>`
+}

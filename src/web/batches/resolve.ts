@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import { type Resolution, resolveRow } from '../../batches/resolve.ts'
+import { batchOrRefuse } from '../../batches/steer.ts'
+import { type Html, html } from '../html.ts'
+import { hiddenCsrf } from '../parts/form.ts'
+import { Refusal } from '../refusals.ts'
+import type { Site } from '../site.ts'
+import { action, type Visit } from '../visit.ts'
+import { idIn, lineIn } from './address.ts'
+import { steeringOf } from './steering.ts'
+
+/** A person's word about a row in doubt. */
+export const addResolve = (app: FastifyInstance, site: Site): void => {
+  action(app, site, 'admin', '/batches/:batch/rows/:line/resolve', async ({ request, visitor }, form) => {
+    const id = idIn(request.params, 'batch')
+    const line = lineIn(request.params)
+    await resolveLine(site, visitor.name, id, line, resolutionIn(form))
+    return form.from === 'parked' ? '/parked?notice=resolved' : `/batches/${id}/rows/${line}?notice=resolved`
+  })
+}
+
+export const resolveLine = async (
+  site: Site,
+  by: string,
+  id: bigint,
+  line: number,
+  word: Resolution,
+): Promise<void> => {
+  const { engine, purchases } = site
+  const { kind } = await batchOrRefuse(engine.sql, id)
+  const resolving = { ...steeringOf(site, by, kind), today: engine.today, purchases }
+  await resolveRow(engine.sql, id, line, word, resolving)
+  engine.wake()
+}
+
+const resolutionIn = ({ word, remote = '' }: Record<string, string>): Resolution => {
+  if (word === 'resend' || word === 'drop') return word
+  const adopt = remote.trim()
+  if (word === 'adopt' && /^[\w-]{1,64}$/.test(adopt)) return { adopt }
+  throw new Refusal(422, 'wrong_request', 'Say adopt with the number at the registry, resend, or drop')
+}
+
+/** The three choices, side by side; only an administrator has them. */
+export const choices = (visit: Visit, batchId: bigint, line: number, from?: 'parked'): Html => {
+  const { words } = visit
+  if (!visit.may('admin')) return html`<p class="notice warn">${words.parked.adminOnly}</p>`
+  const form = (
+    word: string,
+    inside: Html,
+  ) => html`<form method="post" action="/batches/${batchId}/rows/${line}/resolve" class="choice">
+    ${hiddenCsrf(visit)}<input type="hidden" name="word" value="${word}">${from && html`<input type="hidden" name="from" value="${from}">`}${inside}</form>`
+  return html`<div class="choices">
+    ${form(
+      'adopt',
+      html`<strong>${words.parked.adopt}</strong><small>${words.parked.adoptHint}</small>
+      <label class="field"><span>${words.parked.adoptLabel}</span><input name="remote" required maxlength="64" pattern="[\\w\\-]+" autocomplete="off"></label>
+      <button class="primary">${words.parked.adoptSubmit}</button>`,
+    )}
+    ${form('resend', html`<strong>${words.parked.resend}</strong><small>${words.parked.resendHint}</small><button>${words.parked.resendSubmit}</button>`)}
+    ${form('drop', html`<strong>${words.parked.drop}</strong><small>${words.parked.dropHint}</small><button class="danger">${words.parked.dropSubmit}</button>`)}
+  </div>`
+}

@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import type { Layout } from '../../batches/layout.ts'
+import { batchOrRefuse } from '../../batches/steer.ts'
+import { recordAudit } from '../../store/audit.ts'
+import type { Batch } from '../../store/batches.ts'
+import { type LookupStory, readStory } from '../../store/lookups.ts'
+import { type RowPlace, readRowPlace } from '../../store/row-view.ts'
+import { checkForm } from '../access/guard.ts'
+import { type Html, html, type Part } from '../html.ts'
+import { layout } from '../layout.ts'
+import { outcomeBadge } from '../parts/badge.ts'
+import { facts } from '../parts/facts.ts'
+import { buttonForm } from '../parts/form.ts'
+import { notFound } from '../refusals.ts'
+import type { Site } from '../site.ts'
+import { page, sendHtml, type Visit, visitOf } from '../visit.ts'
+import { term } from '../words/term.ts'
+import { idIn, lineIn } from './address.ts'
+import { choices } from './resolve.ts'
+
+/** One row and its whole story. The document is shown to an administrator who asks, and the log notes it. */
+export const addRowPage = (app: FastifyInstance, site: Site): void => {
+  const address = '/batches/:batch/rows/:line'
+  page(app, site, 'analyst', address, (visit) => rowPage(visit, false))
+  app.post(`${address}/reveal`, { config: { role: 'admin' } }, async (request, reply) => {
+    checkForm(request, (request.body as Record<string, string> | undefined)?.csrf)
+    const visit = visitOf(site, request, reply)
+    const subject = `batch ${idIn(request.params, 'batch')} line ${lineIn(request.params)}`
+    await recordAudit(site.engine.sql, visit.visitor.name, 'reveal', subject)
+    return sendHtml(reply, await rowPage(visit, true))
+  })
+}
+
+const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
+  const { request, site, words, format } = visit
+  const batch = await batchOrRefuse(site.engine.sql, idIn(request.params, 'batch'))
+  const row = await readRowPlace(site.engine.sql, batch.id, lineIn(request.params))
+  if (!row) throw notFound('row')
+  const story = row.lookupId ? await readStory(site.engine.sql, row.lookupId) : null
+  const title = words.rows.storyOf(format.count(row.line))
+  const body = html`
+    <p class="eyebrow"><a href="/batches/${batch.id}">${batch.fileName ?? batch.name}</a></p>
+    <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, outcomeOf(row, story))}</div>
+    ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.text(row.rejectDetail)}</small>`}</p>`}
+    ${story && storyFacts(visit, batch, row, story, revealed)}
+    ${story?.state === 'unknown_outcome' && choices(visit, batch.id, row.line)}
+    ${story && html`<section><h2>${words.rows.story}</h2>${trace(visit, story)}</section>`}`
+  return layout(visit, { title, section: 'batches', body })
+}
+
+const outcomeOf = (row: RowPlace, story: LookupStory | null): string =>
+  row.rejectReason ? 'rejected' : row.cancelled ? 'cancelled' : (story?.state ?? 'pending')
+
+const storyFacts = (visit: Visit, batch: Batch, row: RowPlace, story: LookupStory, revealed: boolean): Html => {
+  const { words, format } = visit
+  const moment = (value: Date | null) => value && format.moment(value)
+  const shared = row.askedBy !== null && row.askedBy !== batch.id
+  return html`${facts([
+    [words.rows.question, documentOf(visit, batch, row, story, revealed)],
+    [words.batch.verdict, row.repair && words.batch.repaired(row.repair)],
+    [words.rows.detail, story.detail && format.text(story.detail)],
+    [words.rows.charged, words.terms.charged[row.first && !shared ? story.charged : 'no']],
+    [words.rows.remote, story.remoteId && html`<code>${format.text(story.remoteId)}</code>`],
+    [words.rows.seen, story.seen && html`<code>${format.text(story.seen)}</code>`],
+    [words.rows.asked, moment(story.askedAt)],
+    [words.rows.sent, moment(story.sendingAt)],
+    [words.rows.asOf, moment(story.asOf)],
+    [words.rows.due, moment(story.dueAt)],
+    [words.rows.deadline, story.finishedAt ? null : moment(story.deadlineAt)],
+    [words.rows.finished, moment(story.finishedAt)],
+    [words.rows.attempts, story.attempts > 0 && story.attempts],
+    [words.rows.polls, story.polls > 0 && story.polls],
+  ])}
+  ${shared && html`<p>${words.rows.sharedWith(String(row.askedBy))}</p>`}`
+}
+
+const documentOf = (visit: Visit, batch: Batch, row: RowPlace, story: LookupStory, revealed: boolean): Part => {
+  const { words, format } = visit
+  const isProcess = (batch.layout as Layout | null)?.columns.document === undefined
+  const shown = isProcess ? format.text(story.question) : format.document(story.question, revealed)
+  return html`<span class="document">${shown}</span> ${
+    !revealed &&
+    visit.may('admin') &&
+    html`${buttonForm(visit, { action: `/batches/${batch.id}/rows/${row.line}/reveal`, label: words.rows.reveal, look: 'quiet' })}<small>${words.rows.revealHint}</small>`
+  }`
+}
+
+/** Each line of a story is a moment and what happened then. */
+const trace = ({ words, format }: Visit, story: LookupStory): Html =>
+  story.trace.length === 0
+    ? html`<p class="empty">${words.rows.noStory}</p>`
+    : html`<ol class="story">${story.trace.map((line) => {
+        const [, moment, text] = /^(\S+Z) (.*)$/s.exec(line) ?? [null, null, line]
+        return html`<li>${moment && html`<time datetime="${moment}">${format.moment(new Date(moment))}</time>`} <span>${format.text(text as string)}</span></li>`
+      })}</ol>`

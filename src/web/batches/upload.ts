@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Submission, type Submitted, submitFile } from '../../batches/submit.ts'
+import { isKind, type Kind } from '../../domain/kind.ts'
+import { checkForm } from '../access/guard.ts'
+import { Refusal } from '../refusals.ts'
+import type { Site } from '../site.ts'
+import { freshSince } from './steering.ts'
+
+/** Takes a file as it streams in. Nothing is spent: the batch waits until someone has seen what it will cost. */
+export const addUpload = (app: FastifyInstance, site: Site): void => {
+  app.post('/batches', { config: { role: 'ops' } }, async (request, reply) => {
+    const { batchId, repeated } = await receiveFile(site, request, { confirmAbove: -1 })
+    return reply.redirect(`/batches/${batchId}${repeated ? '?notice=repeated' : ''}`, 303)
+  })
+}
+
+/** The fields of the form come before the file, which is stored while it arrives. */
+export const receiveFile = async (
+  site: Site,
+  request: FastifyRequest,
+  { confirmAbove }: Pick<Submission, 'confirmAbove'>,
+): Promise<Submitted> => {
+  const fields: Record<string, string> = {}
+  for await (const part of request.parts()) {
+    if (part.type === 'field') fields[part.fieldname] = String(part.value)
+    else if (part.filename) {
+      checkForm(request, fields.csrf ?? request.headers['x-csrf-token'])
+      const submission = submissionOf(site, request, fields, part.filename)
+      return submitFile(site.engine.sql, site.engine.boss, { ...submission, confirmAbove, bytes: part.file })
+    } else part.file.resume()
+  }
+  throw new Refusal(422, 'wrong_request', 'There is no file in the form: choose one')
+}
+
+const submissionOf = (
+  site: Site,
+  request: FastifyRequest,
+  fields: Record<string, string>,
+  fileName: string,
+): Omit<Submission, 'bytes' | 'confirmAbove'> => {
+  const kind = kindOf(fields.kind)
+  return {
+    fileName: fileName.slice(0, 255),
+    organizationId: organizationOf(site, fields.organization),
+    kind,
+    source: 'page',
+    by: request.visitor?.name ?? '',
+    maxSpend: leastOf(limitOf(fields.maxSpend), site.settings.budget.perBatch),
+    encoding: fields.encoding === 'same' ? 'same' : 'utf8',
+    spreadsheets: false,
+    freshSince: freshSince(site, kind),
+  }
+}
+
+const kindOf = (text = 'analysis'): Kind => {
+  if (isKind(text)) return text
+  throw new Refusal(422, 'wrong_request', `There is no kind ${JSON.stringify(text.slice(0, 40))}`)
+}
+
+const organizationOf = ({ engine }: Site, text: string | undefined): number => {
+  const { organizationId } = engine.accounts[0] ?? {}
+  const wanted = text ? Number(text) : organizationId
+  if (engine.accounts.some((account) => account.organizationId === wanted)) return wanted as number
+  throw new Refusal(422, 'wrong_request', `There is no organization ${JSON.stringify(text?.slice(0, 40))}`)
+}
+
+const limitOf = (text = ''): number | null => {
+  if (text.trim() === '') return null
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text)
+  throw new Refusal(422, 'wrong_request', 'The limit of spending is a whole number')
+}
+
+const leastOf = (...limits: (number | null)[]): number | null => {
+  const set = limits.filter((limit) => limit !== null)
+  return set.length > 0 ? Math.min(...set) : null
+}

@@ -1,0 +1,55 @@
+import { formatCents } from '../domain/amount.ts'
+import { formatDocument, maskDocument } from '../domain/document.ts'
+import { localMinute } from '../domain/local-time.ts'
+import { maskDocuments } from '../log/mask-documents.ts'
+
+/** Numbers, dates, amounts and documents as Brazil writes them, whatever the language of the page. */
+export type Format = ReturnType<typeof createFormat>
+
+export const createFormat = (timezone: string) => ({
+  count: (value: number | bigint): string => integers.format(value),
+  share: (value: number): string => shares.format(value),
+  bytes: (value: number): string => bytes(value),
+  /** `R$ 1.234,56` */
+  cents: (value: bigint): string => amount(value),
+  /** `15/11/2026 02:00` */
+  moment: (value: Date): string => {
+    const [day, time] = localMinute(value, timezone).split('T') as [string, string]
+    return `${brazilian(day)} ${time}`
+  },
+  /** `15/11/2026`, of a moment or of a day such as `2026-11-15` */
+  day: (value: Date | string): string =>
+    brazilian(typeof value === 'string' ? value.slice(0, 10) : localMinute(value, timezone).slice(0, 10)),
+  /** `2 h 05 min`, `45 s` */
+  duration,
+  document: (number: string, revealed = false): string => (revealed ? formatDocument(number) : maskDocument(number)),
+  /** A text that the registry, a file or a log brought: shown, but never with a whole document in it. */
+  text: (value: string): string => maskDocuments(value),
+})
+
+const integers = new Intl.NumberFormat('pt-BR')
+const shares = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 })
+
+const brazilian = (day: string): string => day.split('-').reverse().join('/')
+
+const currency = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+
+/** Given as text, so that cents beyond 2^53 keep all their digits. */
+const amount = (value: bigint): string => currency.format(formatCents(value, '.') as Intl.StringNumericLiteral)
+
+const bytes = (value: number): string => {
+  const steps = ['bytes', 'KB', 'MB', 'GB', 'TB']
+  const step = value < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log2(value) / 10))
+  const scaled = value / 1024 ** step
+  return `${new Intl.NumberFormat('pt-BR', { maximumFractionDigits: scaled < 10 && step > 0 ? 1 : 0 }).format(scaled)} ${steps[step]}`
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, '0')} min`
+  return `${integers.format(Math.floor(hours / 24))} d ${hours % 24} h`
+}

@@ -1,0 +1,64 @@
+import { type Html, html, type Part } from './html.ts'
+import type { Visit } from './visit.ts'
+
+export type PageParts = {
+  title: string
+  /** Which entry of the menu is the current one. */
+  section?: 'batches' | 'parked' | 'radars' | 'changes' | 'system'
+  body: Part
+  /** Draws plots. */
+  plots?: boolean
+}
+
+/** A whole page around its content. */
+export const layout = (visit: Visit, { title, section, body, plots }: PageParts): Html => html`<!doctype html>
+<html lang="${visit.words.language}">
+<head>
+<meta charset="utf-8">
+<title>${title} · Vigia</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="htmx-config" content='{"includeIndicatorCSS":false,"extensions":"sse"}'>
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+${plots && html`<link rel="stylesheet" href="/assets/uPlot.min.css">`}
+<link rel="stylesheet" href="/assets/vigia.css">
+<script src="/assets/htmx.min.js" defer></script>
+<script src="/assets/hx-sse.min.js" defer></script>
+<script src="/assets/page.js" type="module"></script>
+${plots && html`<script src="/assets/uPlot.iife.min.js" defer></script><script src="/assets/plots.js" type="module"></script>`}
+</head>
+<body>
+<a class="skip" href="#content">${visit.words.shell.skip}</a>
+${visit.visitor.name !== '' && header(visit, section)}
+<main id="content" tabindex="-1">
+${notice(visit)}
+${body}
+</main>
+</body>
+</html>`
+
+const header = ({ words, visitor }: Visit, section: PageParts['section']): Html => html`
+<header class="top">
+  <a class="brand" href="/batches"><img src="/assets/icon.svg" alt="" width="28" height="28"><span>Vigia</span></a>
+  <nav aria-label="${words.shell.menu}">
+    <ul>${sections.map(
+      (name) =>
+        html`<li><a href="/${name}"${name === section && html` aria-current="page"`}>${words.shell[name]}</a></li>`,
+    )}</ul>
+  </nav>
+  <form class="who" method="post" action="/sign-out">
+    <input type="hidden" name="csrf" value="${visitor.csrf}">
+    <span><span class="visually-hidden">${words.shell.signedInAs}</span> <strong>${visitor.name}</strong>
+      <small>${words.terms.roles[visitor.role]}</small></span>
+    <button class="quiet">${words.shell.signOut}</button>
+  </form>
+</header>`
+
+const sections = ['batches', 'parked', 'radars', 'changes', 'system'] as const
+
+/** What the last action did, told by its name in the address; a name that is not ours says nothing. */
+const notice = ({ request, words }: Visit): Part => {
+  const name = (request.query as Record<string, string> | undefined)?.notice
+  const text = name && Object.hasOwn(words.notices, name) && words.notices[name as keyof typeof words.notices]
+  return text && html`<p class="notice" role="status">${text}</p>`
+}

@@ -1,0 +1,68 @@
+import { statfs } from 'node:fs/promises'
+import { Gauge, Registry } from '@prometheus-io/client'
+import type { FastifyInstance } from 'fastify'
+import { heldLanes } from '../store/lanes.ts'
+import { countParked } from '../store/parked-view.ts'
+import { lastSweeps } from '../store/sweep-view.ts'
+import { readFigures } from '../store/system-view.ts'
+import { listWorkers } from '../store/workers.ts'
+import type { Site } from './site.ts'
+
+const cacheMs = 15_000
+
+/** Figures for an on-call person, for Prometheus; none of them is about a person. Looked up at most every 15 s. */
+export const addMetrics = (app: FastifyInstance, site: Site): void => {
+  let text = ''
+  let readAt = Number.NEGATIVE_INFINITY
+  app.get('/metrics', { config: { role: 'everyone' } }, async (_, reply) => {
+    if (performance.now() - readAt > cacheMs) {
+      readAt = performance.now()
+      text = await describe(site)
+    }
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
+  })
+}
+
+const describe = async (site: Site): Promise<string> => {
+  const registry = new Registry()
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `vigia_${name}`, help, labelNames, registers: [registry] })
+  const { sql, clock } = site.engine
+  const now = clock().getTime()
+  const age = (moment: Date | null) => (moment ? Math.max(0, (now - moment.getTime()) / 1000) : 0)
+  const [figures, holds, workers, sweeps, parked] = await Promise.all([
+    readFigures(sql),
+    heldLanes(sql),
+    listWorkers(sql),
+    lastSweeps(sql),
+    countParked(sql),
+  ])
+
+  gauge('charged_units', 'Units reserved or charged, ever').set(figures.charged)
+  gauge('in_doubt_rows', 'Rows whose purchase a person has to settle').set(parked)
+  const due = gauge('lookups_due', 'Look-ups that wait for their next step (counted up to 200,000)', ['kind', 'state'])
+  const oldest = gauge('oldest_due_seconds', 'How long the longest overdue look-up has been due', ['kind', 'state'])
+  for (const { kind, state, lookups, oldest: since } of figures.due) {
+    due.set({ kind, state }, lookups)
+    oldest.set({ kind, state }, age(since))
+  }
+  const ended = gauge('rows_ended', 'Rows of all kept batches by how they ended', ['state'])
+  for (const { state, rows } of figures.ended) ended.set({ state }, rows)
+  const open = gauge('batches_open', 'Batches that are not finished', ['state'])
+  for (const { state, batches } of figures.batches) open.set({ state }, batches)
+  const held = gauge('lane_held_seconds', 'How long a lane has been held', ['organization', 'kind', 'cause'])
+  for (const { organizationId, kind, cause, heldAt } of holds)
+    held.set({ organization: String(organizationId), kind, cause }, age(heldAt))
+  gauge('workers', 'Workers that are alive').set(workers.length)
+  gauge('requests_open', 'Requests open at the registry, over all workers').set(
+    workers.reduce((sum, each) => sum + each.open, 0),
+  )
+  gauge('requests_bound', 'Requests that may be open, over all workers').set(
+    workers.reduce((sum, each) => sum + each.share, 0),
+  )
+  const swept = gauge('sweep_age_seconds', 'Time since the last run of a recurring task began', ['name', 'state'])
+  for (const { name, state, startedAt } of sweeps) swept.set({ name, state }, age(startedAt))
+  const disk = await statfs(site.settings.home).catch(() => null)
+  if (disk) gauge('disk_free_bytes', 'Free on the disk of the data folder').set(disk.bavail * disk.bsize)
+  return registry.metrics()
+}

@@ -1,0 +1,38 @@
+import { attribute, type Html, html, type Part } from '../html.ts'
+import type { Visit } from '../visit.ts'
+
+/** A form of one button that does something. */
+export const buttonForm = (
+  { visitor }: Visit,
+  {
+    action,
+    label,
+    look,
+    ask,
+    fields = {},
+  }: {
+    action: string
+    label: string
+    look?: 'primary' | 'danger' | 'quiet'
+    /** What is asked before it is done. */
+    ask?: string
+    fields?: Record<string, string>
+  },
+): Html => html`<form method="post" action="${action}"${ask && html` data-ask="${ask}"`}>
+  <input type="hidden" name="csrf" value="${visitor.csrf}">
+  ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  <button${look && html` class="${look}"`}>${label}</button>
+</form>`
+
+export const select = (
+  name: string,
+  label: string,
+  options: readonly { value: string; label: string }[],
+  chosen: string,
+): Html =>
+  html`<label class="field"><span>${label}</span><select name="${name}">${options.map(
+    ({ value, label: text }) =>
+      html`<option value="${value}"${attribute('selected', value === chosen)}>${text}</option>`,
+  )}</select></label>`
+
+export const hiddenCsrf = ({ visitor }: Visit): Part => html`<input type="hidden" name="csrf" value="${visitor.csrf}">`

@@ -1,0 +1,49 @@
+import { type Html, html } from '../html.ts'
+import type { Visit } from '../visit.ts'
+import { term } from '../words/term.ts'
+
+/** The order in which outcomes stand in the bar: good ones first, what needs someone last. */
+const order = [
+  'ok',
+  'not_found',
+  'invalid_document',
+  'rejected',
+  'cancelled',
+  'over_budget',
+  'timed_out',
+  'failed',
+  'denied',
+  'plan_blocked',
+  'unknown_outcome',
+  'pending',
+]
+
+export const presentOutcomes = (counts: Record<string, number>, rows: number): [string, number][] => {
+  const ended = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const all: Record<string, number> = { ...counts, pending: rows - ended }
+  return order.flatMap((outcome) => ((all[outcome] ?? 0) > 0 ? [[outcome, all[outcome] as number]] : []))
+}
+
+/** How the rows ended, as one bar; drawn by attributes, since the page allows no inline style. */
+export const outcomeBar = ({ words }: Visit, counts: Record<string, number>, rows: number): Html => {
+  let at = 0
+  const pieces = presentOutcomes(counts, rows).map(([outcome, count]) => {
+    const width = (count / Math.max(1, rows)) * 1000
+    const piece = html`<rect class="outcome-${outcome}" x="${at.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="10"><title>${term(words.terms.outcomes, outcome)}</title></rect>`
+    at += width
+    return piece
+  })
+  return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>`
+}
+
+/** The bar with its legend; each outcome leads to its rows. */
+export const outcomeFilter = (
+  visit: Visit,
+  { counts, rows, address, chosen }: { counts: Record<string, number>; rows: number; address: string; chosen?: string },
+): Html => html`${outcomeBar(visit, counts, rows)}
+<ul class="legend">${presentOutcomes(counts, rows).map(
+  ([outcome, count]) => html`<li><a href="${address}?outcome=${outcome}#rows"${
+    outcome === chosen && html` aria-current="true"`
+  }><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><circle class="outcome-${outcome}" cx="5" cy="5" r="5"/></svg>
+    ${term(visit.words.terms.outcomes, outcome)} <strong>${visit.format.count(count)}</strong></a></li>`,
+)}</ul>`

@@ -1,0 +1,31 @@
+import { takeDrops } from './drop.js'
+
+/** A question before what cannot be taken back. */
+document.addEventListener('submit', (event) => {
+  const { ask } = event.target.dataset
+  if (ask && !window.confirm(ask)) event.preventDefault()
+})
+
+/** A filter that is changed is a filter that is meant. */
+document.addEventListener('change', (event) => {
+  const form = event.target.closest('form[data-submit-on-change]')
+  if (form) form.requestSubmit()
+})
+
+/** `/` goes to the search field, `g` and a digit to an entry of the menu. */
+let leading = false
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return
+  const entries = document.querySelectorAll('header nav a')
+  if (event.key === '/') {
+    const field = document.querySelector('input[type="search"], input[name="document"]')
+    if (field) event.preventDefault()
+    field?.focus()
+  } else if (leading && entries[Number(event.key) - 1]) entries[Number(event.key) - 1].click()
+  leading = event.key === 'g'
+})
+
+/** When a batch has come to its end, what it offers changes: rows, downloads, plots. */
+document.addEventListener('over', () => window.location.reload())
+
+takeDrops(document.getElementById('upload'))

@@ -1,0 +1,36 @@
+import type { ListedPurchases } from '../batches/resolve.ts'
+import type { Account } from '../domain/account.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Engine } from '../queue/engine.ts'
+import type { SignInLink } from './access/sign-in-link.ts'
+
+/** What the page needs of the engine that it steers. */
+export type Steered = Pick<Engine, 'sql' | 'boss' | 'log' | 'clock' | 'finished' | 'wake' | 'draining' | 'today'> & {
+  accounts: readonly (Account & { name?: string })[]
+}
+
+/** What the page needs of the settings. */
+export type WebSettings = {
+  home: string
+  timezone: string
+  concurrency: { fleet: number }
+  forKind: Record<Kind, { polling: { deadline: number }; freshness: number }>
+  budget: { perDay: number | null; perBatch: number | null }
+  sweeps: Record<string, string | null>
+  web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
+}
+
+/** The recurring tasks, as far as the page shows and rings them. */
+export type Schedules = {
+  nextRun(name: string): Date | null
+  runNow(name: string, by: string): Promise<void>
+}
+
+/** What a page or an API route works with; made once. */
+export type Site = {
+  engine: Steered
+  settings: WebSettings
+  schedules: Schedules | null
+  purchases: ListedPurchases
+  link: SignInLink | null
+}

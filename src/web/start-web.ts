@@ -1,0 +1,36 @@
+import type { ListedPurchases } from '../batches/resolve.ts'
+import { countOperators } from '../store/operators.ts'
+import { SignInLink } from './access/sign-in-link.ts'
+import { buildServer } from './server.ts'
+import type { Schedules, Site, Steered, WebSettings } from './site.ts'
+
+export type WebOptions = {
+  engine: Steered
+  settings: WebSettings
+  /** What the registry says was bought; needed to adopt a row in doubt. */
+  purchases: ListedPurchases
+  /** Absent: the recurring tasks are shown, but cannot be run from the page. */
+  schedules?: Schedules
+}
+
+export type Web = {
+  url: string
+  /** On loopback: opens the page once, for an administrator. */
+  signInLink: string | null
+  close(): Promise<void>
+}
+
+/** Starts the operator page and the API. On any host but loopback it needs operators with tokens. */
+export const startWeb = async ({ engine, settings, purchases, schedules }: WebOptions): Promise<Web> => {
+  const { host, port, loopback } = settings.web
+  if (!loopback && (await countOperators(engine.sql)) === 0) {
+    throw new Error(
+      `The page would be open to the network on ${host}, and nobody could sign in: first run 'vigia operator add NAME --role admin', or set HOST=127.0.0.1`,
+    )
+  }
+  const link = loopback ? new SignInLink() : null
+  const site: Site = { engine, settings, purchases, schedules: schedules ?? null, link }
+  const app = await buildServer(site)
+  const url = await app.listen({ host, port })
+  return { url, signInLink: link?.addressAt(url), close: () => app.close() }
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify'
+import { holdLaneByHand, nameOf, resumeLaneByHand } from '../../batches/steer-lane.ts'
+import { isKind, kinds } from '../../domain/kind.ts'
+import { type Hold, heldLanes } from '../../store/lanes.ts'
+import { idIn, queryText } from '../batches/address.ts'
+import { type Html, html } from '../html.ts'
+import { buttonForm, hiddenCsrf } from '../parts/form.ts'
+import { notFound, Refusal } from '../refusals.ts'
+import type { Site } from '../site.ts'
+import { action, type Visit } from '../visit.ts'
+
+/** What is held, why, and the button to go on. */
+export const lanesSection = async (visit: Visit): Promise<Html> => {
+  const { words, site } = visit
+  const holds = await heldLanes(site.engine.sql)
+  return html`<section aria-labelledby="lanes-title"><h2 id="lanes-title">${words.system.lanes}</h2>
+    ${
+      holds.length === 0
+        ? html`<p class="empty good">${words.system.lanesFree}</p>`
+        : html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.lane}</th><th scope="col">${words.system.cause}</th>
+      <th scope="col">${words.system.since}</th><th scope="col">${words.system.nextTry}</th><th></th></tr></thead><tbody>${holds.map((hold) => row(visit, hold))}</tbody></table></div>`
+    }
+    ${visit.may('ops') && holdForm(visit)}</section>`
+}
+
+const row = (visit: Visit, hold: Hold): Html => {
+  const { words, format } = visit
+  return html`<tr><th scope="row">${laneName(visit, hold)}</th>
+    <td data-label="${words.system.cause}"><strong>${words.terms.causes[hold.cause]}</strong> ${hold.detail && html`<small>${format.text(hold.detail)}</small>`}</td>
+    <td data-label="${words.system.since}">${format.moment(hold.heldAt)}</td><td data-label="${words.system.nextTry}">${hold.probeAt ? format.moment(hold.probeAt) : '–'}</td>
+    <td>${visit.may('ops') && buttonForm(visit, { action: `/system/lanes/${nameOf(hold)}/resume`, label: words.system.resume, look: 'primary' })}</td></tr>`
+}
+
+const laneName = ({ words, site }: Visit, { organizationId, kind }: Pick<Hold, 'organizationId' | 'kind'>): string => {
+  const account = site.engine.accounts.find((each) => BigInt(each.organizationId) === organizationId)
+  return `${account?.name ?? organizationId} · ${words.terms.kinds[kind]}`
+}
+
+const holdForm = (visit: Visit): Html => {
+  const { words, site } = visit
+  const lanes = site.engine.accounts.flatMap(({ organizationId }) =>
+    kinds.map((kind) => ({ organizationId: BigInt(organizationId), kind })),
+  )
+  return html`<details><summary>${words.system.holdTitle}</summary><form class="filter" method="post" action="/system/lanes/hold">${hiddenCsrf(visit)}
+    <label class="field"><span>${words.system.lane}</span><select name="lane">${lanes.map((lane) => html`<option value="${nameOf(lane)}">${laneName(visit, lane)}</option>`)}</select></label>
+    <label class="field"><span>${words.system.cause}</span><input name="reason" maxlength="200" required></label><button>${words.system.hold}</button></form></details>`
+}
+
+/** Any lane of an organization that we serve. */
+export const laneIn = ({ engine }: Site, organization: unknown, kind: unknown) => {
+  const organizationId = Number(idIn({ organization }, 'organization'))
+  if (typeof kind !== 'string' || !isKind(kind)) throw notFound('lane')
+  if (!engine.accounts.some((account) => account.organizationId === organizationId)) throw notFound('lane')
+  return { organizationId, kind }
+}
+
+export const addLaneActions = (app: FastifyInstance, site: Site): void => {
+  action(app, site, 'ops', '/system/lanes/hold', async ({ visitor }, { lane = '', reason = '' }) => {
+    const [organization, kind] = lane.split('/')
+    if (reason.trim() === '') throw new Refusal(422, 'wrong_request', 'Say why the lane is held')
+    const word = { by: visitor.name, now: site.engine.clock(), reason: reason.trim().slice(0, 200) }
+    await holdLaneByHand(site.engine.sql, laneIn(site, organization, kind), word)
+    return '/system?notice=lane_held'
+  })
+  action(app, site, 'ops', '/system/lanes/:organization/:kind/resume', async ({ visitor, request }) => {
+    const lane = laneIn(site, queryText(request.params, 'organization'), queryText(request.params, 'kind'))
+    await resumeLaneByHand(site.engine.sql, lane, { by: visitor.name, now: site.engine.clock() })
+    site.engine.wake()
+    return '/system?notice=lane_resumed'
+  })
+}

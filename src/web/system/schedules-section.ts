@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { recordAudit } from '../../store/audit.ts'
+import { lastSweeps } from '../../store/sweep-view.ts'
+import { queryText } from '../batches/address.ts'
+import { type Html, html, type Part } from '../html.ts'
+import { buttonForm } from '../parts/form.ts'
+import { notFound } from '../refusals.ts'
+import type { Site } from '../site.ts'
+import { action, type Visit } from '../visit.ts'
+import { term } from '../words/term.ts'
+
+type Run = Awaited<ReturnType<typeof lastSweeps>>[number]
+
+/** The recurring tasks: when each ran last, when it runs next, and a button to run it now. */
+export const schedulesSection = async (visit: Visit): Promise<Html> => {
+  const { words, site } = visit
+  const runs = new Map((await lastSweeps(site.engine.sql)).map((run) => [run.name, run]))
+  const rows = Object.entries(site.settings.sweeps).map(([name, cron]) => row(visit, name, cron, runs.get(name)))
+  return html`<section aria-labelledby="schedules-title"><h2 id="schedules-title">${words.system.schedules}</h2>
+    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.task}</th><th scope="col">${words.system.schedule}</th><th scope="col">${words.system.last}</th><th scope="col">${words.system.next}</th><th></th></tr></thead>
+    <tbody>${rows}</tbody></table></div></section>`
+}
+
+const row = (visit: Visit, name: string, cron: string | null, run: Run | undefined): Html => {
+  const { words, format, site } = visit
+  const next = cron ? site.schedules?.nextRun(name) : null
+  return html`<tr><th scope="row">${term(words.terms.sweeps, name)}</th>
+    <td data-label="${words.system.schedule}">${cron ? html`<code>${cron}</code>` : words.system.off}</td>
+    <td data-label="${words.system.last}">${lastRun(visit, run)}</td><td data-label="${words.system.next}">${next ? format.moment(next) : '–'}</td>
+    <td>${site.schedules && visit.may('ops') && buttonForm(visit, { action: `/system/sweeps/${name}/run`, label: words.system.run })}</td></tr>`
+}
+
+const lastRun = ({ words, format }: Visit, run: Run | undefined): Part => {
+  if (!run) return words.system.never
+  const state = { running: words.system.running, done: words.system.doneAt, failed: words.system.failed }[run.state]
+  return html`${format.moment(run.startedAt)} <small>${state}</small>`
+}
+
+export const addSweepAction = (app: FastifyInstance, site: Site): void => {
+  action(app, site, 'ops', '/system/sweeps/:name/run', async ({ request, visitor }) => {
+    await runSweep(site, queryText(request.params, 'name') ?? '', visitor.name)
+    return '/system?notice=sweep_started'
+  })
+}
+
+export const runSweep = async ({ schedules, settings, engine }: Site, name: string, by: string): Promise<void> => {
+  if (!schedules || !Object.hasOwn(settings.sweeps, name)) throw notFound('recurring task')
+  await schedules.runNow(name, by)
+  await recordAudit(engine.sql, by, 'sweep', name)
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Role } from '../store/operators.ts'
+import { checkForm } from './access/guard.ts'
+import { mayActAs } from './access/roles.ts'
+import type { Visitor } from './access/visitor.ts'
+import { createFormat, type Format } from './format.ts'
+import type { Html } from './html.ts'
+import type { Site } from './site.ts'
+import { chooseWords } from './words/choose-words.ts'
+import type { Words } from './words/en.ts'
+
+/** One look at a page: who looks, in which language, and what the page works with. */
+export type Visit = {
+  site: Site
+  request: FastifyRequest
+  reply: FastifyReply
+  visitor: Visitor
+  words: Words
+  format: Format
+  may(role: Role): boolean
+}
+
+type Answer = Promise<Html | FastifyReply>
+
+/** A page, or a piece of one. */
+export const page = (
+  app: FastifyInstance,
+  site: Site,
+  role: Role,
+  url: string,
+  show: (visit: Visit) => Answer,
+): void => {
+  app.get(url, { config: { role } }, async (request, reply) => {
+    const answer = await show(visitOf(site, request, reply))
+    return 'text' in answer ? sendHtml(reply, answer) : answer
+  })
+}
+
+/** What a form does: it ends with the address to go to. */
+export const action = (
+  app: FastifyInstance,
+  site: Site,
+  role: Role,
+  url: string,
+  perform: (visit: Visit, form: Record<string, string>) => Promise<string>,
+): void => {
+  app.post(url, { config: { role } }, async (request, reply) => {
+    const form = (request.body ?? {}) as Record<string, string>
+    checkForm(request, form.csrf ?? request.headers['x-csrf-token'])
+    return reply.redirect(await perform(visitOf(site, request, reply), form), 303)
+  })
+}
+
+export const sendHtml = (reply: FastifyReply, { text }: Html): FastifyReply =>
+  reply
+    .header('vary', 'accept-language, cookie')
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(text)
+
+export const visitOf = (site: Site, request: FastifyRequest, reply: FastifyReply): Visit => {
+  const visitor = request.visitor ?? nobody
+  return {
+    site,
+    request,
+    reply,
+    visitor,
+    words: chooseWords(request.headers['accept-language']),
+    format: createFormat(site.settings.timezone),
+    may: (role) => visitor !== nobody && mayActAs(visitor.role, role),
+  }
+}
+
+const nobody: Visitor = { name: '', role: 'analyst', csrf: null }

@@ -1,0 +1,70 @@
+import type { Operator, Role } from '../../src/store/operators.ts'
+import { insertOperator } from '../../src/store/operators.ts'
+import { createToken, hashSecret } from '../../src/web/access/tokens.ts'
+import type { Schedules } from '../../src/web/site.ts'
+import { startWeb, type Web } from '../../src/web/start-web.ts'
+import { type Setup, type SetupOptions, setup } from '../support/setup.ts'
+
+export type WebSetup = Setup & {
+  web: Web
+  /** Adds an operator and gives his token. */
+  operator(role: Role, name?: string): Promise<string>
+  /** Calls a path as the bearer of a token, or as nobody. */
+  call(path: string, options?: CallOptions): Promise<Response>
+  /** Which recurring tasks were rung from the page. */
+  rung: string[]
+}
+
+export type CallOptions = { token?: string; method?: string; body?: BodyInit; headers?: Record<string, string> }
+
+/** The page on a free port of this machine, in front of a real engine. */
+export const setupWeb = async (options: SetupOptions = {}): Promise<WebSetup> => {
+  const t = await setup(options)
+  const rung: string[] = []
+  const web = await startWeb(webOptionsOf(t, rung)).catch(async (error) => {
+    await t[Symbol.asyncDispose]()
+    throw error
+  })
+  return {
+    ...t,
+    web,
+    rung,
+    async operator(role, name: Operator['name'] = role) {
+      const token = createToken()
+      await insertOperator(t.sql, { name, role, tokenHash: hashSecret(token) })
+      return token
+    },
+    call: (path, { token, headers, ...rest } = {}) =>
+      fetch(new URL(path, web.url), {
+        redirect: 'manual',
+        headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+        ...rest,
+      }),
+    async [Symbol.asyncDispose]() {
+      await web.close()
+      await t[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const webOptionsOf = (t: Setup, rung: string[], web: Partial<{ host: string; loopback: boolean }> = {}) => {
+  const { engine, tools } = t.running
+  const schedules: Schedules = {
+    nextRun: () => new Date(engine.clock().getTime() + 3_600_000),
+    runNow: async (name) => void rung.push(name),
+  }
+  const settings = { ...t.settings, web: { ...t.settings.web, port: 0, ...web } }
+  return { engine, settings, schedules, purchases: purchasesOf(tools, t.running.accounts) }
+}
+
+type Tools = Setup['tools']
+
+const purchasesOf =
+  ({ registry }: Tools, accounts: Setup['running']['accounts']) =>
+  async ({ organizationId }: { organizationId: number }, document: { number: string }) => {
+    const account = accounts.find((each) => each.organizationId === organizationId)!
+    const { analyses } = await registry.activities.list(account)
+    return analyses
+      .filter((analysis) => analysis.document === document.number)
+      .map(({ id, uniqueId }) => ({ id, key: uniqueId }))
+  }
