@@ -41,7 +41,7 @@ export const startEngine = async (ground: Ground, options: EngineOptions = {}): 
   const clock = options.clock ?? (() => new Date())
   await using opening = new AsyncDisposableStack()
   const place = opening.use(await openPlace(settings))
-  const registry = opening.use(await openRegistry(ground, place))
+  const registry = opening.use(await openRegistry(ground, place, clock))
   const boss = opening.use(await openQueue(ground.databaseUrl, log))
   const { accounts } = place
   const tools: Tools = { sql, boss: boss.boss, registry: registry.registry, accounts, settings, home, clock, log }
@@ -93,6 +93,7 @@ export const openPlace = async ({ registry, organizations, home }: Settings): Pr
 export const openRegistry = async (
   { settings, sql, log }: Ground,
   place: Place,
+  now: () => Date = () => new Date(),
 ): Promise<AsyncDisposable & { registry: Registry }> => {
   const { url, credentials } = place
   const vault = await openVault(sql, url, credentials)
@@ -109,6 +110,7 @@ export const openRegistry = async (
     forKind,
     radarSort: wire.radarSort,
     scrPlanId: wire.scrPlanId,
+    now,
   })
   return { registry, [Symbol.asyncDispose]: () => registry.close() }
 }

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { expireOverdue } from '../../src/queue/expire.ts'
+import { holdLane } from '../../src/store/lanes.ts'
+import { statesOf } from '../support/books.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { type Setup, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+
+/** A clock that moves only when it is told to. */
+const testClock = () => {
+  let now = Date.now()
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { read: () => new Date(now), pass }
+}
+
+const minutes = (count: number) => count * 60_000
+const patient = { polling: { first: '1m', max: '10m', deadline: '1h' }, concurrency: { worker: 32, fleet: 32 } }
+
+const nothingDue = (t: Setup, clock: ReturnType<typeof testClock>) =>
+  until(async () => {
+    const busy = await t.sql`
+      select id from lookup
+       where finished_at is null and (due_at is null or due_at <= ${clock.read()} or state <> 'waiting') limit 1`
+    return busy.length === 0
+  })
+
+test('a thousand look-ups that never get ready all end at their deadline, with the last thing seen', async () => {
+  const clock = testClock()
+  await using t = await setup({
+    clock: clock.read,
+    config: patient,
+    sandbox: { scenario: { faults: [{ operation: 'consult', fault: 'stuckForever' }] } },
+  })
+  const id = await t.submit(csvOf(cpfs(1_000)))
+  await until(async () => (await statesOf(t.sql, id)).waiting === 1_000)
+
+  for (let passed = 0; passed < 55; passed += 11) {
+    clock.pass(minutes(11))
+    t.running.engine.wake()
+    await nothingDue(t, clock)
+    expect((await statesOf(t.sql, id)).waiting).toBe(1_000)
+  }
+  clock.pass(minutes(11))
+  t.running.engine.wake()
+  await t.finished(id)
+
+  expect(await statesOf(t.sql, id)).toEqual({ timed_out: 1_000 })
+  const [told] = await t.sql`select detail, cardinality(trace)::int as lines from lookup limit 1`
+  expect(told?.detail).toMatch(/^deadline passed; the last status seen was \S+/)
+  expect(told?.lines).toBeLessThan(8)
+  expect(t.sandbox.charges()).toBe(1_000)
+})
+
+test.each([
+  ['plan', 'plan_blocked'],
+  ['denied', 'denied'],
+  ['outage', 'timed_out'],
+] as const)('a hold for %s that outlives the deadline ends its look-ups as %s', async (cause, state) => {
+  const clock = testClock()
+  await using t = await setup({ clock: clock.read, config: patient })
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  await holdLane(t.sql, lane, { cause, detail: 'because', probeAt: null }, clock.read())
+  const id = await t.submit(csvOf(cpfs(20)))
+  await until(async () => (await statesOf(t.sql, id)).queued === 20)
+
+  clock.pass(minutes(61))
+  await until(async () => {
+    await expireOverdue(t.running.engine)
+    return (await statesOf(t.sql, id))[state] === 20
+  })
+  await t.finished(id)
+  expect(t.sandbox.charges()).toBe(0)
+})
