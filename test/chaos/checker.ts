@@ -1,0 +1,90 @@
+import type { Arena } from './arena.ts'
+import { type BatchFacts, type Books, readBooks } from './books.ts'
+import { checkFiles } from './check-files.ts'
+import { checkPrivacy } from './check-privacy.ts'
+import { mostOpen } from './most-open.ts'
+import type { Evidence } from './sandbox-process.ts'
+
+/** What a scenario found: figures for its line, and everything that breaks a promise. */
+export type Findings = { problems: string[]; figures: Record<string, number>; evidence: Evidence; books: Books }
+
+/** Compares the registry's books with ours and with the files. */
+export const check = async (arena: Arena): Promise<Findings> => {
+  const evidence = await arena.sandbox.evidence()
+  const books = await readBooks(arena.sql)
+  const open = mostOpen(evidence.requests)
+  const files = await checkFiles(arena)
+  const problems = [
+    ...checkPurchases(arena, evidence, books),
+    ...checkSpending(books),
+    ...checkCounts(books.batches),
+    ...files.problems,
+    ...(await checkPrivacy(arena)),
+    ...arena.fleet.fallen,
+    ...(open > arena.most ? [`${open} requests were open at once, the bound is ${arena.most}`] : []),
+    ...(books.open > 0 ? [`${books.open} look-ups never ended`] : []),
+  ]
+  const rows = books.batches.reduce((sum, batch) => sum + batch.rows, 0)
+  const charges = evidence.units.length
+  const figures = { rows, lost: files.lost, charges, twice: twice(evidence).length, parked: books.parked, open }
+  return { problems, figures, evidence, books }
+}
+
+const keyOf = (organizationId: number, kind: string, document: string): string =>
+  `${organizationId} ${kind} ${document}`
+
+const twice = ({ units }: Evidence): string[] =>
+  [...Map.groupBy(units, (unit) => keyOf(unit.organizationId, unit.kind, unit.document))]
+    .filter(([, bought]) => bought.length > 1)
+    .map(([key]) => key)
+
+const checkPurchases = (arena: Arena, evidence: Evidence, { lookups }: Books): string[] => {
+  const asked = new Set(
+    arena.submitted.flatMap(({ organizationId, kind, documents }) =>
+      documents.map((document) => keyOf(organizationId, kind, document)),
+    ),
+  )
+  const paid = lookups.filter(({ charged }) => charged !== 'no')
+  const known = new Set(paid.map((l) => keyOf(l.organizationId, l.kind, l.question)))
+  const bought = new Map(evidence.units.map((unit) => [String(unit.id), unit]))
+  const isOurs = ({ organizationId, kind, question, remoteId }: Books['lookups'][number]): boolean => {
+    const unit = bought.get(remoteId ?? '')
+    return (
+      unit !== undefined &&
+      keyOf(unit.organizationId, unit.kind, unit.document) === keyOf(organizationId, kind, question)
+    )
+  }
+  return [
+    ...counted(twice(evidence), 'documents were bought twice'),
+    ...counted(
+      evidence.units.filter((u) => !asked.has(keyOf(u.organizationId, u.kind, u.document))),
+      'charges nobody asked for',
+    ),
+    ...counted(
+      evidence.units.filter((u) => !known.has(keyOf(u.organizationId, u.kind, u.document))),
+      'charges that our books do not show',
+    ),
+    ...counted(
+      paid.filter((lookup) => lookup.charged === 'yes' && !isOurs(lookup)),
+      'purchases in our books that the registry never made',
+    ),
+  ]
+}
+
+const counted = (found: unknown[], what: string): string[] => (found.length > 0 ? [`${found.length} ${what}`] : [])
+
+/** Units are reserved before a call and given back when it cost nothing: at the end they are what was bought, or parked. */
+const checkSpending = ({ bought, parked, batches, spentByDay }: Books): string[] => {
+  const spent = batches.reduce((sum, batch) => sum + batch.spent, 0)
+  return [
+    ...(spent === bought + parked
+      ? []
+      : [`batches say ${spent} spent, look-ups ${bought} bought and ${parked} parked`]),
+    ...(spentByDay === spent ? [] : [`the days say ${spentByDay} spent, the batches ${spent}`]),
+  ]
+}
+
+const checkCounts = (batches: BatchFacts[]): string[] =>
+  batches
+    .filter(({ kept, counted }) => kept !== counted)
+    .map(({ id, kept, counted }) => `batch ${id} keeps the counts ${kept}, its rows say ${counted}`)

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import { openArena } from './arena.ts'
+import { startPostgres } from './postgres-server.ts'
+import { seededRandom } from './random.ts'
+import type { Outcome, Scenario, Stage } from './scenario.ts'
+import { scenarios } from './scenarios/index.ts'
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, only: { type: 'string', multiple: true }, full: { type: 'boolean' } },
+})
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
+const full = values.full === true
+const chosen = scenarios.filter(({ name, fullOnly }) => values.only?.includes(name) ?? (full || !fullOnly))
+const unknown = values.only?.filter((name) => !scenarios.some((scenario) => scenario.name === name)) ?? []
+
+if (!Number.isSafeInteger(seed) || unknown.length > 0) {
+  console.error(
+    `There is no scenario ${unknown.join(', ')}. There are: ${scenarios.map(({ name }) => name).join(', ')}`,
+  )
+  process.exit(2)
+}
+process.exitCode = (await runAll()) ? 0 : 1
+
+async function runAll(): Promise<boolean> {
+  const began = performance.now()
+  await using server = await startPostgres()
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  console.log(`chaos with seed ${seed}${full ? ', full' : ''}: ${chosen.length} scenarios`)
+  for (const scenario of chosen) {
+    const random = seededRandom(seed)
+    const stage: Stage = { seed, random, full, server, open: (options) => openArena({ ...options, server, seed }) }
+    counts[await runOne(scenario, stage)]++
+  }
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+  console.log(`${counts.passed} passed, ${counts.failed} failed${skipped} in ${minutes} min`)
+  return counts.failed === 0
+}
+
+async function runOne({ name, run }: Scenario, stage: Stage): Promise<'passed' | 'failed' | 'skipped'> {
+  const began = performance.now()
+  const outcome = await run(stage).catch(failure)
+  const word = outcome.skipped ? 'skip' : outcome.problems.length === 0 ? 'ok' : 'FAIL'
+  const figures =
+    outcome.skipped ??
+    Object.entries(outcome.figures)
+      .map(([what, n]) => `${n} ${what}`)
+      .join(', ')
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0)
+  console.log(`${word.padEnd(5)}${name.padEnd(20)}${figures} (${seconds} s)`)
+  if (outcome.skipped) return 'skipped'
+  if (outcome.problems.length === 0) return 'passed'
+  for (const problem of outcome.problems) console.log(`     ${problem}`)
+  console.log(`     again: npm run chaos -- --seed ${stage.seed} --only ${name}${stage.full ? ' --full' : ''}`)
+  return 'failed'
+}
+
+function failure(error: unknown): Outcome {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { problems: [text], figures: {} }
+}

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Charge } from '../../src/sandbox/books.ts'
+import type { Exchange } from '../../src/sandbox/ledger.ts'
+import type { OperationName } from '../../src/sandbox/operations.ts'
+import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
+
+const program = resolve(import.meta.dirname, '../../src/sandbox/main.ts')
+
+/** What the registry wrote down by itself: the judge's evidence. */
+export type Evidence = {
+  counts: Record<OperationName, number>
+  faults: Record<string, number>
+  refusals: Record<string, number>
+  charges: { total: number; analysis: number; cnh: number }
+  inFlight: number
+  maxInFlight: number
+  requests: Exchange[]
+  units: Charge[]
+}
+
+export type SandboxProcess = AsyncDisposable & {
+  url: string
+  set(scenario: ScenarioPatch): Promise<void>
+  evidence(): Promise<Evidence>
+  /** The same without every single request. */
+  summary(): Promise<Omit<Evidence, 'requests' | 'units'>>
+}
+
+export type SandboxOptions = { seed: number; journal: string; readyAfterMs?: number; forgetful?: boolean }
+
+/** The registry as a process of its own: no crash of ours can touch its books. */
+export const startSandboxProcess = async (options: SandboxOptions): Promise<SandboxProcess> => {
+  const { seed, journal, readyAfterMs = 100, forgetful } = options
+  const args = ['--port', '0', '--seed', `${seed}`, '--journal', journal, '--ready-after', `${readyAfterMs}`]
+  if (forgetful) args.push('--ledger', 'summary')
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const { url } = JSON.parse(line) as { url: string }
+  const read = async (path: string) => (await fetch(`${url}${path}`)).json()
+  return {
+    url,
+    async set(scenario) {
+      const answer = await fetch(`${url}/sandbox/scenario`, { method: 'POST', body: JSON.stringify(scenario) })
+      if (!answer.ok) throw new Error(`The sandbox refused the scenario: ${await answer.text()}`)
+    },
+    evidence: () => read('/sandbox/ledger?full=1') as Promise<Evidence>,
+    summary: () => read('/sandbox/ledger') as Promise<Evidence>,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}

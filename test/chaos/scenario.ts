@@ -1,0 +1,40 @@
+import type { Arena, ArenaOptions } from './arena.ts'
+import type { Findings } from './checker.ts'
+import type { PostgresServer } from './postgres-server.ts'
+import type { Random } from './random.ts'
+
+/** What a scenario is given: chance that its seed repeats, how long it may take, and where to play. */
+export type Stage = {
+  seed: number
+  random: Random
+  full: boolean
+  server: PostgresServer
+  open(options?: Omit<ArenaOptions, 'server' | 'seed'>): Promise<Arena>
+}
+
+export type Outcome = { problems: string[]; figures: Record<string, number | string>; skipped?: string }
+
+/** One way of breaking things, and what must hold all the same. */
+export type Scenario = {
+  name: string
+  /** Too long for every change; only `--full` runs it. */
+  fullOnly?: boolean
+  run(stage: Stage): Promise<Outcome>
+}
+
+/** A scenario's own figures and problems beside what the checker found. */
+export const outcomeOf = (
+  findings: Findings,
+  figures: Record<string, number | string> = {},
+  problems: (string | false)[] = [],
+): Outcome => ({
+  figures: { ...findings.figures, ...figures },
+  problems: [...findings.problems, ...problems.filter((problem) => problem !== false)],
+})
+
+/** Every look-up must end well, or in one of the states that the scenario expects. */
+export const unlessOk = ({ books }: Findings, expected: string[] = []): string[] => {
+  const bad = Object.entries(books.states).filter(([state]) => state !== 'ok' && !expected.includes(state))
+  if (bad.length === 0) return []
+  return [`look-ups ended as ${bad.map(([state, n]) => `${state} (${n})`).join(', ')}`, ...books.stories]
+}

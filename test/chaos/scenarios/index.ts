@@ -1,0 +1,35 @@
+import type { Scenario } from '../scenario.ts'
+import { commitCut } from './commit-cut.ts'
+import { diskFull } from './disk-full.ts'
+import { fleetBound } from './fleet-bound.ts'
+import { kills } from './kills.ts'
+import { kthDatabaseCall, kthRegistryCall } from './kth-call.ts'
+import { neverReady } from './never-ready.ts'
+import { outage } from './outage.ts'
+import { planRunsOut } from './plan-runs-out.ts'
+import { postgresRestarts } from './postgres-restarts.ts'
+import { sigterm } from './sigterm.ts'
+import { soak } from './soak.ts'
+import { tokenExpires } from './token-expires.ts'
+import { truncatedList } from './truncated-list.ts'
+import { twoOrganizations } from './two-organizations.ts'
+import { workedThenHung } from './worked-then-hung.ts'
+
+export const scenarios: readonly Scenario[] = [
+  kills,
+  workedThenHung,
+  truncatedList,
+  planRunsOut,
+  neverReady,
+  sigterm,
+  postgresRestarts,
+  commitCut,
+  diskFull,
+  outage,
+  tokenExpires,
+  twoOrganizations,
+  fleetBound,
+  kthDatabaseCall,
+  kthRegistryCall,
+  soak,
+]

@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { cpfs } from '../../support/documents.ts'
+import { leftovers } from '../check-files.ts'
+import { check } from '../checker.ts'
+import { mixedFaults } from '../mixed-faults.ts'
+import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
+
+/**
+ * Workers killed at random moments, over imports, look-ups, reconciliation and exports, while one call in twenty fails.
+ *
+ * Files arrive all along, and each shares some documents with the one before it.
+ */
+export const kills: Scenario = {
+  name: 'kills',
+  async run({ open, random, full }) {
+    const size = full ? { kills: 200, documents: 5_000, files: 20 } : { kills: 40, documents: 1_500, files: 6 }
+    await using arena = await open({ scenario: { faults: mixedFaults, latency: { all: { ms: 40, jitter: 30 } } } })
+    const { fleet } = arena
+    await fleet.startMany(3)
+    const share = Math.ceil(size.documents / size.files)
+    const everyKills = Math.floor(size.kills / size.files)
+    for (let killed = 0; killed < size.kills; killed++) {
+      if (killed % everyKills === 0 && arena.submitted.length < size.files) {
+        await arena.submit(cpfs(share + 10, arena.submitted.length * share))
+      }
+      await pause(random.between(50, 900))
+      await fleet.killOne(random)
+      await fleet.start()
+    }
+    await arena.finished(300_000)
+    const findings = await check(arena)
+    const figures = { kills: size.kills, 'half-written files left': await leftovers(arena) }
+    return outcomeOf(findings, figures, unlessOk(findings, ['unknown_outcome']))
+  },
+}

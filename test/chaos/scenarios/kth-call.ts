@@ -1,0 +1,73 @@
+import type { ScenarioPatch } from '../../../src/sandbox/scenario.ts'
+import { cpfs } from '../../support/documents.ts'
+import type { Arena } from '../arena.ts'
+import { check } from '../checker.ts'
+import { type Fate, startCutProxy } from '../cut-proxy.ts'
+import { outcomeOf, type Scenario, type Stage, unlessOk } from '../scenario.ts'
+
+const rows = 20
+const impatient = { request: { timeout: '300ms', retries: 1 } }
+
+/**
+ * The k-th call to the database fails, then the k-th to the registry, for every k until a run meets no fault.
+ *
+ * One worker lives through all of it; each run is a file of twenty new people, and must end conserved and paid once.
+ */
+export const kthDatabaseCall: Scenario = {
+  name: 'kth-database-call',
+  async run(stage) {
+    let left = Number.POSITIVE_INFINITY
+    let fate: Fate = 'pass'
+    await using proxy = await startCutProxy(() => (--left === 0 ? fate : 'pass'))
+    await using arena = await stage.open({ config: impatient, workersReach: (url) => proxy.through(url) })
+    const arm = async (k: number) => {
+      fate = k % 2 === 0 ? 'cutBefore' : 'cutAfter'
+      left = k
+    }
+    return untilNoFault(stage, arena, arm, async () => left <= 0)
+  },
+}
+
+const faults = ['closedBefore', 'closedAfter', 'hang', 'serverErrorAfter', 'serverError', 'empty'] as const
+
+export const kthRegistryCall: Scenario = {
+  name: 'kth-registry-call',
+  async run(stage) {
+    await using arena = await stage.open({ config: impatient, readyAfterMs: 0 })
+    const total = async () => Object.values((await arena.sandbox.summary()).faults).reduce((sum, n) => sum + n, 0)
+    let before = 0
+    const arm = async (k: number) => {
+      before = await total()
+      const fault = faults[k % faults.length]!
+      const rule: NonNullable<ScenarioPatch['faults']>[number] = { operation: 'all', nth: k, fault, worked: true }
+      await arena.sandbox.set({ faults: [rule] })
+    }
+    return untilNoFault(stage, arena, arm, async () => (await total()) > before)
+  },
+}
+
+const untilNoFault = async (
+  { full, seed }: Stage,
+  arena: Arena,
+  arm: (k: number) => Promise<void>,
+  met: () => Promise<boolean>,
+) => {
+  await arena.fleet.startMany(1)
+  const stride = full ? 1 : 7
+  let runs = 0
+  for (let k = full ? 1 : 1 + (seed % stride); k < 3_000; k += stride) {
+    await arm(k)
+    const { batchId } = await arena.submit(cpfs(rows, runs * rows))
+    runs++
+    await arena.finished(60_000).catch((error) => {
+      throw new Error(`k = ${k}, batch ${batchId}: ${error.message}`)
+    })
+    if (!(await met())) break
+  }
+  const findings = await check(arena)
+  const { charges } = findings.figures
+  return outcomeOf(findings, { runs }, [
+    ...unlessOk(findings),
+    charges !== runs * rows && `${charges} charges for ${runs * rows} documents`,
+  ])
+}

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { cpfs } from '../../support/documents.ts'
+import { check } from '../checker.ts'
+import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
+
+/** All workers are asked to stop in the middle of their work: they leave in time, and leave nothing in doubt. */
+export const sigterm: Scenario = {
+  name: 'sigterm',
+  async run({ open, random, full }) {
+    const rounds = full ? 20 : 6
+    await using arena = await open({
+      scenario: { latency: { all: { ms: 400, jitter: 350 } } },
+      config: { request: { timeout: '5s', retries: 2 } },
+    })
+    await arena.submit(cpfs(rounds * 120))
+    const problems: string[] = []
+    let slowest = 0
+    for (let round = 0; round < rounds; round++) {
+      await arena.fleet.startMany(2)
+      await pause(random.between(100, 2_500))
+      const left = await Promise.all([...arena.fleet.alive].map((worker) => arena.fleet.terminate(worker)))
+      slowest = Math.max(slowest, ...left.map(({ ms }) => ms))
+      problems.push(...left.filter(({ code }) => code !== 0).map(({ code, signal }) => `left with ${code ?? signal}`))
+      const [doubt] = await arena.sql<{ sending: number; held: number }[]>`
+        select count(*) filter (where state = 'sending')::int as sending,
+               count(*) filter (where job_id is not null)::int as held
+          from lookup where finished_at is null`
+      if (doubt!.sending > 0) problems.push(`a clean stop left ${doubt!.sending} look-ups in doubt`)
+      if (doubt!.held > 0) problems.push(`a clean stop left ${doubt!.held} look-ups in nobody's hands`)
+    }
+    if (slowest > 30_000) problems.push('a worker took more than 30 s to leave')
+    await arena.fleet.startMany(2)
+    await arena.finished(240_000)
+    const findings = await check(arena)
+    return outcomeOf(findings, { stops: rounds * 2, 'ms the slowest': Math.round(slowest) }, [
+      ...problems,
+      ...unlessOk(findings),
+    ])
+  },
+}

@@ -1,0 +1,34 @@
+import { cpfs } from '../../support/documents.ts'
+import { check } from '../checker.ts'
+import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
+
+const hung = 500
+const documents = 2 * hung
+
+/**
+ * Five hundred purchases are made and no answer ever comes: each is found in the registry's list, none bought again.
+ *
+ * Every other call is answered, and few are open at once: nothing but silence would be an outage, and hold the lane.
+ */
+export const workedThenHung: Scenario = {
+  name: 'worked-then-hung',
+  async run({ open }) {
+    await using arena = await open({
+      scenario: { faults: [{ operation: 'generate', fault: 'hang', every: 2, times: hung }] },
+      config: { concurrency: { worker: 6, fleet: 16 }, request: { timeout: '400ms', retries: 0 } },
+    })
+    await arena.fleet.startMany(3)
+    await arena.submit(cpfs(documents))
+    await arena.finished(240_000)
+    const findings = await check(arena)
+    const [row] = await arena.sql<{ adopted: number }[]>`
+      select count(*)::int as adopted from lookup where array_to_string(trace, '|') like '% adopted%'`
+    const adopted = row?.adopted ?? 0
+    const { charges } = findings.figures
+    return outcomeOf(findings, { adopted }, [
+      ...unlessOk(findings),
+      charges !== documents && `${charges} charges for ${documents} documents`,
+      adopted !== hung && `${adopted} of ${hung} lost purchases were adopted`,
+    ])
+  },
+}

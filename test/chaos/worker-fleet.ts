@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Random } from './random.ts'
+
+const program = resolve(import.meta.dirname, 'worker-process.ts')
+
+export type Worker = { child: ChildProcess; pid: number; ready: Promise<void>; log: string }
+
+/** Worker processes that come and go, with the log of each. One that ends without being told to is a finding. */
+export type WorkerFleet = AsyncDisposable & {
+  readonly alive: Worker[]
+  readonly logs: string[]
+  /** What each worker that ended by itself had last said. */
+  readonly fallen: string[]
+  start(): Promise<Worker>
+  startMany(count: number): Promise<void>
+  /** SIGKILL: no farewell. Answers once the process is gone. */
+  kill(worker: Worker): Promise<void>
+  /** SIGTERM: how long it took to leave, and how it left. */
+  terminate(worker: Worker): Promise<{ ms: number; code: number | null; signal: NodeJS.Signals | null }>
+  killOne(random: Random): Promise<void>
+}
+
+export const openFleet = (folder: string, environment: Record<string, string>): WorkerFleet => {
+  const alive: Worker[] = []
+  const logs: string[] = []
+  const fallen: string[] = []
+
+  const forget = (worker: Worker): boolean => {
+    const at = alive.indexOf(worker)
+    if (at >= 0) alive.splice(at, 1)
+    return at >= 0
+  }
+
+  const start = async (): Promise<Worker> => {
+    const log = join(folder, `worker-${logs.length + 1}.log`)
+    logs.push(log)
+    await using output = await open(log, 'a', 0o600)
+    const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', output.fd] })
+    const worker = { child, pid: child.pid!, log, ready: readiness(child) }
+    worker.ready.catch(() => {})
+    alive.push(worker)
+    child.once('exit', (code, signal) => {
+      if (forget(worker)) fallen.push(`${log} ended by itself (${code ?? signal})`)
+    })
+    return worker
+  }
+
+  const end = async (worker: Worker, signal: NodeJS.Signals) => {
+    const began = performance.now()
+    forget(worker)
+    const gone = once(worker.child, 'exit')
+    worker.child.kill(signal)
+    const [code, by] = await gone
+    return { ms: performance.now() - began, code, signal: by }
+  }
+
+  return {
+    alive,
+    logs,
+    fallen,
+    start,
+    async startMany(count) {
+      const workers = await Promise.all(Array.from({ length: count }, start))
+      await Promise.all(workers.map(({ ready }) => ready))
+    },
+    kill: async (worker) => void (await end(worker, 'SIGKILL')),
+    terminate: (worker) => end(worker, 'SIGTERM'),
+    async killOne(random) {
+      if (alive.length > 0) await end(random.pick(alive), 'SIGKILL')
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...alive].map((worker) => end(worker, 'SIGKILL')))
+    },
+  }
+}
+
+const readiness = async (child: ChildProcess): Promise<void> => {
+  const said = once(child.stdout!, 'data')
+  const gone = once(child, 'exit').then(() => Promise.reject(new Error('The worker ended before it was ready')))
+  gone.catch(() => {})
+  await Promise.race([said, gone])
+}
