@@ -3,6 +3,86 @@ import type { CommandEntry } from './command.ts'
 /** Every command, in the order in which `vigia --help` lists them. */
 export const commandTable: readonly CommandEntry[] = [
   {
+    name: 'run',
+    summary: 'take files from start to end: quote, look up, report',
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  {
+    name: 'plan',
+    summary: 'say what a file would bring and cost; spends nothing',
+    load: async () => (await import('./commands/plan.ts')).plan,
+  },
+  {
+    name: 'worker',
+    summary: 'work until told to stop: queues, schedules, inbox, page',
+    load: async () => (await import('./commands/worker.ts')).worker,
+  },
+  {
+    name: 'submit',
+    summary: 'hand a file to the running workers',
+    load: async () => (await import('./commands/submit.ts')).submit,
+  },
+  {
+    name: 'batches',
+    summary: 'list the batches, newest first',
+    load: async () => (await import('./commands/batches.ts')).batches,
+  },
+  {
+    name: 'batch',
+    summary: 'show one batch, or the story of one of its rows',
+    load: async () => (await import('./commands/batch.ts')).batch,
+  },
+  {
+    name: 'confirm',
+    summary: 'let a batch that waits for a word spend',
+    load: async () => (await import('./commands/steer.ts')).confirm,
+  },
+  {
+    name: 'pause',
+    summary: 'ask nothing new for a batch',
+    load: async () => (await import('./commands/steer.ts')).pause,
+  },
+  {
+    name: 'resume',
+    summary: 'let a paused batch go on',
+    load: async () => (await import('./commands/steer.ts')).resume,
+  },
+  {
+    name: 'cancel',
+    summary: 'end a batch and report every row',
+    load: async () => (await import('./commands/steer.ts')).cancel,
+  },
+  {
+    name: 'retry',
+    summary: 'ask again what got no answer; says first what it costs',
+    load: async () => (await import('./commands/retry.ts')).retry,
+  },
+  {
+    name: 'export',
+    summary: 'write the three files of a batch as of now',
+    load: async () => (await import('./commands/export.ts')).exportFiles,
+  },
+  {
+    name: 'resolve',
+    summary: 'settle a parked row',
+    load: async () => (await import('./commands/resolve.ts')).resolve,
+  },
+  {
+    name: 'lanes',
+    summary: 'say what is held and why',
+    load: async () => (await import('./commands/lanes.ts')).lanes,
+  },
+  {
+    name: 'lane',
+    summary: 'hold a lane by hand, or let it go on',
+    load: async () => (await import('./commands/lane.ts')).lane,
+  },
+  {
+    name: 'audit',
+    summary: 'say who did what',
+    load: async () => (await import('./commands/audit.ts')).audit,
+  },
+  {
     name: 'doctor',
     summary: 'check settings, database, registry, folders and disk, and say what to do',
     load: async () => (await import('./commands/doctor.ts')).doctor,
@@ -16,5 +96,10 @@ export const commandTable: readonly CommandEntry[] = [
     name: 'migrate',
     summary: 'bring the schema of the database up to this version',
     load: async () => (await import('./commands/migrate.ts')).migrateDatabase,
+  },
+  {
+    name: 'demo',
+    summary: 'take the tour, in under a minute',
+    load: async () => (await import('./commands/demo.ts')).demo,
   },
 ]

@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 
 /** What a command may touch: nothing of the process directly, so that a test can call it with streams of its own. */
 export type CommandContext = Outside & {
@@ -10,6 +10,8 @@ export type CommandContext = Outside & {
 
 export type Outside = {
   env: Record<string, string | undefined>
+  /** Where a person answers; absent where nobody can be asked. */
+  stdin?: Readable & { isTTY?: boolean }
   stdout: Terminal
   stderr: Terminal
   /** Aborted by the first Ctrl-C or SIGTERM; a second one ends the process at once. */

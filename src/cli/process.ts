@@ -14,5 +14,6 @@ export function outsideOf(process: NodeJS.Process): Outside {
     if (error.code === 'EPIPE') process.exit(0)
     throw error
   })
-  return { env: process.env, stdout: process.stdout, stderr: process.stderr, signal: stopping.signal }
+  const { env, stdin, stdout, stderr } = process
+  return { env, stdin, stdout, stderr, signal: stopping.signal }
 }

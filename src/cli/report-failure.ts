@@ -1,5 +1,7 @@
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
+import { BatchRefusal } from '../batches/batch-refusal.ts'
+import { FileProblem } from '../csv/file-problem.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import { maskLine } from '../log/mask.ts'
 import { EmbeddedFailure } from '../store/embedded/embedded-failure.ts'
@@ -37,7 +39,7 @@ function exitCodeOf(error: unknown): number | undefined {
   return foreseen.some((kind) => error instanceof kind) ? 1 : undefined
 }
 
-const foreseen = [EmbeddedFailure, MigrateRefusal, CallFailure]
+const foreseen = [EmbeddedFailure, MigrateRefusal, CallFailure, BatchRefusal, FileProblem]
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error)

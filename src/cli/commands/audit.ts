@@ -1,0 +1,43 @@
+import { listAudit } from '../../store/audit.ts'
+import type { CommandDefinition } from '../command.ts'
+import { openContext } from '../open.ts'
+import { wholeNumber } from '../parse-option.ts'
+import { renderTable } from '../table.ts'
+import { moment } from '../wording.ts'
+
+type Options = { limit: number; before?: number }
+
+/** Who did what to what, newest first. */
+export const audit: CommandDefinition<Options> = {
+  options: [
+    { flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 10_000), default: 50 },
+    { flags: '--before <id>', about: 'only those older than this one', parse: wholeNumber('--before', 1) },
+  ],
+  examples: [{ line: 'vigia audit --limit 10', about: 'The last ten things that people did' }],
+
+  async run(context, _args, { limit, before }) {
+    await using opened = await openContext(context.env)
+    const { timezone } = opened.settings
+    const found = await listAudit(opened.sql, limit, before === undefined ? null : BigInt(before))
+    const entries = found.map(({ id, at, ...entry }) => ({ id: Number(id), at: at.toISOString(), ...entry }))
+    const cells = entries.map(({ id, at, who, what, subject, detail }) => [
+      String(id),
+      moment(at, timezone),
+      who,
+      what,
+      subject,
+      JSON.stringify(detail),
+    ])
+    context.print({ entries }, () => renderTable(columns, cells, context.stdout.columns))
+    return 0
+  },
+}
+
+const columns = [
+  { title: 'ID', align: 'right' },
+  { title: 'WHEN' },
+  { title: 'WHO' },
+  { title: 'WHAT' },
+  { title: 'TO WHAT' },
+  { title: 'DETAIL' },
+] as const

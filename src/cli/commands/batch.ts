@@ -1,0 +1,68 @@
+import { type BatchStatus, readStatus } from '../../batches/status.ts'
+import { maskDocument } from '../../domain/document.ts'
+import type { Sql } from '../../store/connect.ts'
+import { listParked } from '../../store/parked-rows.ts'
+import { readBatchId } from '../batch-options.ts'
+import type { CommandDefinition } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { follow } from '../follow.ts'
+import { type Opened, openContext } from '../open.ts'
+import { wholeNumber } from '../parse-option.ts'
+import { createProgress } from '../progress.ts'
+import { readRowStory, renderRowStory } from '../row-story.ts'
+import { renderStatus } from '../status-lines.ts'
+import { moment } from '../wording.ts'
+
+type Options = { watch?: boolean; line?: number }
+
+/** One batch, or one of its rows. */
+export const batch: CommandDefinition<Options> = {
+  arguments: [{ name: '<id>', about: 'the number of a batch' }],
+  options: [
+    { flags: '--watch', about: 'stay until it has ended; with --json, print it then' },
+    { flags: '--line <n>', about: 'the whole story of the row at this line', parse: wholeNumber('--line', 1) },
+  ],
+  examples: [
+    { line: 'vigia batch 12', about: 'Counts, rate, time left, spend, and what holds it' },
+    { line: 'vigia batch 12 --line 7', about: 'Everything that happened to the row at line 7' },
+  ],
+
+  async run(context, [text], { watch, line }) {
+    const id = readBatchId(text!)
+    await using opened = await openContext(context.env)
+    const { sql, settings } = opened
+    if (line !== undefined) {
+      const story = await readRowStory(sql, id, line)
+      context.print(story, () => renderRowStory(story, settings.timezone))
+      return 0
+    }
+    const status = watch ? await watched(context, opened, id) : await readStatus(sql, id, new Date())
+    const parked = status.states.unknown_outcome ? await parkedRows(sql, id) : []
+    context.print({ ...status, parked }, () =>
+      [renderStatus(status, settings.timezone), ...parked.map((row) => parkedLine(row, settings.timezone))].join('\n'),
+    )
+    return 0
+  },
+}
+
+type Parked = { line: number; document: string; sent: string | null; detail: string | null }
+
+/** The first hundred that wait for a word. */
+async function parkedRows(sql: Sql, id: bigint): Promise<Parked[]> {
+  const rows = await listParked(sql, id, 100)
+  return rows.map(({ line, question, sendingAt, detail }) => ({
+    line,
+    document: maskDocument(question),
+    sent: sendingAt?.toISOString() ?? null,
+    detail,
+  }))
+}
+
+const parkedLine = ({ line, document, sent, detail }: Parked, timezone: string): string =>
+  `  line ${line}  ${document}  sent ${moment(sent, timezone)}  ${detail ?? ''}`
+
+async function watched(context: CommandContext, { sql }: Opened, id: bigint): Promise<BatchStatus> {
+  const ended = async ({ state, times }: BatchStatus) => (times.exported || state === 'rejected' ? 'ended' : null)
+  const [followed] = await follow([id], { sql, signal: context.signal, progress: createProgress(context), ended })
+  return followed!.status
+}

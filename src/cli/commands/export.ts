@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import { exportBatch } from '../../batches/export.ts'
+import { batchOrRefuse } from '../../batches/steer.ts'
+import { recordAudit } from '../../store/audit.ts'
+import { encodingOption, outOption, readBatchId } from '../batch-options.ts'
+import type { CommandDefinition } from '../command.ts'
+import { openContext } from '../open.ts'
+import { outboxFolder, renderFiles } from '../report-files.ts'
+import { whoCalls } from '../who.ts'
+import { counted, facts, outcomes } from '../wording.ts'
+
+type Options = { out?: string; encoding?: 'same' | 'utf8' }
+
+/** Writes the three files as of now. */
+export const exportFiles: CommandDefinition<Options> = {
+  arguments: [{ name: '<id>', about: 'the number of a batch' }],
+  options: [outOption, encodingOption],
+  examples: [
+    { line: 'vigia export 12', about: 'Into the outbox; rows still open read pending' },
+    { line: 'vigia export 12 --out /tmp/report --encoding same', about: 'Elsewhere, in the encoding of the input' },
+  ],
+
+  async run(context, [text], { out, encoding }) {
+    const id = readBatchId(text!)
+    await using opened = await openContext(context.env)
+    const { sql, home, settings } = opened
+    const batch = await batchOrRefuse(sql, id)
+    const folder = out ? resolve(out) : outboxFolder(home, batch)
+    const options = { folder, timezone: settings.timezone, now: new Date(), ...(encoding && { encoding }) }
+    const { report, rejects, manifestPath, manifest } = await exportBatch(sql, id, options)
+    await recordAudit(sql, whoCalls(), 'export', `batch ${id}`, { complete: manifest.complete })
+    const files = { report, rejects, manifest: manifestPath }
+    const { rows, states, unanswered, complete } = manifest
+    context.print({ batch: id, complete, rows, states, unanswered, files }, () =>
+      [
+        facts([
+          ['Rows', `${counted(rows, 'row')}: ${outcomes(states)}`],
+          ['Partial', complete ? null : 'rows still open read pending'],
+        ]),
+        renderFiles(files),
+      ].join('\n'),
+    )
+    return 0
+  },
+}

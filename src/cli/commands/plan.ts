@@ -1,0 +1,23 @@
+import { type FileOptions, kindOption, maxSpendOption, organizationOption } from '../batch-options.ts'
+import type { CommandDefinition } from '../command.ts'
+import { checkFiles } from '../local-file.ts'
+import { openContext } from '../open.ts'
+import { quoteLocalFile, renderQuote } from '../quote.ts'
+
+/** Says what a file would bring and cost; stores, sends and spends nothing. */
+export const plan: CommandDefinition<FileOptions> = {
+  arguments: [{ name: '<file>', about: 'a CSV of documents' }],
+  options: [kindOption, organizationOption, maxSpendOption],
+  examples: [
+    { line: 'vigia plan clientes.csv', about: 'What an analysis of each document would cost' },
+    { line: 'vigia plan clientes.csv --kind processes --json', about: 'Another question, told as JSON' },
+  ],
+
+  async run(context, [file], options) {
+    await checkFiles([file!])
+    await using opened = await openContext(context.env)
+    const quote = await quoteLocalFile(opened, file!, options, 0)
+    context.print(quote, () => renderQuote(quote))
+    return 0
+  },
+}

@@ -1,0 +1,55 @@
+import { type Resolution, resolveRow } from '../../batches/resolve.ts'
+import { localDay } from '../../domain/local-time.ts'
+import { readBatchId } from '../batch-options.ts'
+import type { CommandDefinition } from '../command.ts'
+import { listedPurchases } from '../listed-purchases.ts'
+import { openContext } from '../open.ts'
+import { wholeNumber } from '../parse-option.ts'
+import { readRowStory, renderRowStory } from '../row-story.ts'
+import { openSteering } from '../steering.ts'
+import { UsageError } from '../usage-error.ts'
+
+type Options = { line?: number; adopt?: string; resend?: boolean; drop?: boolean }
+
+/** Settles a parked row by a person's word. */
+export const resolve: CommandDefinition<Options> = {
+  arguments: [{ name: '<id>', about: 'the number of a batch' }],
+  options: [
+    { flags: '--line <n>', about: 'the line of the parked row', parse: wholeNumber('--line', 1) },
+    { flags: '--adopt <remote-id>', about: 'it was bought: this is its id at the registry' },
+    { flags: '--resend', about: 'it was not bought: send it again, and pay for it' },
+    { flags: '--drop', about: 'let it go: the row ends as cancelled' },
+  ],
+  examples: [
+    { line: 'vigia resolve 12 --line 7 --adopt 9000042', about: 'The registry shows this purchase' },
+    { line: 'vigia resolve 12 --line 7 --resend', about: 'The registry shows none' },
+  ],
+
+  async run(context, [text], options) {
+    const id = readBatchId(text!)
+    const word = readWord(options)
+    if (options.line === undefined)
+      throw new UsageError('--line says which row; `vigia batch ID` counts the parked ones')
+    await using opened = await openContext(context.env)
+    await using steer = await openSteering(opened, id)
+    const today = (moment: Date) => localDay(moment, opened.settings.timezone)
+    await resolveRow(opened.sql, id, options.line, word, {
+      ...steer.steering,
+      today,
+      purchases: listedPurchases(opened),
+    })
+    const story = await readRowStory(opened.sql, id, options.line)
+    context.print(story, () => renderRowStory(story, opened.settings.timezone))
+    return 0
+  },
+}
+
+function readWord({ adopt, resend, drop }: Options): Resolution {
+  const words: Resolution[] = []
+  if (adopt !== undefined) words.push({ adopt })
+  if (resend) words.push('resend')
+  if (drop) words.push('drop')
+  const [word] = words
+  if (word && words.length === 1) return word
+  throw new UsageError('say one of --adopt REMOTE_ID, --resend or --drop')
+}

@@ -1,0 +1,107 @@
+import {
+  quoteRetry,
+  type Retry,
+  type RetryableState,
+  type RetryQuote,
+  retryableStates,
+  retryBatch,
+} from '../../batches/retry.ts'
+import { countLiveWorkers } from '../../store/batch-progress.ts'
+import { ask, canAsk } from '../ask.ts'
+import { maxSpendOption, readBatchId } from '../batch-options.ts'
+import type { CommandDefinition } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { openContext } from '../open.ts'
+import { freshSinceOf } from '../quote.ts'
+import { openSteering } from '../steering.ts'
+import { UsageError } from '../usage-error.ts'
+import { counted, facts, number } from '../wording.ts'
+
+type Options = { state?: readonly RetryableState[]; maxSpend?: number; yes?: boolean }
+
+/** Asks again what got no answer; says first what that costs. */
+export const retry: CommandDefinition<Options> = {
+  arguments: [{ name: '<id>', about: 'the number of a batch' }],
+  options: [
+    { flags: '--state <states>', about: `only these: ${retryableStates.join(', ')} (default: all)`, parse: readStates },
+    { ...maxSpendOption, about: 'the new limit of the whole batch' },
+    { flags: '--yes', about: 'spend without asking' },
+  ],
+  examples: [
+    { line: 'vigia retry 12', about: 'Says what it costs, asks, and goes on' },
+    { line: 'vigia retry 12 --state failed,timed_out --yes', about: 'Only these, without a question' },
+  ],
+
+  async run(context, [text], { state: states = retryableStates, maxSpend, yes }) {
+    const id = readBatchId(text!)
+    await using opened = await openContext(context.env)
+    await using word = await openSteering(opened, id)
+    const request: Retry = {
+      ...word.steering,
+      states,
+      freshSince: freshSinceOf(opened.settings, word.batch),
+      ...(maxSpend !== undefined && { maxSpend }),
+    }
+    const quote = await quoteRetry(opened.sql, id, request)
+    if (!context.json) context.stderr.write(`${renderRetry(quote, id)}\n`)
+    const agreed = quote.toBePaid === 0 || yes || (await agree(context, quote))
+    const retried = agreed && quote.rows > 0 ? await retryBatch(opened.sql, id, request) : 0
+    const workers = await countLiveWorkers(opened.sql)
+    context.print({ batch: id, ...quote, retried, workers }, () => told({ agreed, retried, workers, id }))
+    return agreed ? 0 : 3
+  },
+}
+
+async function agree(context: CommandContext, { toBePaid }: RetryQuote): Promise<boolean> {
+  return canAsk(context) && ask(context, `Spend up to ${counted(toBePaid, 'unit')}?`)
+}
+
+function renderRetry(
+  { rows, documents, fresh, shared, bought, parked, toBeAsked, toBePaid, parkedRows }: RetryQuote,
+  id: bigint,
+): string {
+  const none = (value: number): string | null => (value > 0 ? number(value) : null)
+  return facts([
+    ['Rows to ask again', `${number(rows)} (${counted(documents, 'document')})`],
+    ['Answered meanwhile, free', none(fresh)],
+    ['Shared with open look-ups', none(shared)],
+    ['Bought, only waiting', none(bought)],
+    ['Asked again', none(toBeAsked)],
+    ['To be paid', number(toBePaid)],
+    [
+      'Not asked',
+      parked + parkedRows > 0
+        ? `${counted(parked + parkedRows, 'row')} parked: \`vigia resolve ${id} --line N\` first`
+        : null,
+    ],
+  ])
+}
+
+function told({
+  agreed,
+  retried,
+  workers,
+  id,
+}: {
+  agreed: boolean
+  retried: number
+  workers: number
+  id: bigint
+}): string {
+  if (!agreed) return `Nothing was asked. \`vigia retry ${id} --yes\` does it.`
+  if (retried === 0) return 'There is nothing to ask again.'
+  const who = workers > 0 ? '' : ' No worker is running: `vigia worker` starts one.'
+  return `${counted(retried, 'row')} will be asked again.${who}`
+}
+
+function readStates(text: string): readonly RetryableState[] {
+  const states = text.split(',').map((state) => state.trim())
+  if (states.includes('unknown_outcome')) {
+    throw new UsageError(
+      'a parked row needs a word first: `vigia resolve ID --line N (--adopt REMOTE_ID | --resend | --drop)`',
+    )
+  }
+  const known = (state: string): state is RetryableState => (retryableStates as readonly string[]).includes(state)
+  if (states.every(known)) return states
+  throw new UsageError(`--state takes ${retryableStates.join(', ')}, separated by commas, not "${text}"`)
+}

@@ -1,0 +1,31 @@
+import { readStatus } from '../../batches/status.ts'
+import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../batches/steer.ts'
+import type { Database } from '../../store/connect.ts'
+import { readBatchId } from '../batch-options.ts'
+import type { CommandDefinition } from '../command.ts'
+import { openContext } from '../open.ts'
+import { renderStatus } from '../status-lines.ts'
+import { openSteering } from '../steering.ts'
+
+type Steer = (sql: Database, id: bigint, steering: Steering) => Promise<unknown>
+
+/** A word to a batch: it is taken within two seconds, and the batch is shown as it then is. */
+const steeringCommand = (name: string, about: string, steer: Steer): CommandDefinition => ({
+  arguments: [{ name: '<id>', about: 'the number of a batch' }],
+  examples: [{ line: `vigia ${name} 12`, about }],
+
+  async run(context, [text]) {
+    const id = readBatchId(text!)
+    await using opened = await openContext(context.env)
+    await using word = await openSteering(opened, id)
+    await steer(opened.sql, id, word.steering)
+    const status = await readStatus(opened.sql, id, new Date())
+    context.print(status, () => renderStatus(status, opened.settings.timezone))
+    return 0
+  },
+})
+
+export const confirm = steeringCommand('confirm', 'Lets a batch above budget.confirmAbove spend', confirmBatch)
+export const pause = steeringCommand('pause', 'Asks nothing new; what was paid for is still fetched', pauseBatch)
+export const resume = steeringCommand('resume', 'Goes on where it was', resumeBatch)
+export const cancel = steeringCommand('cancel', 'Ends what was not asked yet, and reports every row', cancelBatch)

@@ -1,0 +1,70 @@
+import { basename } from 'node:path'
+import { type Submission, submitFile } from '../../batches/submit.ts'
+import { countLiveWorkers } from '../../store/batch-progress.ts'
+import {
+  encodingOption,
+  type FileOptions,
+  kindOption,
+  maxSpendOption,
+  organizationOption,
+  spreadsheetsOption,
+} from '../batch-options.ts'
+import type { CommandDefinition } from '../command.ts'
+import { aboutFile, checkFiles, openLocalFile } from '../local-file.ts'
+import { type Opened, openContext } from '../open.ts'
+import { chooseOrganization } from '../organization.ts'
+import { freshSinceOf, spendLimit } from '../quote.ts'
+import { openQueues } from '../steering.ts'
+import { whoCalls } from '../who.ts'
+
+/** Hands a file to the workers of the fleet and comes back at once. */
+export const submit: CommandDefinition<FileOptions> = {
+  arguments: [{ name: '<file>', about: 'a CSV of documents' }],
+  options: [
+    kindOption,
+    organizationOption,
+    maxSpendOption,
+    encodingOption,
+    spreadsheetsOption,
+    { flags: '--yes', about: 'spend without asking, above budget.confirmAbove too' },
+  ],
+  examples: [
+    { line: 'vigia submit clientes.csv', about: 'Hands the file to the running workers' },
+    { line: 'vigia submit clientes.csv --kind cnh --max-spend 500', about: 'Never more than 500 paid calls' },
+  ],
+
+  async run(context, [file], options) {
+    await checkFiles([file!])
+    await using opened = await openContext(context.env)
+    await using queues = await openQueues(opened)
+    const submission = submissionOf(file!, opened, options)
+    const { batchId, repeated, sha256 } = await aboutFile(file!, () => submitFile(opened.sql, queues.boss, submission))
+    const workers = await countLiveWorkers(opened.sql)
+    context.print({ batch: batchId, repeated, sha256, workers }, () => told(batchId, repeated, workers))
+    return 0
+  },
+}
+
+/** What the command line says about a file that it submits. */
+export function submissionOf(file: string, { settings }: Opened, options: FileOptions): Submission {
+  return {
+    bytes: openLocalFile(file),
+    fileName: basename(file),
+    organizationId: chooseOrganization(settings, options.organization).organizationId,
+    kind: options.kind,
+    source: 'cli',
+    by: whoCalls(),
+    maxSpend: spendLimit(settings, options),
+    confirmAbove: options.yes ? null : settings.budget.confirmAbove,
+    encoding: options.encoding ?? 'utf8',
+    spreadsheets: options.withSpreadsheets ?? false,
+    freshSince: freshSinceOf(settings, options),
+  }
+}
+
+function told(batchId: bigint, repeated: boolean, workers: number): string {
+  const first = repeated ? `The same bytes are batch ${batchId} already: nothing is bought again.` : `Batch ${batchId}`
+  const next = `\`vigia batch ${batchId} --watch\` shows how far it is.`
+  const nobody = 'No worker is running: start one with `vigia worker`, or the batch waits.'
+  return [first, next, ...(workers > 0 ? [] : [nobody])].join('\n')
+}

@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { startEngine } from '../../worker.ts'
+import type { CommandDefinition } from '../command.ts'
+import { openContext } from '../open.ts'
+
+/** The long-running service. Whatever is started here is stopped in reverse when the process is told to end. */
+export const worker: CommandDefinition = {
+  examples: [
+    { line: 'vigia worker', about: 'Works until SIGTERM or Ctrl-C, then ends what it has in hand' },
+    { line: 'DATABASE_URL=postgres://vigia@db/vigia vigia worker', about: 'One more worker of a fleet' },
+  ],
+
+  async run(context) {
+    await using opened = await openContext(context.env)
+    await using running = await startEngine(opened)
+    const organizations = running.accounts.map(({ organizationId }) => organizationId)
+    const { path: home } = opened.home
+    context.print(
+      { organizations, home, pid: process.pid },
+      () => `Working for ${organizations.join(', ')}; home ${home}`,
+    )
+    if (!context.signal.aborted) await once(context.signal, 'abort')
+    opened.log.info({}, 'worker stops')
+    return 0
+  },
+}

@@ -1,0 +1,157 @@
+import { access } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { exportBatch } from '../batches/export.ts'
+import { setLimit } from '../batches/retry.ts'
+import { type BatchStatus, isStuck } from '../batches/status.ts'
+import { confirmBatch } from '../batches/steer.ts'
+import { submitFile } from '../batches/submit.ts'
+import { probeSoon } from '../store/batch-progress.ts'
+import { readBatch } from '../store/batches.ts'
+import { type Running, startEngine } from '../worker.ts'
+import { ask, canAsk } from './ask.ts'
+import type { FileOptions } from './batch-options.ts'
+import { submissionOf } from './commands/submit.ts'
+import type { CommandContext } from './context.ts'
+import { type Followed, follow } from './follow.ts'
+import { aboutFile } from './local-file.ts'
+import type { Opened } from './open.ts'
+import { createProgress } from './progress.ts'
+import { type FileQuote, quoteLocalFile, renderQuote } from './quote.ts'
+import { filesIn, outboxFolder, type ReportFiles } from './report-files.ts'
+import { type RunResult, resultOf } from './run-result.ts'
+import { whoCalls } from './who.ts'
+import { counted } from './wording.ts'
+
+export type RunOptions = FileOptions & { out?: string }
+
+type Run = { context: CommandContext; opened: Opened; options: RunOptions; yes: boolean }
+type Taken = { file: string; batchId: bigint; repeated: boolean; rows: number }
+
+/** Takes files from start to end in this process: quote, import, look up, export. */
+export async function runFiles(
+  context: CommandContext,
+  opened: Opened,
+  paths: readonly string[],
+  options: RunOptions,
+): Promise<RunResult[]> {
+  const quotes: FileQuote[] = []
+  for (const path of paths) {
+    const quote = await quoteLocalFile(opened, path, options, 1)
+    quotes.push(quote)
+    if (!context.json) context.stderr.write(`${renderQuote(quote)}\n\n`)
+  }
+  const yes = options.yes || (await agreed(context, quotes))
+  if (quotes.some(({ needsWord }) => needsWord) && !yes) return quotes.map(unconfirmed)
+  return lookUp({ context, opened, options, yes }, quotes)
+}
+
+/** Asks once for all the files that need a word; where nobody can be asked the answer is no. */
+async function agreed(context: CommandContext, quotes: readonly FileQuote[]): Promise<boolean> {
+  const costly = quotes.filter(({ needsWord }) => needsWord)
+  if (costly.length === 0 || !canAsk(context)) return false
+  const units = costly.reduce((sum, { toBePaid }) => sum + toBePaid, 0)
+  return ask(context, `Spend up to ${counted(units, 'unit')}?`)
+}
+
+/** Bytes whose batch has ended already need no engine: their report is written again at once. */
+async function lookUp(run: Run, quotes: readonly FileQuote[]): Promise<RunResult[]> {
+  const known = quotes.map(({ repeats }) => (repeats?.finishedAt ? repeats.batch : null))
+  await using stack = new AsyncDisposableStack()
+  const running = known.includes(null) ? stack.use(await startEngine(run.opened)) : null
+  const taken: Taken[] = []
+  for (const [i, { file, rows }] of quotes.entries()) {
+    const batchId = known[i]
+    taken.push(batchId ? { file, batchId, repeated: true, rows } : await take(run, running!, file, rows))
+  }
+  const followed = await followRun(run, running, taken)
+  const results: RunResult[] = []
+  for (const [i, { file, repeated }] of taken.entries()) {
+    const files = await writeReport(run, followed[i]!)
+    results.push(resultOf(file, { ...followed[i]!, repeated, files }))
+  }
+  return results
+}
+
+async function take({ opened, options, yes }: Run, running: Running, file: string, rows: number): Promise<Taken> {
+  const { sql } = opened
+  const submission = submissionOf(file, opened, { ...options, yes: yes || limitSaysEnough(opened, options) })
+  const { batchId, repeated } = await aboutFile(file, () => submitFile(sql, running.tools.boss, submission))
+  if (repeated && options.maxSpend !== undefined) await setLimit(sql, batchId, submission.maxSpend)
+  await probeSoon(sql, { organizationId: BigInt(submission.organizationId), kind: submission.kind }, new Date())
+  return { file, batchId, repeated, rows }
+}
+
+/** Whoever bounds a batch below `confirmAbove` has said what it may cost. */
+const limitSaysEnough = ({ settings: { budget } }: Opened, { maxSpend }: RunOptions): boolean =>
+  maxSpend !== undefined && budget.confirmAbove !== null && maxSpend <= budget.confirmAbove
+
+async function followRun(run: Run, running: Running | null, taken: readonly Taken[]): Promise<Followed[]> {
+  const { context, opened } = run
+  const expected = new Map(taken.map(({ batchId, rows }) => [Number(batchId), rows]))
+  const progress = createProgress(context, expected)
+  const ended = (status: BatchStatus) => endingOf(run, running, status)
+  return follow(
+    taken.map(({ batchId }) => batchId),
+    { sql: opened.sql, signal: context.signal, progress, ended },
+  )
+}
+
+/** What passes by itself is waited for; what needs a person ends the run. */
+async function endingOf(run: Run, running: Running | null, status: BatchStatus): Promise<string | null> {
+  const { state, times } = status
+  if (state === 'rejected') return 'rejected'
+  if (times.finished) return times.exported || Date.now() - Date.parse(times.finished) > exportGraceMs ? 'done' : null
+  if (!times.imported) return null
+  if (state === 'paused') return 'paused'
+  if (state === 'unconfirmed') return run.yes && running ? confirmed(run, running, status) : 'unconfirmed'
+  return (await isStuck(run.opened.sql, status)) ? 'held' : null
+}
+
+/** The outbox may be full; whoever asked for another folder still gets the report. */
+const exportGraceMs = 10_000
+
+async function confirmed({ opened }: Run, running: Running, { batch, kind }: BatchStatus): Promise<null> {
+  const deadlineMs = opened.settings.forKind[kind].polling.deadline
+  const { finished } = running.engine
+  await confirmBatch(opened.sql, BigInt(batch), { by: whoCalls(), now: new Date(), deadlineMs, finished })
+  return null
+}
+
+/** The three files, whole or partial. What the engine has already put into the outbox is not written again. */
+async function writeReport({ opened, options }: Run, { status, ending }: Followed): Promise<ReportFiles | null> {
+  if (ending === 'rejected' || ending === 'interrupted' || ending === 'unconfirmed') return null
+  const { sql, home, settings } = opened
+  const batch = (await readBatch(sql, BigInt(status.batch)))!
+  const folder = options.out ? resolve(options.out) : outboxFolder(home, batch)
+  const files = filesIn(folder, batch.name)
+  const { encoding = batch.encoding } = options
+  const there = !options.out && batch.exportedAt && encoding === batch.encoding && (await exists(files.manifest))
+  if (!there) await exportBatch(sql, batch.id, { folder, timezone: settings.timezone, now: new Date(), encoding })
+  return files
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+function unconfirmed({ file, rows, toBePaid }: FileQuote): RunResult {
+  return {
+    file,
+    batch: null,
+    ending: 'unconfirmed',
+    repeated: false,
+    state: null,
+    rows,
+    states: {},
+    unanswered: rows,
+    complete: false,
+    spend: null,
+    hold: null,
+    problem: null,
+    next: `it would spend up to ${counted(toBePaid, 'unit')}: \`vigia run ${file} --yes\` does, nothing was spent`,
+    seconds: null,
+    files: null,
+  }
+}

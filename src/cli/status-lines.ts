@@ -1,0 +1,51 @@
+import type { BatchStatus, Hold } from '../batches/status.ts'
+import { counted, duration, facts, moment, number, outcomes } from './wording.ts'
+
+/** One batch for people: how far it is, what it cost, what holds it. */
+export function renderStatus(status: BatchStatus, timezone: string): string {
+  const { batch, name, kind, organization, state, rows, done, spend, inDoubt, times } = status
+  const at = (time: string | null) => moment(time, timezone)
+  return facts([
+    ['Batch', `${batch}  ${name} (${kind}, organization ${organization})`],
+    ['State', state],
+    ['Problem', status.problem],
+    ['Rows', `${number(done)} of ${number(rows)} done`],
+    ['Outcomes', outcomes(status.states)],
+    ['Charged', chargedOf(spend)],
+    ['In doubt', inDoubt > 0 ? number(inDoubt) : null],
+    ['Rate', status.ratePerSecond === null ? null : `${number(Math.round(status.ratePerSecond * 10) / 10)} rows/s`],
+    ['Time left', status.open > 0 && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
+    ['Held', status.hold && holdLine(status.hold, timezone)],
+    ['Submitted', at(times.submitted)],
+    ['Finished', at(times.finished)],
+    ['Exported', at(times.exported)],
+    ['Next', nextStep(status)],
+  ])
+}
+
+export function holdLine({ lane, cause, detail, nextTry }: Hold, timezone: string): string {
+  const reason = detail ? `: ${detail}` : ''
+  return `lane ${lane} (${cause}${reason})${nextTry ? `, tried again at ${moment(nextTry, timezone)}` : ''}`
+}
+
+const chargedOf = ({ charged, limit, expected }: BatchStatus['spend']): string =>
+  `${number(charged)}${expected > 0 ? ` of ${number(expected)} expected` : ''}${limit === null ? '' : `, at most ${number(limit)}`}`
+
+/** What a person can do now, where there is something to do. */
+export function nextStep({ batch, state, hold, workers, times, states }: BatchStatus): string | null {
+  if (state === 'unconfirmed') return `\`vigia confirm ${batch}\` lets it spend, \`vigia cancel ${batch}\` ends it`
+  if (state === 'paused') return `\`vigia resume ${batch}\``
+  if (hold?.cause === 'operator') return `\`vigia lane resume ${hold.lane}\``
+  if (hold?.needsPerson) return `mend the cause, then \`vigia lane resume ${hold.lane}\``
+  if (!times.finished && state !== 'rejected' && workers === 0) return 'no worker is running: `vigia worker` starts one'
+  if (states.unknown_outcome) {
+    return `${counted(states.unknown_outcome, 'row')} parked: \`vigia resolve ${batch} --line N\``
+  }
+  return times.finished && unansweredRows(states) > 0 ? `\`vigia retry ${batch}\` asks again what got no answer` : null
+}
+
+const unansweredRows = (states: Record<string, number>): number =>
+  ['failed', 'timed_out', 'plan_blocked', 'denied', 'over_budget', 'cancelled'].reduce(
+    (rows, state) => rows + (states[state] ?? 0),
+    0,
+  )
