@@ -4,7 +4,7 @@ import type { WrongSetting } from './settings-problem.ts'
 
 /** What is right by itself and wrong together. */
 export function findContradictions(settings: Settings): WrongSetting[] {
-  return [...organizations(settings), ...polling(settings), ...retention(settings)]
+  return [...organizations(settings), ...polling(settings), ...retention(settings), ...alerts(settings)]
 }
 
 function organizations({ organizations, registry }: Settings): WrongSetting[] {
@@ -35,4 +35,9 @@ function retention({ forKind, retention }: Settings): WrongSetting[] {
   return kinds
     .filter((kind) => forKind[kind].freshness > retention.lookups)
     .map((kind) => ({ setting: 'retention.lookups', problem: `must not be shorter than freshness.${kind}` }))
+}
+
+/** A message that nobody can tell from a forged one is worth nothing to its receiver. */
+function alerts({ alerts: { webhook, secret } }: Settings): WrongSetting[] {
+  return webhook && !secret ? [{ setting: 'VIGIA_WEBHOOK_SECRET', problem: 'is needed with alerts.webhook' }] : []
 }

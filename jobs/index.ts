@@ -11,6 +11,7 @@ import { pollCnh } from './poll-cnh.ts'
 import { queryScr } from './query-scr.ts'
 import { reconcileSendings } from './reconcile-sendings.ts'
 import { requestCnh } from './request-cnh.ts'
+import { sendAlert } from './send-alert.ts'
 import { sweepRadars } from './sweep-radars.ts'
 import type { Tools } from './tools.ts'
 
@@ -28,4 +29,4 @@ export const lookupJobs: readonly AnyLookupJob<Tools>[] = [
 ]
 
 /** What happens to a file before and after that, and what recurs by itself. */
-export const batchJobs: readonly AnyJob<Tools>[] = [importBatch, exportBatch, sweepRadars]
+export const batchJobs: readonly AnyJob<Tools>[] = [importBatch, exportBatch, sweepRadars, sendAlert]

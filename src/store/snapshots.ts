@@ -34,11 +34,10 @@ export const unansweredDocuments = (
 ) => sql<DueDocument[]>`
   select s.document, case when length(s.document) = 11 then 'CPF' else 'CNPJ' end as "documentType"
     from snapshot s
+    left join lookup p on p.id = s.processes_lookup_id and p.state = any(${again}::text[])
+    left join lookup a on a.id = s.analysis_lookup_id and a.state = any(${again}::text[])
    where s.sweep_id = ${sweepId} and s.organization_id = ${organizationId} and s.tries between 1 and ${mostTries - 1}
-     and exists (select from lookup l
-                  where l.id in (s.processes_lookup_id, s.analysis_lookup_id)
-                    and l.state in ('failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled')
-                    and l.finished_at <= ${endedBefore})
+     and greatest(p.finished_at, a.finished_at) <= ${endedBefore}
    order by s.document
    limit ${limit}`
 
@@ -62,12 +61,15 @@ export const sweepProgress = async (
   sweepId: bigint,
   mostTries: number,
 ): Promise<{ open: number; unanswered: number; lastEndedAt: Date | null }> => {
+  const unanswered = sql`s.tries < ${mostTries} and (p.state = any(${again}::text[]) or a.state = any(${again}::text[]))`
   const [row] = await sql<{ open: number; unanswered: number; lastEndedAt: Date | null }[]>`
-    select (count(distinct s.document) filter (where l.finished_at is null))::int as open,
-           (count(distinct s.document) filter (where l.state = any(${again}::text[]) and s.tries < ${mostTries}))::int as unanswered,
-           max(l.finished_at) filter (where l.state = any(${again}::text[]) and s.tries < ${mostTries}) as "lastEndedAt"
+    select (count(*) filter (where p.id is not null and p.finished_at is null
+                                or a.id is not null and a.finished_at is null))::int as open,
+           (count(*) filter (where ${unanswered}))::int as unanswered,
+           max(greatest(p.finished_at, a.finished_at)) filter (where ${unanswered}) as "lastEndedAt"
       from snapshot s
-      join lookup l on l.id in (s.processes_lookup_id, s.analysis_lookup_id)
+      left join lookup p on p.id = s.processes_lookup_id
+      left join lookup a on a.id = s.analysis_lookup_id
      where s.sweep_id = ${sweepId}`
   return row ?? { open: 0, unanswered: 0, lastEndedAt: null }
 }

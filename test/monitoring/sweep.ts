@@ -5,26 +5,23 @@ import type { Setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
 /** Runs a radar sweep to its end, looking again at once rather than by the queue. */
-export const sweepRadars = async (t: Setup, patience: Partial<SweepPatience> = {}): Promise<Sweep> => {
-  const { tools, sql } = t
-  const id = await insertSweep(sql, {
-    name: 'radars',
-    slot: `test ${performance.now()}`,
-    trigger: 'operator',
-    now: tools.clock(),
-  })
-  return until(async () => {
-    const wait = await takeRadarSweepFurther(tools, id!, { patience: { ...nightPatience, look: 0, ...patience } })
-    return wait === null && readSweep(sql, id!)
-  }, 120_000)
+export const sweepRadars = async (t: Setup, patience: Partial<SweepPatience> = {}): Promise<Sweep> =>
+  sweepOn(t, await beginRadars(t), { ...nightPatience, look: 0, ...patience })
+
+export const beginRadars = async ({ sql, tools }: Setup): Promise<bigint> => {
+  const slot = `test ${performance.now()}`
+  return (await insertSweep(sql, { name: 'radars', slot, trigger: 'operator', now: tools.clock() }))!
 }
 
+export const sweepOn = ({ sql, tools }: Setup, id: bigint, patience: SweepPatience): Promise<Sweep> =>
+  until(async () => (await takeRadarSweepFurther(tools, id, { patience })) === null && readSweep(sql, id))
+
 /** Runs a sweep through the real queue to its end. */
-export const sweepByQueue = async (t: Setup, name: SweepName): Promise<Sweep> => {
+export const sweepByQueue = async (t: Setup, name: SweepName, withinMs?: number): Promise<Sweep> => {
   const { tools, settings, sql } = t
   const id = await beginSweep(tools, { name, by: 'test', now: tools.clock(), timezone: settings.timezone })
   return until(async () => {
     const found = await readSweep(sql, id)
     return found?.finishedAt ? found : null
-  })
+  }, withinMs)
 }

@@ -31,6 +31,8 @@ export type Setup = AsyncDisposable & {
 export type SetupOptions = {
   sandbox?: SandboxOptions
   config?: Record<string, unknown>
+  /** Laid over the environment that names sandbox, database and home. */
+  env?: Record<string, string>
   clock?: () => Date
 }
 
@@ -41,14 +43,15 @@ const quick = {
 }
 
 /** Its own database, sandbox, home and engine for a test; all of them real. */
-export const setup = async ({ sandbox: sandboxOptions, config, clock }: SetupOptions = {}): Promise<Setup> => {
+export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: SetupOptions = {}): Promise<Setup> => {
   await using stack = new AsyncDisposableStack()
   const database = await createDatabase()
   stack.defer(() => database.drop())
   const home = await mkdtemp(join(tmpdir(), 'vigia-home-'))
   stack.defer(() => rm(home, { recursive: true, force: true }))
   const sandbox = stack.use(await startSandbox({ readyAfterMs: 0, ...sandboxOptions }))
-  const settings = loadSettings(environmentOf(sandbox, database.url, home), { overlay: { ...quick, ...config } })
+  const environment = { ...environmentOf(sandbox, database.url, home), ...env }
+  const settings = loadSettings(environment, { overlay: { ...quick, ...config } })
   const sql = connect(database.url)
   stack.defer(() => sql.end())
   const logged: string[] = []

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { acceptRadarList } from '../../src/monitoring/accept-radar-list.ts'
+import { nightPatience, takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
+import { listChanges } from '../../src/store/changes.ts'
+import { listUnverified } from '../../src/store/coverage.ts'
+import { listRadars } from '../../src/store/radars.ts'
+import { listSuspicious } from '../../src/store/suspicious-lists.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+import { startReceiver } from './receiver.ts'
+import { beginRadars, sweepOn, sweepRadars } from './sweep.ts'
+
+const onlyProcesses = { radarSweep: { refresh: 'processes', analysisEvery: null } }
+
+test.each([
+  ['empty', 0],
+  ['more than a fifth too short', 7],
+])('a list that is %s removes nobody until a person accepts it', async (_, limit) => {
+  await using t = await setup({ config: onlyProcesses })
+  for (const code of cpfs(10)) t.sandbox.plantRadar({ code })
+  await sweepRadars(t)
+  t.sandbox.setScenario({ radars: { limit } })
+
+  const night = await sweepRadars(t)
+
+  expect(night).toMatchObject({ due: 10, verified: 10, changed: 0 })
+  expect(night.detail).toMatchObject({ organizations: [{ list: 'suspicious' }] })
+  expect(await listSuspicious(t.sql)).toMatchObject([{ listed: limit }])
+  expect(t.logged.join('')).toContain('radar list is suspicious')
+
+  await acceptRadarList(t.tools, { organizationId: t.sandbox.account.organizationId, by: 'test' })
+  expect(await listRadars(t.sql, { limit: 50 })).toHaveLength(limit)
+  expect(await listChanges(t.sql, { limit: 50 })).toHaveLength(10 - limit)
+  expect(await listSuspicious(t.sql)).toEqual([])
+})
+
+test('a list that is whole again clears the suspicion by itself', async () => {
+  await using t = await setup({ config: onlyProcesses })
+  for (const code of cpfs(10)) t.sandbox.plantRadar({ code })
+  await sweepRadars(t)
+  t.sandbox.setScenario({ radars: { limit: 2 } })
+  await sweepRadars(t)
+  t.sandbox.setScenario({ radars: { limit: null } })
+
+  expect(await sweepRadars(t)).toMatchObject({ due: 10, verified: 10, changed: 0 })
+  expect(await listSuspicious(t.sql)).toEqual([])
+})
+
+test('what got no answer is asked again before morning, and named if it never does', async () => {
+  await using t = await setup({
+    config: { ...onlyProcesses, polling: { first: '20ms', max: '50ms', deadline: '300ms' } },
+  })
+  for (const code of cpfs(4)) t.sandbox.plantRadar({ code })
+  const refusal = {
+    operation: 'processCount' as const,
+    fault: 'reply' as const,
+    body: '{"success":false,"reason":"later"}',
+  }
+  t.sandbox.setScenario({ faults: [cpf(1), cpf(2)].map((document) => ({ ...refusal, document })) })
+  const id = await beginRadars(t)
+  const patience = { ...nightPatience, look: 0, mostTries: 3 }
+  await until(async () => (await takeRadarSweepFurther(t.tools, id, { patience })) !== 0)
+
+  t.sandbox.setScenario({ faults: [{ ...refusal, document: cpf(2) }] })
+  const night = await sweepOn(t, id, { ...patience, retry: 0 })
+
+  expect(night).toMatchObject({ due: 4, verified: 3 })
+  expect(night.detail).toMatchObject({ unverified: { 'processes failed': 1 } })
+  expect(await listUnverified(t.sql, night.id, 9)).toMatchObject([
+    { document: cpf(2), unverified: 'processes failed', tries: 3 },
+  ])
+})
+
+test('a sweep whose night is over reports what is missing and leaves nothing waiting', async () => {
+  await using t = await setup({ config: onlyProcesses })
+  for (const code of cpfs(3)) t.sandbox.plantRadar({ code })
+  t.sandbox.setScenario({ latency: { processCount: 60_000 } })
+
+  const night = await sweepRadars(t, { window: 0 })
+
+  expect(night).toMatchObject({ state: 'done', due: 3, verified: 0 })
+  expect(night.detail).toMatchObject({ unverified: { 'processes cancelled': 3 } })
+})
+
+test('a sweep that another worker left half done is ended by its rows', async () => {
+  await using t = await setup()
+  for (const code of cpfs(30)) t.sandbox.plantRadar({ code })
+  const id = await beginRadars(t)
+  const patience = { ...nightPatience, look: 0 }
+  const both = () => Promise.allSettled([1, 2].map(() => takeRadarSweepFurther(t.tools, id, { patience })))
+
+  await until(async () => (await both()).some((each) => each.status === 'fulfilled' && each.value === null))
+
+  expect(t.sandbox.charges()).toBe(30)
+  expect(await sweepRadars(t)).toMatchObject({ due: 30, verified: 30, changed: 0 })
+})
+
+test('each sweep is told once by the webhook, with documents masked, and again until it is taken', async () => {
+  await using receiver = await startReceiver([503])
+  await using t = await setup({
+    config: { ...onlyProcesses, alerts: { webhook: receiver.url, allowPrivate: true } },
+    env: { VIGIA_WEBHOOK_SECRET: 'shared-secret' },
+  })
+  t.sandbox.plantRadar({ code: cpf(1) })
+  t.sandbox.plantChange(cpf(1), { processes: 1 })
+  await sweepRadars(t)
+  t.sandbox.plantChange(cpf(1), { processes: 5 })
+  await sweepRadars(t)
+
+  const taken = await until(async () => receiver.received.length >= 3 && receiver.received)
+
+  const [first, , again] = taken.map(({ headers }) => headers['idempotency-key'])
+  expect([taken[1]!.headers['idempotency-key'], again]).toContain(first)
+  const told = taken.map(({ body }) => JSON.parse(body)).find(({ changed }) => changed === 1)
+  expect(told).toMatchObject({
+    says: '1 of 1 verified, 1 changed',
+    worst: [{ field: 'processes', before: '1', after: '5' }],
+  })
+  expect(taken.map(({ body }) => body).join('')).not.toContain(cpf(1))
+})
