@@ -15,6 +15,8 @@ test('a 21st classification is kept apart, numbers may be texts, and what is mis
   const summary = {
     ALL: { totalProcess: '12', vltotalProcess: '1.234,56' },
     LITIGATION: { totalProcess: 3, vltotalProcess: 1234.5 },
+    ISAUTHOR: { totalProcess: 1, vltotalProcess: 1.234 },
+    ISDEFENDANT_WITH_RISK: { totalProcess: 1, vltotalProcess: '1.234' },
     RISK_PROTEST: { totalProcess: 'many', vltotalProcess: null },
     RISK_OF_RAIN: { totalProcess: 1, vltotalProcess: '7' },
   }
@@ -25,6 +27,7 @@ test('a 21st classification is kept apart, numbers may be texts, and what is mis
   expect([read?.counts[0], read?.amounts[0], read?.cents[0]]).toEqual([12, '1.234,56', 123_456n])
   expect([read?.counts[19], read?.amounts[19], read?.cents[19]]).toEqual([3, '1234.5', 123_450n])
   expect([read?.counts[5], read?.amounts[5], read?.counts[1]]).toEqual([null, null, null])
+  expect([read?.cents[3], read?.cents[2]]).toEqual([123n, 123_400n])
   expect(read?.others).toEqual({ RISK_OF_RAIN: { count: 1, amount: '7' } })
 })
 

@@ -116,6 +116,19 @@ test('a call that is given up ends at once, and says whether it had left', async
   expect(await waiting).toBeInstanceOf(NotSent)
 })
 
+test('a call whose turn comes too late does not leave', async () => {
+  let calls = 0
+  await using t = await setupAgainst((_request, response) => {
+    calls++
+    response.end('[]')
+  })
+  t.bound.ceiling = 0
+  const late = t.registry.radars.list(account, { sendBefore: new Date(0) })
+  t.bound.ceiling = 1
+  await expect(late).rejects.toThrow(NotSent)
+  expect(calls).toBe(0)
+})
+
 test('an outage stops what has not left, and one probe finds its end', async () => {
   let isDown = true
   let calls = 0
