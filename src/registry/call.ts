@@ -28,6 +28,8 @@ export type Question<Reply> = {
   spends?: boolean
   /** The reply proves nothing but its shape, so it is believed under a 2xx code only. */
   shapeOnly?: boolean
+  /** A whole list, which grows with its organization: it may be larger than any other answer. */
+  list?: boolean
   /** A 404 is this operation's own way to say that there is nothing. */
   absentOn404?: boolean
 }

@@ -35,7 +35,10 @@ export const activities = (call: Call) => ({
   async list(account: Account, options?: CallOptions): Promise<Activities> {
     const { holderId, organizationId } = account
     const path = '/v1/holder/{holderId}/organization/{organizationId}/activities'
-    const reply = await call({ method: 'GET', path, at: { holderId, organizationId }, reply: listed }, options)
+    const reply = await call(
+      { method: 'GET', path, at: { holderId, organizationId }, reply: listed, list: true },
+      options,
+    )
     return activitiesFrom(reply.result, integerFrom(reply.total))
   },
 })

@@ -59,7 +59,10 @@ export const radars = (call: Call, settings: { sort?: RadarSort | null } = {}) =
     const path = '/v2/organizations/{organizationId}/radars'
     const at = { organizationId: account.organizationId }
     const query = settings.sort ? { [settings.sort.parameter]: settings.sort.order } : undefined
-    const reply = await call({ method: 'GET', path, at, query, reply: listed, kind: 'radar', shapeOnly: true }, options)
+    const reply = await call(
+      { method: 'GET', path, at, query, reply: listed, list: true, kind: 'radar', shapeOnly: true },
+      options,
+    )
     if (!Array.isArray(reply)) return { complete: false, radars: [] }
     const found = reply.map(radarFrom).filter((radar) => radar !== null)
     return { complete: found.length === reply.length, radars: found }
