@@ -54,7 +54,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     const endpoint = endpointOf(question)
     const exchange = async (bearer: string) => {
       if (sendBefore && now() > sendBefore) throw new NotSent(endpoint, 'its turn came too late')
-      const answer = await transport.send(question, bearer, requestOf(question.kind), signal)
+      const answer = await transport.send(question, bearer, limitsOf(question), signal)
       if (!(answer instanceof CallFailure)) return readReply(question, answer)
       if (signal?.aborted) throw answer
       return answer
