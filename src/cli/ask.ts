@@ -12,7 +12,8 @@ export async function ask({ stdin, stderr, signal }: CommandContext, question: s
     const answer = await lines.question(`${question} [y/N] `, { signal })
     return /^\s*(y|yes|s|sim)\s*$/i.test(answer)
   } catch (error) {
-    if (signal.aborted) return false
+    // Ctrl-C in the middle of a question means no.
+    if ((error as Error).name === 'AbortError') return false
     throw error
   } finally {
     lines.close()
