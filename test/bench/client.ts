@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { submitFile } from '../../src/batches/submit.ts'
+import { createLog } from '../../src/log/log.ts'
+import { openSender } from '../../src/queue/sender.ts'
+import { accounts } from '../../src/sandbox/identity.ts'
+import { type Batch, readBatch } from '../../src/store/batches.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
+
+/** Someone who submits files to the running workers and waits for what becomes of them. */
+export type Client = AsyncDisposable & {
+  sql: Database
+  submit(path: string, options?: { confirmAbove: number | null }): Promise<bigint>
+  until(batchId: bigint, holds: (batch: Batch) => unknown): Promise<Batch>
+}
+
+export const openClient = async (databaseUrl: string): Promise<Client> => {
+  const sql = connect(databaseUrl, { max: 2, name: 'vigia bench' })
+  const { boss, ...sender } = await openSender(databaseUrl, createLog({ level: 'warn' }))
+  return {
+    sql,
+    async submit(path, { confirmAbove } = { confirmAbove: null }) {
+      const submission = { ...terms, confirmAbove, bytes: createReadStream(path), freshSince: new Date(0) }
+      return (await submitFile(sql, boss, submission)).batchId
+    },
+    async until(batchId, holds) {
+      const giveUpAt = performance.now() + patienceMs
+      while (performance.now() < giveUpAt) {
+        const batch = await readBatch(sql, batchId)
+        if (batch && holds(batch)) return batch
+        if (batch?.problem) throw new Error(`Batch ${batchId} was rejected: ${batch.problem}`)
+        await pause(10)
+      }
+      throw new Error(`Batch ${batchId} is still not where it should be after ${patienceMs / 60_000} minutes`)
+    },
+    async [Symbol.asyncDispose]() {
+      await sender[Symbol.asyncDispose]()
+      await sql.end()
+    },
+  }
+}
+
+const patienceMs = 10 * 60_000
+
+const terms = {
+  fileName: 'people.csv',
+  organizationId: accounts[0].organizationId,
+  kind: 'analysis',
+  source: 'cli',
+  by: 'bench',
+  maxSpend: null,
+  encoding: 'utf8',
+  spreadsheets: false,
+} as const

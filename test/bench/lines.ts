@@ -1,0 +1,32 @@
+import type { Line } from './line.ts'
+import { clientCalls } from './lines/client-calls.ts'
+import { dueGrowth } from './lines/due-growth.ts'
+import { duePass } from './lines/due-pass.ts'
+import { exportMemory } from './lines/export-memory.ts'
+import { exportRows } from './lines/export-rows.ts'
+import { helpStart } from './lines/help-start.ts'
+import { importGrowth } from './lines/import-growth.ts'
+import { importMemory } from './lines/import-memory.ts'
+import { importMemoryGrowth } from './lines/import-memory-growth.ts'
+import { importRows } from './lines/import-rows.ts'
+import { lookups } from './lines/lookups.ts'
+import { lookupsLatency } from './lines/lookups-latency.ts'
+import { singleRow } from './lines/single-row.ts'
+import { twoWorkers } from './lines/two-workers.ts'
+
+export const lines: Line[] = [
+  importRows,
+  importGrowth,
+  importMemory,
+  importMemoryGrowth,
+  lookups,
+  lookupsLatency,
+  twoWorkers,
+  clientCalls,
+  duePass,
+  dueGrowth,
+  exportRows,
+  exportMemory,
+  singleRow,
+  helpStart,
+]

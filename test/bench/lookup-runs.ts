@@ -1,0 +1,64 @@
+import { accounts } from '../../src/sandbox/identity.ts'
+import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
+import { holdLane, resumeLane } from '../../src/store/lanes.ts'
+import { apart } from './apart.ts'
+import type { Bench } from './bench.ts'
+import { openClient } from './client.ts'
+import { peopleFile } from './people-file.ts'
+import { startRegistry } from './registry-process.ts'
+import type { Database } from './server.ts'
+import { secondsSince } from './task.ts'
+import { startWorker } from './worker.ts'
+
+const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' } as const
+
+export type LookupRun = { documents: number; scenario?: ScenarioPatch; workers: number; open: number }
+
+/** Look-ups per second from the moment their lane is freed to the end of their batch: dispatch and pick-up included. */
+export const lookUpByVigia = async (bench: Bench, run: LookupRun): Promise<number> => {
+  const imported = await importedFile(bench, run.documents)
+  await using database = await bench.server.database(imported.database)
+  await using registry = await startRegistry(run.scenario)
+  await using workers = new AsyncDisposableStack()
+  for (let n = 0; n < run.workers; n++) {
+    workers.use(
+      await startWorker(bench, {
+        databaseUrl: database.url,
+        registryUrl: registry.url,
+        config: { concurrency: { worker: run.open, fleet: run.open * run.workers }, polling: askAtOnce },
+      }),
+    )
+  }
+  await using client = await openClient(database.url)
+  const began = performance.now()
+  await resumeLane(client.sql, lane)
+  await client.until(imported.batch, ({ finishedAt }) => finishedAt)
+  return run.documents / secondsSince(began)
+}
+
+/** The sandbox of these lines is ready at once, so the first consultation need not wait its usual two seconds. */
+const askAtOnce = { first: '1ms', max: '100ms' }
+
+/** The same by hand, on the same database. */
+export const lookUpByHand = async (bench: Bench, documents: number, open: number): Promise<number> => {
+  const imported = await importedFile(bench, documents)
+  await using database = await bench.server.database(imported.database)
+  await using registry = await startRegistry()
+  const args = { url: database.url, registryUrl: registry.url, open }
+  const { seconds, count } = await apart<{ seconds: number; count: number }>('lookups-limit', args)
+  if (count !== documents) throw new Error(`The limit looked up ${count} of ${documents} documents`)
+  return documents / seconds
+}
+
+/** A database in which a file was imported and nothing asked yet, because its lane is held; each run gets a copy. */
+const importedFile = (bench: Bench, documents: number): Promise<{ database: Database; batch: bigint }> =>
+  bench.once(`imported ${documents}`, async () => {
+    const database = await bench.server.database()
+    await using registry = await startRegistry()
+    await using _worker = await startWorker(bench, { databaseUrl: database.url, registryUrl: registry.url })
+    await using client = await openClient(database.url)
+    await holdLane(client.sql, lane, { cause: 'operator', detail: 'bench', probeAt: null }, new Date())
+    const batch = await client.submit(await peopleFile(bench, documents))
+    await client.until(batch, ({ importedAt }) => importedAt)
+    return { database, batch }
+  })

@@ -1,0 +1,38 @@
+import type { Goal, Line, Pair } from './line.ts'
+
+export type Outcome = {
+  name: string
+  what: string
+  unit: string
+  goal: string
+  limit: number
+  vigia: number
+  /** Vigia ÷ limit, or Vigia − limit where the goal is about what Vigia adds. */
+  value: number
+  met: boolean
+  rounds: Pair[]
+}
+
+/** The medians of all rounds, held against the goal. */
+export const outcomeOf = ({ name, what, unit, goal }: Line, rounds: Pair[]): Outcome => {
+  const limit = median(rounds.map((pair) => pair.limit))
+  const vigia = median(rounds.map((pair) => pair.vigia))
+  const value = 'overAtMost' in goal ? vigia - limit : vigia / limit
+  return { name, what, unit, goal: wordsOf(goal, unit), limit, vigia, value, met: isMet(goal, value), rounds }
+}
+
+export const median = (values: number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+const isMet = (goal: Goal, value: number): boolean => {
+  if ('atLeast' in goal) return value >= goal.atLeast
+  return value <= ('atMost' in goal ? goal.atMost : goal.overAtMost)
+}
+
+const wordsOf = (goal: Goal, unit: string): string => {
+  if ('atLeast' in goal) return `≥ ${goal.atLeast}`
+  return 'atMost' in goal ? `≤ ${goal.atMost}` : `≤ +${goal.overAtMost.toLocaleString('en')} ${unit}`
+}

@@ -1,0 +1,39 @@
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Bench } from './bench.ts'
+
+/** A file of so many people, each of them once, in no order: `ref;documento;nome`. */
+export const peopleFile = (bench: Bench, rows: number): Promise<string> =>
+  bench.once(`people ${rows}`, async () => {
+    const path = join(bench.folder, `people-${rows}.csv`)
+    await pipeline(Readable.from(pieces(rows)), createWriteStream(path))
+    return path
+  })
+
+/** The n-th CPF of a row that visits every number below 10⁹ once, far apart from its neighbours. */
+export const person = (n: number): string => {
+  const base = (n * 618_033 + 1) % 1_000_000_000
+  const digits = String(base).padStart(9, '0')
+  const first = checkDigit(digits)
+  return `${digits}${first}${checkDigit(`${digits}${first}`)}`
+}
+
+function* pieces(rows: number): Generator<string> {
+  let piece = 'ref;documento;nome\n'
+  for (let n = 1; n <= rows; n++) {
+    piece += `${n};${person(n)};Pessoa de Teste ${n}\n`
+    if (n % 2_000 === 0) {
+      yield piece
+      piece = ''
+    }
+  }
+  yield piece
+}
+
+const checkDigit = (digits: string): number => {
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) sum += (digits.charCodeAt(i) - 48) * (digits.length + 1 - i)
+  return sum % 11 < 2 ? 0 : 11 - (sum % 11)
+}

@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { renderTable } from '../../src/cli/table.ts'
+import { openBench } from './bench.ts'
+import type { Line, Pair } from './line.ts'
+import { lines } from './lines.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
+import { fullSizes, quickSizes, type Sizes } from './sizes.ts'
+
+/**
+ * `npm run bench [-- --quick] [--only NAME]…`
+ *
+ * Each line is a ratio of Vigia to a limit that was measured in the same run on the same machine. A missed goal ends
+ * the full run with exit 1; the quick one only reports.
+ */
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
+})
+const sizes = values.quick ? quickSizes : fullSizes
+const outcomes = await measure(chosen(values.only), sizes)
+console.log(`\n${tableOf(outcomes)}`)
+const place = resolve(import.meta.dirname, '../../bench.json')
+await writeFile(place, `${JSON.stringify({ ...machine(), quick: values.quick, sizes, lines: outcomes }, null, 2)}\n`)
+console.log(`\n${sizes.rounds} rounds, medians; every round is in bench.json`)
+if (!values.quick && outcomes.some(({ met }) => !met)) process.exitCode = 1
+
+function chosen(only: string[] | undefined): Line[] {
+  if (!only) return lines
+  const unknown = only.filter((name) => !lines.some((line) => line.name === name))
+  if (unknown.length === 0) return lines.filter(({ name }) => only.includes(name))
+  console.error(`There is no line ${unknown.join(', ')}; there are: ${lines.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
+
+async function measure(wanted: Line[], sizes: Sizes): Promise<Outcome[]> {
+  await using bench = await openBench(sizes)
+  const outcomes: Outcome[] = []
+  for (const line of wanted) {
+    const rounds: Pair[] = []
+    for (let round = 1; round <= sizes.rounds; round++) {
+      const pair = await line.round(bench, round)
+      rounds.push(pair)
+      console.error(`${line.name} ${round}: ${figure(pair.limit)} and ${figure(pair.vigia)} ${line.unit}`)
+    }
+    outcomes.push(outcomeOf(line, rounds))
+  }
+  return outcomes
+}
+
+function tableOf(outcomes: Outcome[]): string {
+  const right = ['limit', 'Vigia', 'value', 'goal'].map((title) => ({ title, align: 'right' as const }))
+  const [limit, vigia, value, goal] = right
+  const columns = [
+    { title: 'line' },
+    { title: 'what' },
+    limit!,
+    vigia!,
+    { title: 'unit' },
+    value!,
+    goal!,
+    { title: '' },
+  ]
+  return renderTable(columns, outcomes.map(rowOf))
+}
+
+function rowOf({ name, what, unit, limit, vigia, value, goal, met }: Outcome): string[] {
+  const shown = goal.includes('+') ? `+${figure(value)}` : value.toFixed(2)
+  return [name, what, figure(limit), figure(vigia), unit, shown, goal, met ? 'met' : 'missed']
+}
+
+function figure(value: number): string {
+  return value.toLocaleString('en', { maximumSignificantDigits: value < 1_000 ? 3 : 4 })
+}
+
+function machine() {
+  return {
+    at: new Date().toISOString(),
+    node: process.version,
+    cpu: cpus()[0]?.model,
+    cores: availableParallelism(),
+  }
+}

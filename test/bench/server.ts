@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { connect } from '../../src/store/connect.ts'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+
+/** A PostgreSQL of its own, set as Vigia sets it in production: what is committed is on the disk. */
+export type Server = AsyncDisposable & {
+  /** A database with Vigia's schema, or a copy of another one. */
+  database(copyOf?: Database): Promise<Database>
+}
+
+export type Database = AsyncDisposable & { name: string; url: string }
+
+export const openServer = async (): Promise<Server> => {
+  const home = await mkdtemp(join(tmpdir(), 'vigia-bench-postgres-'))
+  await chmod(home, 0o755)
+  const { url: serverUrl, data, release } = await startEmbedded({ home })
+
+  const administer = async (...statements: string[]): Promise<void> => {
+    const sql = connect(serverUrl, { max: 1, name: 'vigia bench' })
+    for (const statement of statements) await sql.unsafe(statement)
+    await sql.end()
+  }
+
+  return {
+    async database(copyOf) {
+      const name = `bench_${randomBytes(6).toString('hex')}`
+      await administer(`create database ${name} template ${copyOf?.name ?? 'template1'}`)
+      const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+      if (!copyOf) await migrateAt(url)
+      // What came before is written out now, and not on the account of what is measured next.
+      await administer('checkpoint')
+      return { name, url, [Symbol.asyncDispose]: () => administer(`drop database ${name} with (force)`) }
+    },
+    async [Symbol.asyncDispose]() {
+      await release()
+      await rm(dirname(data), { recursive: true, force: true })
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+const migrateAt = async (url: string): Promise<void> => {
+  const sql = connect(url, { max: 1 })
+  await migrate(sql).finally(() => sql.end())
+}

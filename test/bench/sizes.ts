@@ -1,0 +1,45 @@
+/** How much each line does. */
+export type Sizes = {
+  rounds: number
+  /** Rows of the largest file, of the one its memory is held against, and of the one its cost per row is held against. */
+  rows: number
+  fewerRows: number
+  fewRows: number
+  /** Look-ups at zero latency, and with it. */
+  lookups: number
+  slowLookups: number
+  waiting: number
+  fewWaiting: number
+  passes: number
+  singles: number
+  starts: number
+}
+
+export const fullSizes: Sizes = {
+  rounds: 3,
+  rows: 1_000_000,
+  fewerRows: 100_000,
+  fewRows: 10_000,
+  lookups: 30_000,
+  slowLookups: 12_000,
+  waiting: 1_000_000,
+  fewWaiting: 1_000,
+  passes: 20,
+  singles: 3,
+  starts: 10,
+}
+
+/** Two minutes in all; too small to judge by, large enough to see that every line still works. */
+export const quickSizes: Sizes = {
+  rounds: 3,
+  rows: 30_000,
+  fewerRows: 10_000,
+  fewRows: 5_000,
+  lookups: 3_000,
+  slowLookups: 1_000,
+  waiting: 20_000,
+  fewWaiting: 1_000,
+  passes: 5,
+  singles: 1,
+  starts: 3,
+}

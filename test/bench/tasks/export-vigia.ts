@@ -1,0 +1,13 @@
+import { exportBatch } from '../../../src/batches/export.ts'
+import { connect } from '../../../src/store/connect.ts'
+import { runTask, secondsSince } from '../task.ts'
+
+await runTask(async ({ url, batch, folder }: { url: string; batch: string; folder: string }) => {
+  const sql = connect(url)
+  const began = performance.now()
+  const options = { folder, timezone: 'America/Sao_Paulo', now: new Date() }
+  const { manifest } = await exportBatch(sql, BigInt(batch), options)
+  const seconds = secondsSince(began)
+  await sql.end()
+  return { seconds, rows: manifest.rows }
+})

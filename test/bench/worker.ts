@@ -1,0 +1,53 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { accounts, credentials } from '../../src/sandbox/identity.ts'
+import type { Bench } from './bench.ts'
+
+export type WorkerOptions = { databaseUrl: string; registryUrl: string; config?: Record<string, unknown> }
+
+/** A Vigia worker as its own process. `stop` lets it end in good order and tells the most memory it ever had. */
+export type Worker = AsyncDisposable & { stop(): Promise<{ peakMiB: number }> }
+
+const program = resolve(import.meta.dirname, 'tasks/worker.ts')
+
+export const startWorker = async (bench: Bench, options: WorkerOptions): Promise<Worker> => {
+  const config = join(bench.folder, 'config.json')
+  await writeFile(config, JSON.stringify(options.config ?? {}))
+  const env = { PATH: process.env.PATH, ...environmentOf(bench, options), VIGIA_CONFIG: config }
+  const child = spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const { done } = await said.next()
+  if (done) throw new Error('The worker ended before it was ready')
+  let stopped: Promise<{ peakMiB: number }> | undefined
+  const stop = () => {
+    stopped ??= endOf(child, said)
+    return stopped
+  }
+  return { stop, [Symbol.asyncDispose]: async () => void (await stop()) }
+}
+
+const endOf = async (child: ChildProcessByStdio<Writable, Readable, null>, said: AsyncIterator<string>) => {
+  const gone = once(child, 'exit')
+  child.stdin.end()
+  const { value } = await said.next()
+  await gone
+  return JSON.parse(value) as { peakMiB: number }
+}
+
+const environmentOf = (bench: Bench, { databaseUrl, registryUrl }: WorkerOptions): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  VIGIA_HOME: join(bench.folder, 'home'),
+  LOG_LEVEL: 'warn',
+  REGISTRY_URL: registryUrl,
+  REGISTRY_TOKEN: credentials.token,
+  REGISTRY_REFRESH_TOKEN: credentials.refreshToken,
+  REGISTRY_EMAIL: credentials.email,
+  REGISTRY_USERNAME: credentials.username,
+  REGISTRY_ORGANIZATION_ID: String(accounts[0].organizationId),
+  REGISTRY_HOLDER_ID: String(accounts[0].holderId),
+  REGISTRY_PLAN_ID: String(accounts[0].planId),
+})
