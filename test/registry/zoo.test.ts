@@ -54,7 +54,7 @@ test('a body without end is cut off at the limit', async () => {
     },
     { request: { timeout: 5_000, retries: 0, maxBodyBytes: 1_000_000 } },
   )
-  await expect(t.registry.radars.list(account)).rejects.toThrow('more than 1000000 bytes')
+  await expect(t.registry.processes.count(cpf, account)).rejects.toThrow('more than 1000000 bytes')
   expect(written).toBeLessThan(20_000_000)
 })
 
