@@ -83,6 +83,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/audit.ts')).audit,
   },
   {
+    name: 'operator',
+    summary: 'say who may use the page, and as what',
+    load: async () => (await import('./commands/operator.ts')).operator,
+  },
+  {
     name: 'doctor',
     summary: 'check settings, database, registry, folders and disk, and say what to do',
     load: async () => (await import('./commands/doctor.ts')).doctor,

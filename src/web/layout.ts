@@ -21,7 +21,7 @@ export const layout = (visit: Visit, { title, section, body, plots }: PageParts)
 <meta name="htmx-config" content='{"includeIndicatorCSS":false,"extensions":"sse"}'>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 ${plots && html`<link rel="stylesheet" href="/assets/uPlot.min.css">`}
-<link rel="stylesheet" href="/assets/vigia.css">
+${sheets.map((sheet) => html`<link rel="stylesheet" href="/assets/${sheet}.css">`)}
 <script src="/assets/htmx.min.js" defer></script>
 <script src="/assets/hx-sse.min.js" defer></script>
 <script src="/assets/page.js" type="module"></script>
@@ -53,6 +53,9 @@ const header = ({ words, visitor }: Visit, section: PageParts['section']): Html 
     <button class="quiet">${words.shell.signOut}</button>
   </form>
 </header>`
+
+/** In the order in which they lie over each other. */
+const sheets = ['base', 'frame', 'controls', 'parts', 'plots', 'tables'] as const
 
 const sections = ['batches', 'parked', 'radars', 'changes', 'system'] as const
 

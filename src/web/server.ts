@@ -97,4 +97,5 @@ const directives = {
   'frame-ancestors': ["'none'"],
 }
 
-const manners = { referrerPolicy: { policy: 'no-referrer' as const }, strictTransportSecurity: false }
+/** Without any referrer a browser would send its own forms with the origin `null`, which says nothing. */
+const manners = { referrerPolicy: { policy: 'same-origin' as const }, strictTransportSecurity: false }

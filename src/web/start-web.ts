@@ -32,5 +32,5 @@ export const startWeb = async ({ engine, settings, purchases, schedules }: WebOp
   const site: Site = { engine, settings, purchases, schedules: schedules ?? null, link }
   const app = await buildServer(site)
   const url = await app.listen({ host, port })
-  return { url, signInLink: link?.addressAt(url), close: () => app.close() }
+  return { url, signInLink: link?.addressAt(url) ?? null, close: () => app.close() }
 }

@@ -20,7 +20,7 @@ export const batchHead = (visit: Visit, status: BatchStatus, pace: Pace): Html =
     ${hold(visit, status)}
     ${status.state === 'importing' && html`<p class="busy">${words.batch.importing(format.count(status.rows))}</p>`}
     ${status.state === 'unconfirmed' && quotePanel(visit, status)}
-    ${status.times.started && progress(visit, status)}
+    ${status.times.started && !status.times.finished && progress(visit, status)}
     ${status.times.started && figures(figuresOf(visit, status, running ? pace : null))}
     <div class="actions">${actions(visit, status)}${downloads(visit, status)}</div>
   </div>`

@@ -26,7 +26,7 @@ export const addBatchPage = (app: FastifyInstance, site: Site): void => {
       <div id="live" class="live"${!over && live}>${shown}</div>
       ${batch.fileId && !started && (await filePreview(visit, batch))}
       ${batch.rejected > 0 && html`<div hx-get="/batches/${id}/rejects" hx-trigger="load"></div>`}
-      ${batch.importedAt && (await rowsSection(visit, batch))}
+      ${(started || rowFilterOf(visit).outcome) && (await rowsSection(visit, batch))}
       <section class="facts-section"><h2>${visit.words.batch.facts}</h2>${batchFacts(visit, batch)}</section>`
     return layout(visit, { title: batch.fileName ?? batch.name, section: 'batches', body })
   })
@@ -46,7 +46,7 @@ const paint = async (visit: Visit, id: bigint, meter?: ReturnType<typeof createM
   const pace: Pace = meter?.record({ done: status.done, total: status.rows, now }) ?? status
   const { outcome } = rowFilterOf(visit)
   const outcomes =
-    status.times.imported &&
+    status.times.started &&
     html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.words.batch.outcomes}</h2>
       ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome })}</section>`
   const over = status.state === 'rejected' || status.times.exported !== null

@@ -73,7 +73,7 @@ const row = (visit: Visit, line: BatchLine): Html => {
       <small>${line.rows > 0 ? format.share(ended / line.rows) : ''}</small></td>
     <td data-label="${words.batches.rows}" class="number">${format.count(line.rows)}</td>
     <td data-label="${words.batches.charged}" class="number">${format.count(line.spent)}</td>
-    <td data-label="${words.batches.submitted}">${format.moment(line.createdAt)}
+    <td data-label="${words.batches.submitted}"><span class="nowrap">${format.moment(line.createdAt)}</span>
       ${line.submittedBy && html`<small>${words.batches.by} ${line.submittedBy}</small>`}</td>
   </tr>`
 }

@@ -48,14 +48,14 @@ const riskFigures = (visit: Visit, batch: Batch, by: Classification, { totals, e
     <div class="columns">
     <section aria-labelledby="totals-title"><h2 id="totals-title">${words.risk.totals}</h2>
       <div class="plot bars" data-plot="${json(plot)}" role="img" aria-label="${words.risk.plotLabel}"></div>
-      <div class="table-scroll"><table><thead><tr><th scope="col">${words.risk.classification}</th><th scope="col" class="number">${words.risk.documents}</th>
+      <div class="table-scroll"><table><thead><tr><th scope="col">${words.risk.classification}</th><th scope="col" class="number optional">${words.risk.documents}</th>
         <th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th></tr></thead>
       <tbody>${classifications.map(
         (
           name,
           i,
         ) => html`<tr><th scope="row"><a href="/batches/${batch.id}/risk?by=${name}"${name === by && html` aria-current="true"`}>${names[i]}</a></th>
-        <td class="number">${format.count(totals.holders[i] ?? 0)}</td><td class="number">${format.count(totals.counts[i] ?? 0n)}</td><td class="number">${format.cents(totals.cents[i] ?? 0n)}</td></tr>`,
+        <td class="number optional">${format.count(totals.holders[i] ?? 0)}</td><td class="number">${format.count(totals.counts[i] ?? 0n)}</td><td class="number">${format.cents(totals.cents[i] ?? 0n)}</td></tr>`,
       )}</tbody></table></div></section>
     <section aria-labelledby="top-title"><h2 id="top-title">${words.risk.top}</h2>
       <p class="eyebrow">${words.risk.rankedBy}: ${words.terms.classifications[by]}</p>

@@ -42,8 +42,8 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
     <p class="eyebrow"><a href="/batches/${batch.id}">${batch.fileName ?? batch.name}</a></p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, outcomeOf(row, story))}</div>
     ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.text(row.rejectDetail)}</small>`}</p>`}
-    ${story && storyFacts(visit, batch, row, story, revealed)}
-    ${story?.state === 'unknown_outcome' && choices(visit, batch.id, row.line)}
+    ${story && html`<section>${storyFacts(visit, batch, row, story, revealed)}</section>`}
+    ${story?.state === 'unknown_outcome' && html`<section>${choices(visit, batch.id, row.line)}</section>`}
     ${story && html`<section><h2>${words.rows.story}</h2>${trace(visit, story)}</section>`}`
   return layout(visit, { title, section: 'batches', body })
 }

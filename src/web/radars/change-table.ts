@@ -30,11 +30,18 @@ const row = ({ words, format }: Visit, change: ChangeLine, secret: Buffer | null
 const fieldName = (words: Visit['words'], field: string): string => {
   const [, key, what] = /^(\w+?)[_.](count|value|cents|amount)$/.exec(field) ?? []
   const known = classifications.find((name) => name === (key ?? field))
-  if (!known) return field === 'processes' ? words.changes.processes : field
+  if (!known) return term(listFields(words), field)
   const name = words.terms.classifications[known]
   if (!what) return name
   return what === 'count' ? words.changes.counts(name) : words.changes.amounts(name)
 }
+
+const listFields = ({ changes, radars }: Visit['words']): Record<string, string> => ({
+  processes: changes.processes,
+  radar: changes.radar,
+  name: radars.name,
+  active: radars.active,
+})
 
 const shownValue = (format: Visit['format'], field: string, text: string): string => {
   const cents = /(value|amount)$/.test(field)

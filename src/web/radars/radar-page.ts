@@ -23,14 +23,14 @@ export const addRadarPage = (app: FastifyInstance, site: Site, secret: Buffer): 
     const changes = await listDocumentChanges(sql, organizationId, document, 100)
     const title = radar.name ? format.text(radar.name) : format.document(document)
     const body = html`<p class="eyebrow"><a href="/radars">${words.radars.title}</a></p><h1>${title}</h1>
-      ${facts([
+      <section>${facts([
         [words.radars.document, html`<span class="document">${format.document(document)}</span>`],
         [
           words.radars.active,
           radar.removedAt ? words.radars.removed : radar.active ? words.shell.yes : words.radars.inactive,
         ],
         [words.radars.added, radar.addedAt && format.moment(radar.addedAt)],
-      ])}
+      ])}</section>
       <section aria-labelledby="history-title"><h2 id="history-title">${words.radars.history}</h2>${historyPlot(visit, history)}</section>
       <section aria-labelledby="changes-title"><h2 id="changes-title">${words.radars.changes}</h2>
         ${changes.length === 0 ? html`<p class="empty">${words.changes.empty}</p>` : changeTable(visit, changes, null)}</section>`

@@ -1,0 +1,62 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Role } from '../../src/store/operators.ts'
+import type { SetupOptions } from '../support/setup.ts'
+import { setupWeb, type WebSetup } from '../web/setup.ts'
+
+export type Browsing = WebSetup & {
+  browser: Browser
+  /** A page of someone who has signed in with a token of this role. */
+  signedIn(role: Role, options?: BrowserContextOptions): Promise<Page>
+  context(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Everything that a page complained about: scripts, refused content, failed requests. */
+  complaints: string[]
+}
+
+const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/** A real browser in front of a real page, engine, database and registry. */
+export const browse = async (options: SetupOptions = {}): Promise<Browsing> => {
+  const t = await setupWeb(options)
+  const browser = await chromium.launch({ executablePath: path, args: flags })
+  const complaints: string[] = []
+  const context = async (more: BrowserContextOptions = {}) => {
+    const made = await browser.newContext({ baseURL: t.web.url, locale: 'en-US', acceptDownloads: true, ...more })
+    made.on('page', (page) => listen(page, complaints))
+    return made
+  }
+  return {
+    ...t,
+    browser,
+    complaints,
+    context,
+    async signedIn(role, more) {
+      const token = await t.operator(role, `${role} ${Math.random().toString(36).slice(2, 6)}`)
+      const page = await (await context(more)).newPage()
+      await page.goto('/sign-in')
+      await page.fill('input[name="token"]', token)
+      await Promise.all([page.waitForURL('**/batches'), page.click('button.primary')])
+      return page
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      await t[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const listen = (page: Page, complaints: string[]): void => {
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  page.on('dialog', (dialog) => void dialog.accept())
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+}

@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { browse } from './browse.ts'
+import { fillHouse } from './scene.ts'
+
+const folder = resolve(import.meta.dirname, '../screenshots')
+const looks = [
+  { name: 'desktop-light', viewport: { width: 1280, height: 900 }, colorScheme: 'light', locale: 'en-US' },
+  { name: 'desktop-dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark', locale: 'pt-BR' },
+  { name: 'phone-light', viewport: { width: 390, height: 844 }, colorScheme: 'light', locale: 'pt-BR' },
+  { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'en-US' },
+] as const
+
+test('every page, at phone and desktop width, light and dark, fits its width and complains of nothing', async () => {
+  await using t = await browse()
+  const { done, doubtful, unconfirmed } = await fillHouse(t)
+  await mkdir(folder, { recursive: true })
+  for (const { name, ...look } of looks) {
+    const page = await t.signedIn('admin', look)
+    const pages: Record<string, string> = {
+      batches: '/batches',
+      batch: `/batches/${done}`,
+      rejected: `/batches/${done}?outcome=rejected#rows`,
+      quote: `/batches/${unconfirmed}`,
+      row: `/batches/${doubtful}/rows/3`,
+      risk: `/batches/${done}/risk`,
+      parked: '/parked',
+      radars: '/radars',
+      changes: '/changes',
+      system: '/system',
+      audit: '/system/audit',
+      retry: `/batches/all/pause`,
+    }
+    for (const [title, path] of Object.entries(pages)) await shoot(page, path, `${title}.${name}`)
+    await page.goto('/radars')
+    await page.click('tbody a')
+    await shoot(page, page.url(), `radar.${name}`)
+    await page.click('.who button')
+    await shoot(page, '/sign-in', `sign-in.${name}`)
+  }
+  expect(t.complaints).toEqual([])
+})
+
+const shoot = async (page: Page, path: string, name: string): Promise<void> => {
+  await page.goto(path)
+  await page.locator('[hx-trigger="load"] .busy').waitFor({ state: 'detached' })
+  for (const plot of await page.locator('[data-plot]').all()) await plot.locator('canvas').waitFor()
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow, `${name} is wider than its window`).toBeLessThanOrEqual(0)
+}

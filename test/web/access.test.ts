@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { deleteOperator } from '../../src/store/operators.ts'
+import { startWeb } from '../../src/web/start-web.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { setupWeb, type WebSetup, webOptionsOf } from './setup.ts'
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** Signs in as a browser would, and gives the cookie and the token of its forms. */
+const signIn = async (t: WebSetup, fields: Record<string, string>) => {
+  const response = await t.call('/sign-in', { method: 'POST', headers: form, body: new URLSearchParams(fields) })
+  const cookie = response.headers.get('set-cookie')
+  const session = cookie?.split(';')[0] ?? ''
+  const page = await (await t.call('/batches', { headers: { cookie: session } })).text()
+  return { response, cookie, session, csrf: /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? '', page }
+}
+
+test('nobody sees anything but the sign-in page and the signs of life', async () => {
+  await using t = await setupWeb()
+  const page = await t.call('/batches')
+  expect([page.status, page.headers.get('location')]).toEqual([303, '/sign-in'])
+  expect((await t.call('/api/batches')).status).toBe(401)
+  expect((await t.call('/api/batches', { token: 'vig_wrong' })).status).toBe(401)
+  expect((await t.call('/batches/1/pause', { method: 'POST' })).status).toBe(401)
+  for (const path of ['/healthz', '/readyz', '/metrics', '/sign-in', '/api/openapi.json', '/assets/base.css']) {
+    expect((await t.call(path)).status, path).toBe(200)
+  }
+})
+
+test('the link of the terminal opens the page once, for an administrator', async () => {
+  await using t = await setupWeb()
+  const link = new URL(t.web.signInLink!).searchParams.get('link')!
+  expect(await (await t.call(`/sign-in?link=${link}`)).text()).toContain('name="link"')
+
+  const first = await signIn(t, { link })
+  expect(first.response.status).toBe(303)
+  expect(first.cookie).toMatch(/HttpOnly; SameSite=Strict/)
+  expect(first.page).toContain('administrator')
+  const second = await signIn(t, { link })
+  expect([second.response.status, second.cookie]).toEqual([401, null])
+})
+
+test('an operator signs in with a token, and is gone with all sessions when removed', async () => {
+  await using t = await setupWeb()
+  const { session, page } = await signIn(t, { token: await t.operator('ops', 'ana') })
+  expect(page).toContain('<strong>ana</strong>')
+  await deleteOperator(t.sql, 'ana')
+  expect((await t.call('/batches', { headers: { cookie: session } })).status).toBe(303)
+})
+
+test('a cookie is marked secure where the page is reached over https', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const headers = { ...form, 'x-forwarded-proto': 'https' }
+  const response = await t.call('/sign-in', { method: 'POST', headers, body: new URLSearchParams({ token }) })
+  expect(response.headers.get('set-cookie')).toContain('Secure')
+})
+
+test('a form needs the token of its session, and an API call with a cookie does too', async () => {
+  await using t = await setupWeb()
+  const id = await t.submit(csvOf(cpfs(1)))
+  await t.finished(id)
+  const { session, csrf } = await signIn(t, { token: await t.operator('admin') })
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    t.call(path, {
+      method: 'POST',
+      headers: { ...form, cookie: session, ...headers },
+      body: new URLSearchParams(fields),
+    })
+
+  expect((await post(`/batches/${id}/rows/2/reveal`, {})).status).toBe(403)
+  expect((await post(`/batches/${id}/rows/2/reveal`, { csrf: 'wrong' })).status).toBe(403)
+  expect((await post(`/api/lanes/${t.sandbox.account.organizationId}/scr/resume`, {})).status).toBe(403)
+  expect((await post(`/batches/${id}/rows/2/reveal`, { csrf }, { origin: 'https://elsewhere.example' })).status).toBe(
+    403,
+  )
+  expect((await post(`/batches/${id}/rows/2/reveal`, { csrf })).status).toBe(200)
+})
+
+test('signing in is slowed down after ten attempts a minute', async () => {
+  await using t = await setupWeb()
+  const statuses: number[] = []
+  for (let i = 0; i < 12; i++) statuses.push((await signIn(t, { token: 'vig_wrong' })).response.status)
+  expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
+  expect(statuses.slice(10)).toEqual([429, 429])
+})
+
+test('a page on this machine answers to the names of this machine alone', async () => {
+  await using t = await setupWeb()
+  const { port } = new URL(t.web.url)
+  const { request } = await import('node:http')
+  const ask = (host: string) =>
+    new Promise<number>((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path: '/sign-in', headers: { host } }, (response) => {
+        response.resume()
+        resolve(response.statusCode!)
+      })
+        .on('error', reject)
+        .end()
+    })
+  expect(await ask(`localhost:${port}`)).toBe(200)
+  expect(await ask(`127.0.0.1:${port}`)).toBe(200)
+  expect(await ask(`rebound.example:${port}`)).toBe(400)
+})
+
+test('on another host it refuses to start until there is an operator, and prints no link then', async () => {
+  await using t = await setup()
+  const options = webOptionsOf(t, [], { host: '0.0.0.0', loopback: false })
+  await expect(startWeb(options)).rejects.toThrow(/vigia operator add/)
+  await t.sql`insert into operator (name, role, token_hash) values ('ana', 'ops', 'x')`
+  const web = await startWeb(options)
+  expect(web.signInLink).toBeNull()
+  await web.close()
+})
+
+test('every page carries the headers that keep foreign content out', async () => {
+  await using t = await setupWeb()
+  const { headers } = await t.call('/sign-in')
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(headers.get('content-security-policy')).not.toContain('unsafe')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+})

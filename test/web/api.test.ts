@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { apiRoutes } from '../../src/web/api/api-routes.ts'
+import { describeApi } from '../../src/web/api/openapi.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { until } from '../support/until.ts'
+import { setupWeb } from './setup.ts'
+
+test('a file goes the whole way through the API, and nothing is spent before the confirmation', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const ask = async (method: string, path: string) => (await t.call(path, { token, method })).json()
+  const body = new FormData()
+  body.append('kind', 'analysis')
+  body.append('file', new Blob([csvOf([...cpfs(5), '12'])]), 'people.csv')
+
+  const submitted = await (await t.call('/api/batches', { token, method: 'POST', body })).json()
+  expect(submitted).toMatchObject({ batch: 1, repeated: false, workers: 1 })
+  await until(async () => (await ask('GET', '/api/batches/1')).state === 'unconfirmed')
+  expect(await ask('GET', '/api/batches/1')).toMatchObject({ rows: 6, spend: { charged: 0, expected: 5 } })
+  expect(t.sandbox.charges()).toBe(0)
+
+  await ask('POST', '/api/batches/1/confirm')
+  await until(async () => (await ask('GET', '/api/batches/1')).times.exported)
+  expect(await ask('GET', '/api/batches/1')).toMatchObject({ state: 'done', states: { ok: 5, rejected: 1 } })
+  expect(await ask('GET', '/api/batches/1/rows?outcome=rejected')).toMatchObject({
+    rows: [{ line: 7, rejected: 'length', document: null }],
+    next: null,
+  })
+  expect(await ask('POST', '/api/batches/1/pause')).toMatchObject({ error: 'BatchRefusal' })
+})
+
+test('every reply has the shape that its description promises', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  await t.finished(await t.submit(csvOf(cpfs(3))))
+  await t.sql`
+    insert into lane (organization_id, kind, cause, detail) values (${t.sandbox.account.organizationId}, 'cnh', 'plan', 'x')`
+  await t.sql`
+    insert into radar (organization_id, document, document_type, name, seen_at) values (1, '12345678909', 'CPF', 'Ana', now())`
+  for (const route of apiRoutes.filter(({ method }) => method === 'GET')) {
+    const path = `/api${route.path.replace('{batch}', '1')}`
+    const response = await t.call(path, { token })
+    expect(response.status, path).toBe(200)
+    const reply = route.reply.safeParse(await response.json())
+    expect(reply.error?.issues, path).toBeUndefined()
+  }
+})
+
+test('what cannot be understood is refused with the reason', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  const wrong = await t.call('/api/batches?limit=many', { token })
+  expect([wrong.status, (await wrong.json()).message]).toEqual([422, expect.stringContaining('query.limit')])
+  expect((await t.call('/api/batches/x', { token })).status).toBe(404)
+  expect((await t.call('/api/batches/99', { token })).status).toBe(409)
+  expect((await t.call('/api/nothing', { token })).status).toBe(404)
+})
+
+test('the description in the repository is the one that is served', async () => {
+  const stored = JSON.parse(readFileSync(new URL('../../openapi/vigia.json', import.meta.url), 'utf8'))
+  expect(stored, 'run: node src/web/api/write-openapi.ts').toEqual(JSON.parse(JSON.stringify(describeApi(apiRoutes))))
+})

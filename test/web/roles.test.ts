@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { formatDocument, maskDocument } from '../../src/domain/document.ts'
+import { listAudit } from '../../src/store/audit.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+const statusOf = async (t: WebSetup, token: string, method: string, path: string, body?: string) => {
+  const headers = body ? { 'content-type': 'application/json' } : undefined
+  return (await t.call(path, { token, method, headers, body })).status
+}
+
+test('an analyst reads and downloads, ops also steers, an administrator also resolves and reads the log', async () => {
+  await using t = await setupWeb()
+  const id = await t.submit(csvOf(cpfs(2)))
+  await t.finished(id)
+  const lane = `${t.sandbox.account.organizationId}/scr`
+  const doors: [string, string, string?][] = [
+    ['GET', `/batches/${id}`],
+    ['GET', `/batches/${id}/files/report`],
+    ['POST', `/api/lanes/${lane}/hold`, '{"reason":"audit"}'],
+    ['POST', `/api/lanes/${lane}/resume`],
+    ['GET', `/api/batches/${id}/retry`],
+    ['GET', '/system/audit'],
+    ['POST', `/batches/${id}/rows/2/reveal`],
+    ['POST', `/api/batches/${id}/rows/2/resolve`, '{"drop":true}'],
+  ]
+  const through = async (token: string) => {
+    const open: boolean[] = []
+    for (const [method, path, body] of doors) open.push((await statusOf(t, token, method, path, body)) !== 403)
+    return open
+  }
+  expect(await through(await t.operator('analyst'))).toEqual([true, true, false, false, false, false, false, false])
+  expect(await through(await t.operator('ops'))).toEqual([true, true, true, true, true, false, false, false])
+  expect(await through(await t.operator('admin'))).toEqual(Array(8).fill(true))
+})
+
+test('no page shows a whole document, until an administrator asks and the log notes it', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin', 'carla')
+  const document = cpf(7)
+  const id = await t.submit(csvOf([document]))
+  await t.finished(id)
+  const paths = [`/batches/${id}`, `/batches/${id}/rows/2`, `/batches/${id}/risk/figures`, `/api/batches/${id}/rows`]
+  for (const path of paths) {
+    const text = await (await t.call(path, { token })).text()
+    expect(text, path).toContain(maskDocument(document))
+    expect(text, path).not.toContain(document)
+    expect(text, path).not.toContain(formatDocument(document))
+  }
+  const shown = await t.call(`/batches/${id}/rows/2/reveal`, { token, method: 'POST' })
+  expect(await shown.text()).toContain(formatDocument(document))
+  const [entry] = await listAudit(t.sql, 1)
+  expect(entry).toMatchObject({ who: 'carla', what: 'reveal', subject: `batch ${id} line 2` })
+})
+
+test('every download is in the audit log, and no name becomes a path', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst', 'bruno')
+  const id = await t.submit(csvOf(cpfs(3)), { fileName: '../../etc/ção "x".csv' })
+  await t.finished(id)
+  const response = await t.call(`/batches/${id}/files/report`, { token })
+  expect(response.headers.get('content-disposition')).toBe(
+    `attachment; filename="__o _x_.${id}.report.csv"; filename*=UTF-8''${encodeURIComponent(`ção _x_.${id}.report.csv`)}`,
+  )
+  expect(await response.text()).toMatch(/^\uFEFF?documento;result_status/)
+  const [entry] = await listAudit(t.sql, 1)
+  expect(entry).toMatchObject({ who: 'bruno', what: 'download', detail: { file: 'report' } })
+  expect((await t.call(`/batches/${id}/files/..%2f..%2fetc`, { token })).status).toBe(404)
+})
