@@ -4,6 +4,7 @@ import { readRow } from '../src/batches/read-row.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
 import type { Columns } from '../src/csv/columns.ts'
 import type { CsvRecord } from '../src/csv/csv-record.ts'
+import { FileProblem } from '../src/csv/file-problem.ts'
 import { openCsv } from '../src/csv/read.ts'
 import { spendingKinds } from '../src/domain/kind.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
@@ -27,18 +28,33 @@ export const importBatch = job({
   async work({ batchId }: { batchId: string }, tools) {
     const batch = await readBatch(tools.sql, BigInt(batchId))
     if (batch?.state !== 'importing') return
-    const { dialect, columns } = batch.layout as Layout
-    const csv = await openCsv(readStoredFile(tools.sql, batch.fileId!), dialect, { batchSize: 5_000 })
-    let writing: Promise<boolean> = Promise.resolve(true)
-    for await (const records of csv.records) {
-      const rows = records.map((record) => readRecord(record, columns, batch))
-      if (!(await writing) || tools.signal.aborted) return csv.close()
-      writing = writeRows(batch, rows, tools)
-      writing.catch(() => {})
+    const { sql, boss, signal, clock } = tools
+    try {
+      const { ended, blankLines } = await importRows(batch, tools)
+      if (ended) await finish(batch, blankLines, tools)
+      else if (signal.aborted) await enqueue(boss, importQueue, { batchId })
+    } catch (problem) {
+      if (!(problem instanceof FileProblem)) throw problem
+      await rejectBatch(sql, batch.id, problem.message, clock())
     }
-    if (await writing) await finish(batch, csv.blankLines(), tools)
   },
 })
+
+type Working = Tools & { signal: AbortSignal }
+
+/** Reads the next rows while the last ones are written; ends early when the worker stops or the batch was cancelled. */
+const importRows = async (batch: Batch, tools: Working): Promise<{ ended: boolean; blankLines: number }> => {
+  const { dialect, columns } = batch.layout as Layout
+  const csv = await openCsv(readStoredFile(tools.sql, batch.fileId!), dialect, { batchSize: 5_000 })
+  let writing: Promise<boolean> = Promise.resolve(true)
+  for await (const records of csv.records) {
+    const rows = records.map((record) => readRecord(record, columns, batch))
+    if (!(await writing) || tools.signal.aborted) return { ended: false, blankLines: 0 }
+    writing = writeRows(batch, rows, tools)
+    writing.catch(() => {})
+  }
+  return { ended: await writing, blankLines: csv.blankLines() }
+}
 
 type Row = Omit<NewRow, 'lookupId' | 'first'> & { question: Question | null }
 

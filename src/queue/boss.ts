@@ -8,7 +8,8 @@ type Log = { error(facts: object, phrase: string): void; warn(facts: object, phr
 /**
  * Starts pg-boss on its own pool and schema, beside ours.
  *
- * It looks for dead workers every second, so that their jobs are taken over within 15 s.
+ * It looks for dead workers every second, so that their jobs are taken over within 15 s. A queue passes over keys that
+ * its cache says are at work, so the cache must be young: after a minute, its default, a job left behind waits that long.
  */
 export const startBoss = async (url: string, log: Log): Promise<Boss> => {
   const boss = new PgBoss({
@@ -19,6 +20,7 @@ export const startBoss = async (url: string, log: Log): Promise<Boss> => {
     useListenNotify: true,
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
+    queueCacheIntervalSeconds: 1,
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue trouble'))
   boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))

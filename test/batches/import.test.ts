@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { importBatch } from '../../jobs/import-batch.ts'
+import { createLog } from '../../src/log/log.ts'
+import { readBatch } from '../../src/store/batches.ts'
+import type { Database } from '../../src/store/connect.ts'
+import { startEngine } from '../../src/worker.ts'
+import { fixtureFiles, type GoldenRow } from '../csv/fixture-files.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+import { setupGround } from './ground.ts'
+
+type RowRead = { line: number; question: string | null; repair: string | null; reason: string | null }
+
+const rowsOf = (sql: Database, batchId: bigint) => sql<RowRead[]>`
+  select r.line, l.document_type || ' ' || l.question as question, r.repair, r.reject_reason as reason
+    from batch_row r
+    left join lookup l on l.id = r.lookup_id
+   where r.batch_id = ${batchId}
+   order by r.line`
+
+test('imports each of the fixture files as its golden expectation says', async () => {
+  await using t = await setupGround()
+  for (const [i, { name, bytes, golden }] of fixtureFiles().entries()) {
+    const importing = t.imported(bytes, { fileName: name, organizationId: 10_000 + i })
+    if ('problem' in golden) {
+      await expect(importing, name).rejects.toMatchObject({ name: 'FileProblem', code: golden.problem })
+      continue
+    }
+    const batch = await importing
+    const rows = await rowsOf(t.sql, batch.id)
+    expect(batch, name).toMatchObject({ rows: golden.rows.length, blankLines: golden.blankLines ?? 0, problem: null })
+    expect(rows.map(outcomeOf), name).toEqual(golden.rows.map((row) => expected(row, name)))
+    expect(batch.rejected, name).toBe(rows.filter(({ reason }) => reason).length)
+  }
+})
+
+const outcomeOf = ({ line, question, repair, reason }: RowRead) => [line, question ?? reason, repair]
+
+/** A reader gives rows as they are; an importer rejects one with more cells than the header. */
+const tooWide = [['ragged.csv', 3]]
+
+const expected = ([line, outcome, ...repairs]: GoldenRow, name: string) => {
+  if (outcome === 'misquoted') return [line, 'quotes', null]
+  if (tooWide.some(([file, at]) => file === name && at === line)) return [line, 'columns', null]
+  return [line, outcome, repairs.join('+') || null]
+}
+
+test('duplicates inside a file and across open batches share one look-up, paid for by the first', async () => {
+  await using t = await setupGround()
+  const [a, b, c] = cpfs(3) as [string, string, string]
+  const first = await t.imported(csvOf([a, b, a, a.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4')]))
+  const second = await t.imported(csvOf([b, c, c]))
+
+  expect((await t.sql`select from lookup`).length).toBe(3)
+  expect([first.toBePaid, second.toBePaid]).toEqual([2, 1])
+  const payers = await t.sql<{ batch: bigint; line: number }[]>`
+    select batch_id as batch, line from batch_row where first order by batch_id, line`
+  expect(payers).toEqual([
+    { batch: first.id, line: 2 },
+    { batch: first.id, line: 3 },
+    { batch: second.id, line: 3 },
+  ])
+})
+
+test('a document answered inside the freshness window is shared, and after it asked anew', async () => {
+  await using t = await setup()
+  await t.finished(await t.submit(csvOf(cpfs(5))))
+  await t.finished(await t.submit(`cpf\n${cpfs(5).join('\n')}\n`))
+  expect(t.sandbox.charges()).toBe(5)
+
+  await t.sql`update lookup set as_of = as_of - interval '31 days', finished_at = finished_at - interval '31 days'`
+  await t.finished(
+    await t.submit(
+      `cnpj_ou_nada;cpf\n${cpfs(5)
+        .map((cpf) => `;${cpf}`)
+        .join('\n')}\n`,
+    ),
+  )
+  expect(t.sandbox.charges()).toBe(10)
+})
+
+test('an importer that is told to stop leaves the rest to the next one', async () => {
+  await using t = await setup()
+  const { sql, home, settings } = t.tools
+  const log = createLog({ level: 'silent' })
+  const id = await t.submit(csvOf(cpfs(30_000)), { confirmAbove: 0 })
+  await until(async () => ((await readBatch(sql, id))?.importedTo ?? 0) > 0)
+  await t.running.stop()
+  expect((await readBatch(sql, id))?.state).toBe('importing')
+
+  await using _ = await startEngine({ settings, home, databaseUrl: t.databaseUrl, sql, log }, { drainMs: 1_000 })
+  await until(async () => (await readBatch(sql, id))?.state === 'unconfirmed')
+
+  expect((await readBatch(sql, id))?.rows).toBe(30_000)
+})
+
+test('a row that no parser can hold rejects the batch with the reason, and is not tried again', async () => {
+  await using t = await setupGround()
+  const batch = await t.imported(`${csvOf(cpfs(10_000))}"${'x'.repeat(17 * 1024 * 1024)}\n`)
+
+  expect(batch).toMatchObject({ state: 'rejected', finishedAt: expect.any(Date) })
+  expect(batch.problem).toMatch(/^line 10002: a row of more than/)
+})
+
+test('a batch imported twice at once has each row once', async () => {
+  await using t = await setupGround()
+  const id = await t.submit(csvOf(cpfs(20_000)))
+  const work = () => importBatch.work({ batchId: String(id) }, t.tools)
+
+  await Promise.all([work(), work()])
+
+  expect(await readBatch(t.sql, id)).toMatchObject({ state: 'running', rows: 20_000, rejected: 0, toBePaid: 20_000 })
+  expect((await t.sql`select from batch_row`).length).toBe(20_000)
+})

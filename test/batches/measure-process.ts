@@ -1,0 +1,27 @@
+/** Longest turn of the event loop in milliseconds, and peak memory in MiB. */
+export type Measured = { longestTurnMs: number; peakMiB: number }
+
+/**
+ * Measures this process from now on.
+ *
+ * A turn is measured in the thread's own processor time: on a busy machine the clock on the wall goes on while the
+ * process waits for a core, and would say that the code held up the loop.
+ */
+export const measureProcess = (): (() => Measured) => {
+  let longest = 0
+  let before = busyMicros()
+  setInterval(() => {
+    const now = busyMicros()
+    longest = Math.max(longest, now - before)
+    before = now
+  }, 1).unref()
+  return () => ({
+    longestTurnMs: Math.round(longest / 1_000),
+    peakMiB: Math.round(process.resourceUsage().maxRSS / 1_024),
+  })
+}
+
+const busyMicros = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return user + system
+}
