@@ -6,6 +6,7 @@ import type { Account } from './domain/account.ts'
 import { localDay, nextMidnight } from './domain/local-time.ts'
 import type { Home } from './home/folders.ts'
 import type { Logger } from './log/log.ts'
+import { sendAlert } from './monitoring/alerts.ts'
 import { type Boss, startBoss } from './queue/boss.ts'
 import { type Dispatcher, startDispatcher } from './queue/dispatcher.ts'
 import type { Engine } from './queue/engine.ts'
@@ -152,7 +153,10 @@ const makeEngine = (
     async finished(tx, batchIds) {
       for (const id of batchIds) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
     },
-    alert: () => {},
+    alert: ({ organizationId, kind, cause, reason }) => {
+      const told = sendAlert(tools, 'lane held', { organization: organizationId, kind, cause, reason })
+      told.catch((error) => log.error({ err: error }, 'alert could not be written'))
+    },
   }
 }
 

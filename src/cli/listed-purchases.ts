@@ -1,17 +1,15 @@
 import type { ListedPurchases } from '../batches/resolve.ts'
+import type { Account } from '../domain/account.ts'
+import type { Registry } from '../registry/registry.ts'
 import { openPlace, openRegistry } from '../worker.ts'
 import type { Opened } from './open.ts'
-import { chooseOrganization } from './organization.ts'
 
-/** Asks the registry itself what was bought of a document; it is opened for this one question. (Interface 4.3, 4.6) */
-export const listedPurchases =
-  (opened: Opened): ListedPurchases =>
+/** What the registry itself says was bought of a document. (Interface 4.3, 4.6) */
+export const purchasesAt =
+  (registry: Registry, accounts: readonly Account[]): ListedPurchases =>
   async ({ organizationId, kind }, document) => {
-    const account = chooseOrganization(opened.settings, organizationId)
-    await using place = await openPlace(opened.settings)
-    await using open = await openRegistry(opened, place)
-    const { registry } = open
-    registry.bound.ceiling = 1
+    const account = accounts.find((each) => each.organizationId === organizationId)
+    if (!account) return []
     if (kind === 'cnh') {
       const latest = await registry.cnh.latest(document, account)
       return latest ? [{ id: latest.requestId, key: null }] : []
@@ -20,4 +18,14 @@ export const listedPurchases =
     return analyses
       .filter((analysis) => analysis.document === document.number)
       .map(({ id, uniqueId }) => ({ id, key: uniqueId }))
+  }
+
+/** The same where no engine runs: the registry is opened for this one question. */
+export const listedPurchases =
+  (opened: Opened): ListedPurchases =>
+  async (lane, document) => {
+    await using place = await openPlace(opened.settings)
+    await using open = await openRegistry(opened, place)
+    open.registry.bound.ceiling = 1
+    return purchasesAt(open.registry, place.accounts)(lane, document)
   }

@@ -8,7 +8,11 @@ export type ScheduleSettings = {
   radarSweep: { businessDaysOnly: boolean }
 }
 
-export type Schedules = { stop(): Promise<void> }
+export type Schedules = {
+  /** When a sweep is due next; null where its schedule is off. */
+  nextRun(name: string): Date | null
+  stop(): Promise<void>
+}
 
 /**
  * Rings each schedule at its own time, at start, and once a minute for what was missed.
@@ -21,7 +25,7 @@ export const startSchedules = async (
   const { settings } = tools
   const { timezone } = settings
   const bells: Bell[] = []
-  const tasks: ScheduledTask[] = []
+  const tasks = new Map<string, ScheduledTask>()
   const ringAll = () => Promise.all(bells.map((bell) => ringSafely(bell, tools)))
   for (const name of sweepNames) {
     const expression = settings.sweeps[name]
@@ -32,13 +36,17 @@ export const startSchedules = async (
     const businessDaysOnly = name === 'radars' && settings.radarSweep.businessDaysOnly
     const bell = await hangBell({ ...tools, timezone }, { name, expression, businessDaysOnly })
     bells.push(bell)
-    tasks.push(schedule(expression, () => ringSafely(bell, tools), { ...manners, timezone, name }))
+    tasks.set(
+      name,
+      schedule(expression, () => ringSafely(bell, tools), { ...manners, timezone, name }),
+    )
   }
-  tasks.push(schedule('* * * * *', ringAll, { ...manners, name: 'missed slots' }))
+  tasks.set('missed slots', schedule('* * * * *', ringAll, { ...manners, name: 'missed slots' }))
   await ringAll()
   return {
+    nextRun: (name) => tasks.get(name)?.getNextRun() ?? null,
     async stop() {
-      await Promise.all(tasks.map((task) => task.destroy()))
+      await Promise.all([...tasks.values()].map((task) => task.destroy()))
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Sql } from './connect.ts'
 
 export const sweepNames = ['radars', 'unfinished', 'usage', 'purge'] as const
 export type SweepName = (typeof sweepNames)[number]
+export const isSweepName = (text: string): text is SweepName => (sweepNames as readonly string[]).includes(text)
 export type SweepTrigger = 'schedule' | 'missed' | 'operator'
 export type SweepState = 'running' | 'done' | 'failed'
 

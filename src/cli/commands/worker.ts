@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
+import { startWorker } from '../start-worker.ts'
 
 /** The long-running service. Whatever is started here is stopped in reverse when the process is told to end. */
 export const worker: CommandDefinition = {
@@ -12,12 +12,15 @@ export const worker: CommandDefinition = {
 
   async run(context) {
     await using opened = await openContext(context.env)
-    await using running = await startEngine(opened)
-    const organizations = running.accounts.map(({ organizationId }) => organizationId)
+    await using started = await startWorker(opened)
+    const { url, signInLink } = started
+    const organizations = started.running.accounts.map(({ organizationId }) => organizationId)
     const { path: home } = opened.home
-    context.print(
-      { organizations, home, pid: process.pid },
-      () => `Working for ${organizations.join(', ')}; home ${home}`,
+    context.print({ organizations, home, url, signInLink, pid: process.pid }, () =>
+      [
+        `Working for ${organizations.join(', ')}; home ${home}`,
+        `Operator page: ${signInLink ?? url}${signInLink ? ' (opens once, as administrator)' : ''}`,
+      ].join('\n'),
     )
     if (!context.signal.aborted) await once(context.signal, 'abort')
     opened.log.info({}, 'worker stops')

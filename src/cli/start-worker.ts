@@ -1,0 +1,35 @@
+import { startInbox } from '../batches/inbox/start-inbox.ts'
+import { beginSweep, enqueueSweep } from '../monitoring/begin-sweep.ts'
+import { startSchedules } from '../schedule/start-schedules.ts'
+import { isSweepName } from '../store/sweeps.ts'
+import { startWeb } from '../web/start-web.ts'
+import { type Ground, type Running, startEngine } from '../worker.ts'
+import { purchasesAt } from './listed-purchases.ts'
+
+export type StartedWorker = AsyncDisposable & { running: Running; url: string; signInLink: string | null }
+
+/** The whole service: engine, inbox, schedules, page. Disposing stops them in reverse order. */
+export const startWorker = async (ground: Ground): Promise<StartedWorker> => {
+  await using opening = new AsyncDisposableStack()
+  const running = opening.use(await startEngine(ground))
+  const { tools, engine } = running
+  const inbox = await startInbox(tools)
+  opening.defer(() => inbox.stop())
+  const schedules = await startSchedules({ ...tools, enqueue: (tx, sweep) => enqueueSweep(tools.boss, tx, sweep) })
+  opening.defer(() => schedules.stop())
+  const web = await startWeb({
+    engine,
+    settings: ground.settings,
+    purchases: purchasesAt(tools.registry, tools.accounts),
+    schedules: { nextRun: schedules.nextRun, runNow: (name, by) => sweepNow(running, name, by) },
+  })
+  opening.defer(() => web.close())
+  const opened = opening.move()
+  const { url, signInLink } = web
+  return { running, url, signInLink, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+const sweepNow = async ({ tools }: Running, name: string, by: string): Promise<void> => {
+  if (!isSweepName(name)) throw new Error(`There is no sweep ${name}`)
+  await beginSweep(tools, { name, by, now: tools.clock(), timezone: tools.settings.timezone })
+}
