@@ -6,6 +6,8 @@
  */
 export function parseAmount(text: string | number | null | undefined): bigint | null {
   if (text === null || text === undefined) return null
+  const usual = typeof text === 'string' && commonest.exec(text)
+  if (usual) return BigInt(`${usual[1]}${usual[2]}`)
   const found = shape.exec(String(text).replace(/[\s\u00a0]/g, ''))
   if (!found) return null
   const [, before, currencySign, after, digits, exponent] = found
@@ -22,6 +24,9 @@ export function formatCents(cents: bigint, decimal: ',' | '.'): string {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0')
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}${decimal}${digits.slice(-2)}`
 }
+
+/** Digits, one separator and two decimals can mean nothing else. */
+const commonest = /^(\d{1,15})[.,](\d\d)$/
 
 const shape = /^([+-]?)(R\$)?([+-]?)((?:\d[\d.,]*|[.,]\d+))(?:E([+-]?\d+))?$/i
 

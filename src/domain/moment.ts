@@ -50,7 +50,20 @@ function saoPauloOffset(wallTime: number): number {
   return offsetAt(wallTime - guess)
 }
 
+/** Clocks change on the hour, and asking the calendar costs more than all the rest: an hour is asked about once. */
+const offsets = new Map<number, number>()
+
 function offsetAt(epoch: number): number {
+  const hour = Math.floor(epoch / 3_600_000)
+  const known = offsets.get(hour)
+  if (known !== undefined) return known
+  if (offsets.size > 10_000) offsets.clear()
+  const offset = askOffset(epoch)
+  offsets.set(hour, offset)
+  return offset
+}
+
+function askOffset(epoch: number): number {
   const [, sign, hours, minutes, seconds] =
     /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(saoPaulo.format(new Date(epoch))) ?? []
   const offset = Number(hours ?? 0) * 3_600_000 + Number(minutes ?? 0) * 60_000 + Number(seconds ?? 0) * 1_000
