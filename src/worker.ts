@@ -11,6 +11,7 @@ import { type Boss, startBoss } from './queue/boss.ts'
 import { type Dispatcher, startDispatcher } from './queue/dispatcher.ts'
 import type { Engine } from './queue/engine.ts'
 import { joinFleet } from './queue/fleet.ts'
+import { startFleetClock } from './queue/fleet-clock.ts'
 import { createPace } from './queue/pace.ts'
 import { createSlots } from './queue/slots.ts'
 import { createQueues, enqueue, workJobs, workLookupJobs } from './queue/start-jobs.ts'
@@ -39,8 +40,10 @@ export type EngineOptions = { clock?: () => Date; drainMs?: number }
 /** Starts the engine: registry, queues, jobs, dispatch. Everything that looks something up goes through here. */
 export const startEngine = async (ground: Ground, options: EngineOptions = {}): Promise<Running> => {
   const { settings, sql, log, home } = ground
-  const clock = options.clock ?? (() => new Date())
   await using opening = new AsyncDisposableStack()
+  const fleetClock = await startFleetClock(sql, (error) => log.warn({ err: error }, 'could not read the time'))
+  opening.defer(() => fleetClock.stop())
+  const clock = options.clock ?? fleetClock.read
   const place = opening.use(await openPlace(settings))
   const registry = opening.use(await openRegistry(ground, place, clock))
   const boss = opening.use(await openQueue(ground.databaseUrl, log))

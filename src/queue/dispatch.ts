@@ -32,7 +32,7 @@ export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: numbe
     return { queue, room: Math.max(0, mostWaiting - (depth.get(queue) ?? 0)) * chunkSize }
   })
   if (quotas.length === 0) return 0
-  const probing = new Set(due.filter(({ probe }) => probe).map(laneOf))
+  const probing = new Set(due.filter(({ probe }) => probe).map(stepOf))
   return engine.sql.begin((tx) => handOut(tx, engine, quotas, probing, chunkSize, now))
 }
 
@@ -68,21 +68,22 @@ const withProbes = async <Tools>(
   probing: Set<string>,
   now: Date,
 ): Promise<Chunk[]> => {
-  const free = chunks.filter(({ lookups }) => !probing.has(laneOf(lookups[0]!)))
-  for (const [, held] of Map.groupBy(chunks, ({ lookups }) => laneOf(lookups[0]!))) {
+  const free = chunks.filter(({ lookups }) => !probing.has(stepOf(lookups[0]!)))
+  for (const [, held] of Map.groupBy(chunks, ({ lookups }) => stepOf(lookups[0]!))) {
     const lookup = held[0]!.lookups[0]!
-    if (!probing.has(laneOf(lookup))) continue
+    if (!probing.has(stepOf(lookup))) continue
     const begun = await beginProbe(tx, lookup, now, (cause, probes) => nextProbe(engine, cause, probes, now))
     if (begun) free.push({ lookups: [lookup] })
   }
   return free
 }
 
-const laneOf = ({ organizationId, kind }: Pick<DueBatch, 'organizationId' | 'kind'>): string =>
-  `${organizationId}/${kind}`
+/** Holds for the plan or the budget stop what is still to be asked, and not the fetching of what was paid for. */
+const stepOf = ({ organizationId, kind, state }: Pick<DueBatch, 'organizationId' | 'kind' | 'state'>): string =>
+  `${organizationId}/${kind}/${state}`
 
 const payloadOf = (lookups: Chunk['lookups'], probing: Set<string>): ChunkPayload => {
   const { organizationId, kind, state } = lookups[0]!
-  const probe = probing.has(laneOf(lookups[0]!))
+  const probe = probing.has(stepOf(lookups[0]!))
   return { organizationId: Number(organizationId), kind, state, ids: lookups.map(({ id }) => String(id)), probe }
 }

@@ -153,7 +153,7 @@ class Chunk<Tools> {
   #settle(lookup: Lookup, how: Ending): void {
     if (how.is === 'held') this.#held ??= this.#hold(how.cause, how.reason)
     const ending = this.#payload.state === 'sending' ? whileJudging(how) : how
-    if (ending.is === 'ok' || ending.is === 'accepted' || ending.is === 'later') this.#answered = true
+    if (answers.includes(ending.is)) this.#answered = true
     const patience = { ...this.#engine.patience(lookup.kind), retries: this.#job.retries }
     this.#writer.add(advance(lookup, ending, patience, this.#engine.clock()))
   }
@@ -179,6 +179,9 @@ class Chunk<Tools> {
     await releaseFromJob(this.#engine.sql, ids, this.#jobId, this.#engine.clock())
   }
 }
+
+/** Endings that show that the registry is there again; its list is as good an answer as any. */
+const answers: Ending['is'][] = ['ok', 'accepted', 'later', 'adopted', 'absent', 'undecided']
 
 const stoppedUnderway: Ending = { is: 'put_back', reason: 'the lane or the worker stopped' }
 

@@ -31,3 +31,8 @@ export const listWorkers = (sql: Sql) => sql<Worker[]>`
   select id, host, pid, started_at as "startedAt", beat_at as "beatAt", share, open
     from worker
    order by started_at, id`
+
+export const databaseTime = async (sql: Sql): Promise<Date> => {
+  const [row] = await sql<{ now: Date }[]>`select clock_timestamp() as now`
+  return row!.now
+}
