@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CommandEntry } from '../../src/cli/command.ts'
 import { commandTable } from '../../src/cli/command-table.ts'
 import { call } from './call.ts'
 
@@ -9,8 +10,10 @@ test('--help lists every command and the exit codes', async () => {
   expect(stdout).toContain('3  finished, but some rows did not get an answer')
 })
 
-test.each(commandTable.map(({ name }) => name))('%s --help shows an example and --json', async (name) => {
-  const { exitCode, stdout } = await call([name, '--help'])
+const everyCommand = (await Promise.all(commandTable.map((entry) => namesOf(entry)))).flat()
+
+test.each(everyCommand)('%s --help shows an example and --json', async (name) => {
+  const { exitCode, stdout } = await call([...name.split(' '), '--help'])
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(new RegExp(`\\$ (\\S+=\\S+ )*vigia ${name}`))
   expect(stdout).toContain('--json')
@@ -67,3 +70,10 @@ test('wrong settings end with 2 and the whole list, without a stack', async () =
 test('--version prints the version', async () => {
   expect((await call(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
+
+/** A group is named with each of its commands. */
+async function namesOf({ name, load }: CommandEntry): Promise<string[]> {
+  const loaded = await load()
+  if (!('commands' in loaded)) return [name]
+  return (await Promise.all(loaded.commands.map(namesOf))).flat().map((inner) => `${name} ${inner}`)
+}

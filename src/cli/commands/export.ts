@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { exportBatch } from '../../batches/export.ts'
+import { outboxFolder } from '../../batches/outbox-folder.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { recordAudit } from '../../store/audit.ts'
 import { encodingOption, outOption, readBatchId } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
-import { outboxFolder, renderFiles } from '../report-files.ts'
+import { renderFiles } from '../report-files.ts'
 import { whoCalls } from '../who.ts'
 import { counted, facts, outcomes } from '../wording.ts'
 

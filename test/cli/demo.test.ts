@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { sampleFile } from '../../src/cli/sample-file.ts'
+
+// Every step starts the program anew, on a machine that may be busy.
+vi.setConfig({ testTimeout: 300_000 })
+
+const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
+const folder = mkdtempSync(join(tmpdir(), 'vigia-demo-'))
+chmodSync(folder, 0o755)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const demo = () =>
+  spawnSync(process.execPath, [program, 'demo', '--json'], {
+    cwd: folder,
+    env: { NO_COLOR: '1', DATABASE_URL: 'postgres://nowhere.invalid/x', REGISTRY_URL: 'https://real.invalid' },
+    encoding: 'utf8',
+  })
+
+test('the tour works twice in a row, offline, and touches no real database or registry', () => {
+  const first = demo()
+  expect(first.stderr).not.toContain('error')
+  expect(first.status).toBe(0)
+  const [result] = JSON.parse(first.stdout).results
+  expect(result).toMatchObject({ ending: 'done', unanswered: 0, repeated: false })
+  expect(result.states.rejected).toBeGreaterThan(0)
+  expect(readFileSync(result.files.report, 'utf8')).toContain('João')
+
+  const second = demo()
+  expect(second.status).toBe(0)
+  expect(JSON.parse(second.stdout).results[0]).toMatchObject({
+    batch: result.batch,
+    repeated: true,
+    spend: result.spend,
+  })
+})
+
+test('the tour in the README works word for word', () => {
+  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
+  const tour = /```sh\n(npx vigia demo[\s\S]+?)```/.exec(readme)![1]!
+  const script = tour.replaceAll('npx vigia', `"${process.execPath}" "${program}"`)
+  const { status, stdout, stderr } = spawnSync('bash', ['-euc', script], {
+    cwd: folder,
+    env: { NO_COLOR: '1' },
+    encoding: 'utf8',
+  })
+  expect({ status, errors: stderr.match(/error.*/g) }).toEqual({ status: 0, errors: null })
+  expect(stdout).toMatch(/^Row +line 2 of batch 1\nState +ok$/m)
+  expect(readFileSync(join(folder, 'data/report/clientes.report.csv'), 'latin1')).toContain('João')
+})
+
+test('the sample holds what files hold: accents, lost zeros, repeated rows, a line break in a cell', () => {
+  const text = sampleFile(120).toString('latin1')
+  expect(text).toContain('Conceição ')
+  expect(text).toMatch(/;\d{10};/)
+  expect(text).toMatch(/"[^"]+\n\(""titular""\)"/)
+  expect(sampleFile(120)).toEqual(sampleFile(120))
+})

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { until } from '../support/until.ts'
+import { ground } from './vigia-process.ts'
+
+// Every step starts the program anew, on a machine that may be busy.
+vi.setConfig({ testTimeout: 300_000 })
+
+test('run takes a file to its report, and the same file again is answered at once', async () => {
+  await using t = await ground()
+  const file = await t.write('clientes.csv', csvOf([...cpfs(30), cpf(0), 'junk']))
+
+  const { exitCode, stdout, stderr } = await t.vigia('run', file)
+  expect(stderr).toMatch(/To be paid +30\n/)
+  expect(stderr).toMatch(/^batch 1 clientes: done, 32 of 32 rows 30 charged$/m)
+  expect(stdout).toMatch(/^Rows +32 rows: 31 ok, 1 rejected$/m)
+  expect(exitCode).toBe(0)
+  const report = await readFile(/^Report +(.+)$/m.exec(stdout)![1]!, 'utf8')
+  expect(report.split('\n').filter((line) => line.includes(';ok;'))).toHaveLength(31)
+
+  const again = await t.json('run', file, '--out', join(t.home, 'elsewhere'))
+  expect(again).toMatchObject({ exitCode: 0, results: [{ batch: 1, repeated: true, ending: 'done', unanswered: 0 }] })
+  expect(await readFile(join(t.home, 'elsewhere/clientes.report.csv'), 'utf8')).toBe(report)
+  expect(t.sandbox.charges()).toBe(30)
+})
+
+test('a rejects file that was mended runs alone, without the columns that were added to it', async () => {
+  await using t = await ground()
+  const file = await t.write('clientes.csv', `nome;cpf\nAna;${cpf(0)}\nBia;12345678900\n`)
+  const [first] = (await t.json('run', file)).results as { files: { rejects: string } }[]
+  const rejects = await readFile(first!.files.rejects, 'utf8')
+  expect(rejects).toMatch(/^\uFEFFnome;cpf;reject_line;reject_reason;reject_detail\nBia;12345678900;3;check_digit;/)
+
+  const mended = await t.write('mended.csv', rejects.replace('12345678900', cpf(1)))
+  const [second] = (await t.json('run', mended)).results as { files: { report: string }; states: object }[]
+  expect(second!.states).toEqual({ ok: 1 })
+  expect(await readFile(second!.files.report, 'utf8')).toMatch(/^\uFEFFnome;cpf;result_status;.*\nBia;\d{11};ok;/)
+  expect(t.sandbox.charges()).toBe(2)
+})
+
+test('a run joins a worker that is there, and each document is still bought once', async () => {
+  await using t = await ground({ concurrency: { worker: 4, fleet: 4 } }, { scenario: { latency: { generate: 10 } } })
+  const worker = t.start('worker')
+  await until(async () => (await t.sql`select id from worker`).length > 0, 120_000)
+  const { exitCode, results } = await t.json('run', await t.write('clientes.csv', csvOf(cpfs(200))))
+  expect({ exitCode, results }).toMatchObject({ exitCode: 0, results: [{ states: { ok: 200 } }] })
+  worker.child.kill('SIGTERM')
+  expect((await worker.ended).exitCode).toBe(0)
+  expect(t.sandbox.charges()).toBe(200)
+})
+
+test('several files each come back with a result of their own', async () => {
+  await using t = await ground()
+  const files = [await t.write('a.csv', csvOf(cpfs(5))), await t.write('b.csv', csvOf(cpfs(8)))]
+  const { exitCode, results } = await t.json('run', ...files)
+  expect(exitCode).toBe(0)
+  expect(results).toMatchObject([
+    { rows: 5, states: { ok: 5 } },
+    { rows: 8, states: { ok: 8 } },
+  ])
+  expect(t.sandbox.charges()).toBe(8)
+})
+
+test('Ctrl-C stops cleanly, and the same command goes on where it was', async () => {
+  await using t = await ground({ concurrency: { worker: 2, fleet: 2 } }, { scenario: { latency: { generate: 20 } } })
+  const file = await t.write('clientes.csv', csvOf(cpfs(200)))
+  const first = t.start('run', file, '--json')
+  await until(async () => t.sandbox.charges() > 10, 120_000)
+  first.child.kill('SIGINT')
+  const { exitCode, stdout, stderr } = await first.ended
+  expect(exitCode).toBe(130)
+  expect(stderr).toContain('Stopped; what was paid for is kept.')
+  expect(JSON.parse(stdout).results[0]).toMatchObject({ ending: 'interrupted', files: null })
+  const bought = t.sandbox.charges()
+  expect(bought).toBeLessThan(200)
+  expect(await t.sql`select id from lookup where state = 'sending'`).toHaveLength(0)
+
+  const { results } = await t.json('run', file)
+  expect(results).toMatchObject([{ batch: 1, repeated: true, states: { ok: 200 }, spend: { charged: 200 } }])
+  expect(t.sandbox.charges()).toBe(200)
+})
+
+test('rows beyond --max-spend end the run with 3; retry with a new limit asks the rest', async () => {
+  await using t = await ground()
+  const file = await t.write('clientes.csv', csvOf(cpfs(10)))
+  const first = await t.json('run', file, '--max-spend', '4')
+  expect(first).toMatchObject({ exitCode: 3, results: [{ states: { ok: 4, over_budget: 6 }, unanswered: 6 }] })
+
+  expect(await t.json('retry', '1')).toMatchObject({ exitCode: 3, rows: 6, toBePaid: 6, retried: 0, workers: 0 })
+  expect(t.sandbox.charges()).toBe(4)
+  const retried = await t.json('retry', '1', '--state', 'over_budget', '--max-spend', '10', '--yes')
+  expect(retried).toMatchObject({ exitCode: 0, retried: 6 })
+  expect(await t.json('run', file)).toMatchObject({ exitCode: 0, results: [{ batch: 1, states: { ok: 10 } }] })
+  expect(t.sandbox.charges()).toBe(10)
+})
+
+test('a blocked plan ends the run with a partial report and what to do; mended, the same command goes on', async () => {
+  await using t = await ground({ concurrency: { worker: 2, fleet: 2 } })
+  t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 10 } } })
+  const file = await t.write('clientes.csv', csvOf(cpfs(30)))
+
+  const held = await t.json('run', file)
+  expect(held).toMatchObject({ exitCode: 3 })
+  const [result] = held.results as { files: { report: string } }[]
+  expect(result).toMatchObject({
+    ending: 'held',
+    complete: false,
+    states: { ok: 10, pending: 20 },
+    hold: { lane: '7001/analysis', cause: 'plan', needsPerson: true },
+    next: `mend the cause, then \`vigia run ${file}\` goes on where it was`,
+  })
+  const report = await readFile(result!.files.report, 'utf8')
+  expect(report.split('\n').filter((line) => line.includes(';pending;'))).toHaveLength(20)
+
+  expect(await t.json('run', file)).toMatchObject({ exitCode: 3, results: [{ ending: 'held' }] })
+  t.sandbox.setScenario({ plans: {} })
+  expect(await t.json('run', file)).toMatchObject({ exitCode: 0, results: [{ states: { ok: 30 } }] })
+  expect(t.sandbox.charges()).toBe(30)
+})
+
+test('an outage is waited for', async () => {
+  await using t = await ground()
+  t.sandbox.setScenario({ outage: { how: 'unavailable' } })
+  const file = await t.write('clientes.csv', csvOf(cpfs(20)))
+  const { ended } = t.start('run', file, '--kind', 'processes', '--json')
+  await until(async () => (await t.sql`select kind from lane`).length > 0, 120_000)
+  t.sandbox.setScenario({ outage: null })
+  const { exitCode, stdout } = await ended
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(stdout).results).toMatchObject([{ states: { ok: 20 } }])
+})
+
+test('above confirmAbove nothing is spent without a word', async () => {
+  await using t = await ground({ budget: { perDay: null, perBatch: null, confirmAbove: 5 } })
+  const file = await t.write('clientes.csv', csvOf(cpfs(10)))
+  const refused = await t.vigia('run', file)
+  expect(refused.exitCode).toBe(3)
+  expect(refused.stdout).toContain(`it would spend up to 10 units: \`vigia run ${file} --yes\` does, nothing was spent`)
+  expect(await t.sql`select id from batch`).toHaveLength(0)
+  expect(await t.json('run', file, '--yes')).toMatchObject({ exitCode: 0, results: [{ states: { ok: 10 } }] })
+})
+
+test('wrong usage is told before anything is done', async () => {
+  await using t = await ground()
+  const file = await t.write('clientes.csv', csvOf(cpfs(3)))
+  const cases: [string[], number, string][] = [
+    [['run', 'nowhere.csv'], 2, 'there is no file nowhere.csv'],
+    [['run', file, '--kind', 'what'], 2, '--kind takes one of analysis, cnh, scr, processes, radar, inactivation'],
+    [['run', file, '--organization', '5'], 2, '--organization 5 is not in the settings; known: 7001'],
+    [['plan', await t.write('odd.csv', 'nome\nAna\n')], 1, 'but no column of documents'],
+    [['submit', file, '--encoding', 'ebcdic'], 2, '--encoding takes same or utf8'],
+    [['batch', 'x'], 2, 'a batch is named by its number'],
+    [['pause', '99'], 1, "There is no batch 99: 'vigia batches' lists them"],
+    [['retry', '1', '--state', 'unknown_outcome'], 2, 'a parked row needs a word first'],
+    [['resolve', '1', '--line', '2'], 2, 'say one of --adopt REMOTE_ID, --resend or --drop'],
+    [['lane', 'hold', '7001/what'], 2, 'such as 7001/analysis'],
+  ]
+  const ended = await Promise.all(cases.map(([words]) => t.vigia(...words)))
+  for (const [i, [, exitCode, message]] of cases.entries()) {
+    expect(ended[i]!.stderr).toContain(message)
+    expect(ended[i]!.exitCode).toBe(exitCode)
+  }
+})

@@ -1,0 +1,70 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test, vi } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { ground } from './vigia-process.ts'
+
+// Every step starts the program anew, on a machine that may be busy.
+vi.setConfig({ testTimeout: 300_000 })
+
+/** The keys of a document, its lists shown by their first element. */
+const keysOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.length > 0 ? [keysOf(value[0])] : []
+  if (value === null || typeof value !== 'object') return '…'
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, keysOf(inner)]))
+}
+
+test('the keys of every --json document are a promise', async () => {
+  await using t = await ground()
+  const file = await t.write('clientes.csv', csvOf([...cpfs(3), '123']))
+  const documents: Record<string, unknown> = {}
+  for (const words of [
+    ['plan', file],
+    ['run', file],
+    ['submit', file],
+    ['batches'],
+    ['batch', '1'],
+    ['batch', '1', '--line', '2'],
+    ['batch', '1', '--line', '5'],
+    ['export', '1'],
+    ['retry', '1'],
+    ['lane', 'hold', '7001/scr'],
+    ['lanes'],
+    ['lane', 'resume', '7001/scr'],
+    ['audit'],
+  ]) {
+    const name = words.map((word) => (word === file ? 'FILE' : word)).join(' ')
+    const { exitCode, ...document } = await t.json(...words)
+    expect(exitCode).toBe(0)
+    documents[name] = keysOf(document)
+  }
+  expect(documents).toMatchSnapshot()
+})
+
+test('a screen never shows a whole document', async () => {
+  await using t = await ground()
+  await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(3))))
+  const told = await Promise.all([
+    t.vigia('batch', '1', '--line', '2'),
+    t.vigia('batch', '1', '--line', '2', '--json'),
+    t.vigia('batches'),
+    t.vigia('audit'),
+  ])
+  const all = told.map(({ stdout, stderr }) => stdout + stderr).join()
+  expect(all).toContain('***.')
+  for (const document of cpfs(3)) expect(all).not.toContain(document)
+  expect(all).not.toContain(cpf(0).slice(0, 9))
+})
+
+test('tables fit the width of the terminal', async () => {
+  await using t = await ground()
+  await t.vigia('run', await t.write(`${'nome comprido '.repeat(5)}.csv`, csvOf(cpfs(3))))
+  const stdout = Object.assign(new PassThrough(), { columns: 70 })
+  const { signal } = new AbortController()
+  await main(['batches'], { env: t.env, stdout, stderr: new PassThrough(), signal })
+  stdout.end()
+  const lines = (await text(stdout)).split('\n')
+  expect(Math.max(...lines.map((line) => stripVTControlCharacters(line).length))).toBe(70)
+})

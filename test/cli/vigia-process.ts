@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
+import { createDatabase } from '../support/database.ts'
+import { environmentOf } from '../support/setup.ts'
+
+const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
+
+export type Ended = { exitCode: number | null; stdout: string; stderr: string }
+
+export type Ground = AsyncDisposable & {
+  sql: Database
+  sandbox: Sandbox
+  home: string
+  env: Record<string, string>
+  /** Runs the real program to its end. */
+  vigia(...words: string[]): Promise<Ended>
+  /** The one JSON document that the program prints. */
+  json(...words: string[]): Promise<Record<string, unknown> & { exitCode: number | null }>
+  /** Starts the real program, to be told to stop. */
+  start(...words: string[]): { child: ChildProcess; ended: Promise<Ended> }
+  write(name: string, content: string | Buffer): Promise<string>
+}
+
+const quick = { polling: { first: '20ms', max: '200ms', deadline: '1h' }, request: { timeout: '500ms', retries: 0 } }
+
+/** A database, a sandbox and a home of their own, for the program as people start it. */
+export async function ground(config: object = {}, options: SandboxOptions = {}): Promise<Ground> {
+  await using stack = new AsyncDisposableStack()
+  const database = await createDatabase()
+  stack.defer(() => database.drop())
+  const home = await mkdtemp(join(tmpdir(), 'vigia-cli-'))
+  stack.defer(() => rm(home, { recursive: true, force: true }))
+  const sandbox = stack.use(await startSandbox({ readyAfterMs: 0, ...options }))
+  const sql = connect(database.url, { max: 2 })
+  stack.defer(() => sql.end())
+  const settings = join(home, 'settings.json')
+  await writeFile(settings, JSON.stringify({ ...quick, ...config }))
+  const env = { ...environmentOf(sandbox, database.url, home), VIGIA_CONFIG: settings, NO_COLOR: '1', TZ: 'UTC' }
+  const held = stack.move()
+
+  const start: Ground['start'] = (...words) => {
+    const child = spawn(process.execPath, [program, ...words], { env, cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
+    return { child, ended: endOf(child) }
+  }
+  return {
+    sql,
+    sandbox,
+    home,
+    env,
+    start,
+    vigia: (...words) => start(...words).ended,
+    async json(...words) {
+      const { exitCode, stdout } = await start(...words, '--json').ended
+      return { ...JSON.parse(stdout), exitCode }
+    },
+    async write(name, content) {
+      await writeFile(join(home, name), content)
+      return join(home, name)
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
+}
+
+async function endOf(child: ChildProcess): Promise<Ended> {
+  const [stdout, stderr, [exitCode]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'exit'),
+  ])
+  return { exitCode, stdout, stderr }
+}
