@@ -13,6 +13,8 @@ export abstract class CallFailure extends Error {
   abstract readonly outcome: 'not_sent' | 'refused' | 'unknown'
   readonly holds: HoldCause | null = null
   readonly retryAfterMs: number | undefined = undefined
+  /** We kept the call back ourselves: that is no failure of the look-up, nor of the registry. */
+  readonly keptBack: boolean = false
   /** The registry's own last word about this document, where it gave one. */
   readonly finalState: 'invalid_document' | 'not_found' | null = null
 }

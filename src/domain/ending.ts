@@ -80,6 +80,7 @@ export const asNotSent = (ending: Ending): Ending => (ending.is === 'silence' ? 
 
 const endingOfFailure = (failure: CallFailure): Ending => {
   const { message: reason, retryAfterMs, outcome } = failure
+  if (failure.keptBack) return { is: 'put_back', reason }
   if (failure.holds && outcome !== 'unknown') return { is: 'held', cause: failure.holds, reason }
   if (failure.finalState) return giveUp(failure.finalState, reason)
   if (outcome === 'unknown') return { is: 'silence', reason, retryAfterMs }

@@ -29,7 +29,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, course: Course, 
 
 /** A spending call leaves once: only one that surely never left goes again. Refusals are the caller's to judge. */
 function mayRepeat(failure: unknown, spends: boolean): failure is NotSent | Unanswered | TooManyRequests {
-  if (failure instanceof NotSent) return true
+  if (failure instanceof NotSent) return !failure.keptBack
   return !spends && (failure instanceof Unanswered || failure instanceof TooManyRequests)
 }
 

@@ -119,4 +119,4 @@ function unlessGivenUp<T>(
   })
 }
 
-const givenUp = () => new NotSent('The request', 'it was given up while it waited for its turn')
+const givenUp = () => new NotSent('The request', 'it was given up while it waited for its turn', { keptBack: true })

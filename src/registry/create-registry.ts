@@ -53,7 +53,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const attempt = <Reply>(question: Question<Reply>, take: () => Token | null, { signal, sendBefore }: CallOptions) => {
     const endpoint = endpointOf(question)
     const exchange = async (bearer: string) => {
-      if (sendBefore && now() > sendBefore) throw new NotSent(endpoint, 'its turn came too late')
+      if (sendBefore && now() > sendBefore) throw new NotSent(endpoint, 'its turn came too late', { keptBack: true })
       const answer = await transport.send(question, bearer, limitsOf(question), signal)
       if (!(answer instanceof CallFailure)) return readReply(question, answer)
       if (signal?.aborted) throw answer

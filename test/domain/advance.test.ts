@@ -1,9 +1,10 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { advance, judgedAfterMs, type Patience, sendWindowMs } from '../../src/domain/advance.ts'
-import { type Ending, whileJudging } from '../../src/domain/ending.ts'
+import { type Ending, endingOf, whileJudging } from '../../src/domain/ending.ts'
 import { intentKinds, kinds } from '../../src/domain/kind.ts'
 import { finalStates, isFinal, type Lookup, openStates } from '../../src/domain/lookup.ts'
+import { NotSent } from '../../src/registry/errors/not-sent.ts'
 
 const now = new Date('2026-11-15T05:00:00Z')
 const patience: Patience = {
@@ -141,6 +142,12 @@ test('failures give up after their retries', () => {
   const silence: Ending = { is: 'silence', reason: 'closed', retryAfterMs: undefined }
   expect(advance(lookup({ attempts: 2 }), silence, patience, now)).toMatchObject({ to: 'waiting', attempts: 3 })
   expect(advance(lookup({ attempts: 3 }), silence, patience, now)).toMatchObject({ to: 'failed', detail: 'closed' })
+})
+
+test('a call that came too late to leave costs its look-up nothing, not even a try', () => {
+  const ending = endingOf(new NotSent('POST /v2/analytics', 'its turn came too late', { keptBack: true }))
+  const step = advance(sending({ attempts: patience.retries }), ending, patience, now)
+  expect(step).toMatchObject({ to: 'queued', attempts: patience.retries, charged: 'no' })
 })
 
 test('only kinds that spend are charged by an answer', () => {

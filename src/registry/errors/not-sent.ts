@@ -5,8 +5,10 @@ export class NotSent extends CallFailure {
   override readonly name = 'NotSent'
   readonly retryable = true
   readonly outcome = 'not_sent'
+  override readonly keptBack: boolean
 
-  constructor(endpoint: string, why: string) {
+  constructor(endpoint: string, why: string, { keptBack = false } = {}) {
     super(`${endpoint} was not sent: ${why}`)
+    this.keptBack = keptBack
   }
 }
