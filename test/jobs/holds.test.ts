@@ -53,6 +53,29 @@ test('an outage holds the lane and ends by itself', async () => {
   expect(await heldLanes(t.sql)).toEqual([])
 })
 
+test('one list that can be read ends an outage, however many calls it left in doubt', async () => {
+  await using t = await setup({ config: { request: { timeout: '300ms', retries: 0 } } })
+  t.sandbox.setScenario({ faults: [{ operation: 'generate', fault: 'hang', times: 16 }] })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(16))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 16 })
+  expect(t.sandbox.charges()).toBe(16)
+})
+
+test('fetching what was paid for does not end a hold of the plan', async () => {
+  await using t = await setup({ sandbox: { readyAfterMs: 60_000 } })
+  t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 20 } } })
+  await t.submit(csvOf(cpfs(40)))
+  const { heldAt } = await heldFor(t, 'plan')
+  await settled(t)
+
+  await t.sql`update lane set probe_at = now()`
+  const { probes } = await until(async () => (await heldLanes(t.sql)).find((lane) => lane.probes > 0))
+  await settled(t)
+  expect(probes).toBe(1)
+  expect(await heldFor(t, 'plan')).toMatchObject({ heldAt })
+})
+
 test('a refused renewal holds every lane with one alert; a new token resumes them', async () => {
   await using t = await setup()
   t.sandbox.setScenario({ token: { refuseRefresh: true } })
