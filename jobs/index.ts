@@ -4,15 +4,18 @@ import { addRadars } from './add-radars.ts'
 import { consultAnalyses } from './consult-analyses.ts'
 import { countProcesses } from './count-processes.ts'
 import { exportBatch } from './export-batch.ts'
+import { findUnfinished } from './find-unfinished.ts'
 import { generateAnalyses } from './generate-analyses.ts'
 import { importBatch } from './import-batch.ts'
 import { inactivateProcesses } from './inactivate-processes.ts'
 import { pollCnh } from './poll-cnh.ts'
+import { purgeExpired } from './purge-expired.ts'
 import { queryScr } from './query-scr.ts'
 import { reconcileSendings } from './reconcile-sendings.ts'
 import { requestCnh } from './request-cnh.ts'
 import { sendAlert } from './send-alert.ts'
 import { sweepRadars } from './sweep-radars.ts'
+import { syncUsage } from './sync-usage.ts'
 import type { Tools } from './tools.ts'
 
 /** What happens to one look-up, in the order a document meets them. */
@@ -29,4 +32,12 @@ export const lookupJobs: readonly AnyLookupJob<Tools>[] = [
 ]
 
 /** What happens to a file before and after that, and what recurs by itself. */
-export const batchJobs: readonly AnyJob<Tools>[] = [importBatch, exportBatch, sweepRadars, sendAlert]
+export const batchJobs: readonly AnyJob<Tools>[] = [
+  importBatch,
+  exportBatch,
+  sweepRadars,
+  findUnfinished,
+  syncUsage,
+  purgeExpired,
+  sendAlert,
+]

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { Sql } from '../store/connect.ts'
-import { beginFile, dropFile, readPart, type StoredFile, sealFile, writePart } from '../store/files.ts'
+import {
+  beginFile,
+  dropFile,
+  dropParts,
+  readPart,
+  resealFile,
+  type StoredFile,
+  sealFile,
+  writePart,
+} from '../store/files.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -12,19 +21,33 @@ const partSize = 1024 * 1024
 export const storeFile = async (sql: Sql, source: AsyncIterable<Uint8Array>): Promise<StoredFile> => {
   const id = await beginFile(sql)
   try {
-    const hash = createHash('sha256')
-    let size = 0
-    let parts = 0
-    for await (const part of inParts(source)) {
-      hash.update(part)
-      size += part.length
-      await writePart(sql, id, parts++, await compress(part))
-    }
-    return await sealFile(sql, id, { sha256: hash.digest('hex'), size: BigInt(size), parts })
+    return await sealFile(sql, id, await writeParts(sql, id, source))
   } catch (error) {
     await dropFile(sql, id)
     throw error
   }
+}
+
+/**
+ * Puts other bytes in the place of a stored file, inside a transaction; the source may read the old ones outside of it.
+ * They no longer answer for the bytes that were dropped, so the same ones again are another file.
+ */
+export const rewriteFile = async (tx: Sql, fileId: bigint, source: AsyncIterable<Uint8Array>): Promise<void> => {
+  await dropParts(tx, fileId)
+  const { sha256, size, parts } = await writeParts(tx, fileId, source)
+  await resealFile(tx, fileId, { sha256: `rewritten:${fileId}:${sha256}`, size, parts })
+}
+
+const writeParts = async (sql: Sql, id: bigint, source: AsyncIterable<Uint8Array>) => {
+  const hash = createHash('sha256')
+  let size = 0
+  let parts = 0
+  for await (const part of inParts(source)) {
+    hash.update(part)
+    size += part.length
+    await writePart(sql, id, parts++, await compress(part))
+  }
+  return { sha256: hash.digest('hex'), size: BigInt(size), parts }
 }
 
 /** Streams a stored file back, one part in memory at a time and the next one on its way. */

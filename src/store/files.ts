@@ -41,8 +41,10 @@ export const readPart = async (sql: Sql, fileId: bigint, part: number): Promise<
   return row?.bytes ?? null
 }
 
-export const replacePart = (sql: Sql, fileId: bigint, part: number, bytes: Uint8Array) => sql`
-  update file_part set bytes = ${Buffer.from(bytes)} where file_id = ${fileId} and part = ${part}`
+export const dropParts = (sql: Sql, fileId: bigint) => sql`delete from file_part where file_id = ${fileId}`
+
+export const resealFile = (sql: Sql, fileId: bigint, file: { sha256: string; size: bigint; parts: number }) => sql`
+  update file set sha256 = ${file.sha256}, size = ${file.size}, parts = ${file.parts} where id = ${fileId}`
 
 /** Uploads that were cut off before they were sealed. */
 export const dropUnsealed = (sql: Sql, before: Date) => sql`

@@ -1,0 +1,14 @@
+import { purgeExpired as deleteExpired } from '../src/monitoring/purge-expired.ts'
+import { sweepQueues } from '../src/monitoring/queues.ts'
+import { runSweep } from '../src/monitoring/run-sweep.ts'
+import { job } from './tools.ts'
+
+/** Deletes what is older than the settings keep it. What is gone already is not found again. */
+export const purgeExpired = job({
+  ...sweepQueues.purge,
+  retries: 100,
+
+  work({ sweepId }: { sweepId: string }, { signal, ...tools }) {
+    return runSweep(tools, BigInt(sweepId), () => deleteExpired(tools))
+  },
+})

@@ -1,0 +1,108 @@
+import { rm } from 'node:fs/promises'
+import type { Layout } from '../batches/layout.ts'
+import { outboxFolder } from '../batches/outbox-folder.ts'
+import { exportQueue } from '../batches/queues.ts'
+import { readStoredFile, rewriteFile } from '../batches/stored-file.ts'
+import { formatDocument, maskDocument } from '../domain/document.ts'
+import type { Boss } from '../queue/boss.ts'
+import { enqueue } from '../queue/start-jobs.ts'
+import { recordAudit } from '../store/audit.ts'
+import { readBatch } from '../store/batches.ts'
+import type { Database, Transaction } from '../store/connect.ts'
+import { countEnded } from '../store/counts.ts'
+import {
+  batchesOfLookups,
+  endOpenLookups,
+  eraseLookups,
+  eraseMonitoring,
+  lookupsAbout,
+  oweReports,
+  scrubTexts,
+  storedLayouts,
+} from '../store/erase.ts'
+import { blankRecords, recordsAbout } from './blank-records.ts'
+import { type ErasedFiles, eraseFromFiles } from './erase-files.ts'
+import type { MonitoringTools } from './monitoring-tools.ts'
+import { SweepRefusal } from './sweep-refusal.ts'
+
+export type Erasure = {
+  lookups: number
+  batches: bigint[]
+  storedFiles: number
+  /** Organizations whose radar list had the person: while it does, the next sweep brings them back. */
+  monitoredBy: bigint[]
+  files: ErasedFiles
+}
+
+type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & { boss: Boss }
+
+/**
+ * Removes every trace of a person and keeps the accounting.
+ *
+ * Reports that hold the person are deleted and written anew without them. The whole may be run again: it looks for what
+ * is there, not for what it remembers. Out of its reach are reports that someone wrote elsewhere, backups, and the
+ * registry itself.
+ */
+export const eraseDocument = async (tools: Tools, document: string, by: string): Promise<Erasure> => {
+  const { sql, home } = tools
+  const texts = [document, formatDocument(document)]
+  const files = await eraseFromFiles(home, document, texts)
+  const rewrites = await findRewrites(sql, document, texts)
+  const erased = await sql.begin(async (tx) => {
+    const lookups = await takeLookups(tx, tools, document)
+    const linked = await batchesOfLookups(tx, lookups)
+    const batches = [...new Set([...linked, ...rewrites.flatMap(({ batchIds }) => batchIds)])]
+    await dropReports(tx, tools, batches)
+    for (const { fileId, layout, ranges } of rewrites) {
+      await rewriteFile(tx, fileId, blankRecords(readStoredFile(sql, fileId), layout.dialect, ranges))
+    }
+    await eraseLookups(tx, lookups)
+    const { monitoredBy } = await eraseMonitoring(tx, document)
+    await scrubTexts(tx, [...texts, maskDocument(document)])
+    for (const { id } of await oweReports(tx, batches))
+      await enqueue(tools.boss, exportQueue, { batchId: String(id) }, tx)
+    const counts = { lookups: lookups.length, batches: batches.length, storedFiles: rewrites.length }
+    await recordAudit(tx, by, 'erase', 'a person', counts)
+    return { lookups: lookups.length, batches, storedFiles: rewrites.length, monitoredBy }
+  })
+  return { ...erased, files }
+}
+
+/** A paid call on its way cannot be taken back, and its answer must find its look-up. */
+const takeLookups = async (tx: Transaction, { clock, boss }: Tools, document: string): Promise<bigint[]> => {
+  const lookups = await lookupsAbout(tx, document)
+  if (lookups.some(({ state }) => state === 'sending')) {
+    throw new SweepRefusal('A paid call about this document is on its way: run the same command again in two minutes')
+  }
+  const ids = lookups.map(({ id }) => id)
+  const ended = await endOpenLookups(tx, ids, clock())
+  const finished =
+    ended.length > 0
+      ? await countEnded(
+          tx,
+          ended.map(({ id }) => id),
+          clock(),
+        )
+      : []
+  for (const id of finished) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
+  return ids
+}
+
+type Rewrite = { fileId: bigint; batchIds: bigint[]; layout: Layout; ranges: { start: number; end: number }[] }
+
+const findRewrites = async (sql: Database, document: string, texts: string[]): Promise<Rewrite[]> => {
+  const rewrites: Rewrite[] = []
+  for (const { fileId, batchIds, layout } of await storedLayouts(sql)) {
+    const known = layout as Layout
+    const ranges = await recordsAbout(readStoredFile(sql, fileId), known, document, texts)
+    if (ranges.length > 0) rewrites.push({ fileId, batchIds, layout: known, ranges })
+  }
+  return rewrites
+}
+
+const dropReports = async (tx: Transaction, { home }: Tools, batchIds: bigint[]): Promise<void> => {
+  for (const id of batchIds) {
+    const batch = await readBatch(tx, id)
+    if (batch) await rm(outboxFolder(home, batch), { recursive: true, force: true })
+  }
+}

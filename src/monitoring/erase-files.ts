@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { readLayout } from '../batches/layout.ts'
+import { WholeFile } from '../batches/whole-file.ts'
+import type { Home } from '../home/folders.ts'
+import { blankRecords, recordsAbout } from './blank-records.ts'
+
+export type ErasedFiles = { blanked: number; deleted: number }
+
+/**
+ * Takes a person out of the files under the home: rows of what people dropped are blanked, lines of the files of
+ * changes are dropped, and whatever else names the person is deleted whole.
+ */
+export const eraseFromFiles = async (home: Home, document: string, texts: string[]): Promise<ErasedFiles> => {
+  const erased = { blanked: 0, deleted: 0 }
+  for (const folder of [home.inbox, home.processing, home.archive, home.outbox]) {
+    for (const path of await filesIn(folder)) {
+      const outcome = await eraseFromFile(path, document, texts)
+      if (outcome) erased[outcome]++
+    }
+  }
+  return erased
+}
+
+const eraseFromFile = async (path: string, document: string, texts: string[]): Promise<keyof ErasedFiles | null> => {
+  const outcome = /^changes-[\d-]+\.csv$/.test(basename(path))
+    ? await dropLines(path, texts)
+    : await blankRows(path, document, texts)
+  if (!outcome && (await mentionsIn(path, texts))) {
+    await rm(path, { force: true })
+    return 'deleted'
+  }
+  const name = texts.reduce((rest, text) => rest.replaceAll(text, 'erased'), basename(path))
+  if (name !== basename(path)) await rename(path, join(dirname(path), name))
+  return outcome
+}
+
+const blankRows = async (path: string, document: string, texts: string[]): Promise<'blanked' | null> => {
+  const open = () => createReadStream(path)
+  const layout = await readLayout(open, 'analysis').catch(() => null)
+  const ranges = layout ? await recordsAbout(open(), layout, document, texts).catch(() => []) : []
+  if (!layout || ranges.length === 0) return null
+  await rewrite(path, blankRecords(open(), layout.dialect, ranges))
+  return 'blanked'
+}
+
+/** Vigia's own file has a change on each line. */
+const dropLines = async (path: string, texts: string[]): Promise<'blanked' | null> => {
+  const lines = (await readFile(path, 'utf8')).split('\r\n')
+  const kept = lines.filter((line) => !texts.some((text) => line.includes(text)))
+  if (kept.length === lines.length) return null
+  await rewrite(path, [Buffer.from(kept.join('\r\n'))])
+  return 'blanked'
+}
+
+const rewrite = async (path: string, source: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> => {
+  const file = await WholeFile.begin(path)
+  try {
+    for await (const bytes of source) await file.write(bytes)
+    await file.publish()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+/** In any of the encodings that Vigia reads; a text may lie across two pieces of the file. */
+const mentionsIn = async (path: string, texts: string[]): Promise<boolean> => {
+  const needles = texts.flatMap((text) => {
+    const wide = Buffer.from(text, 'utf16le')
+    return [Buffer.from(text), wide, Buffer.from(wide).swap16()]
+  })
+  let tail: Buffer = Buffer.alloc(0)
+  for await (const chunk of createReadStream(path)) {
+    const bytes = Buffer.concat([tail, chunk as Buffer])
+    if (needles.some((needle) => bytes.includes(needle))) return true
+    tail = bytes.subarray(-64)
+  }
+  return false
+}
+
+const filesIn = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const whole = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
+  return whole.map((entry) => join(entry.parentPath, entry.name))
+}

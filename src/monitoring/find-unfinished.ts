@@ -1,0 +1,68 @@
+import { exportQueue, importQueue } from '../batches/queues.ts'
+import { enqueue } from '../queue/start-jobs.ts'
+import { recount } from '../store/counts.ts'
+import { dropUnsealed } from '../store/files.ts'
+import { finishSweepBatches } from '../store/sweep-organizations.ts'
+import { finishSweep, runningSweeps } from '../store/sweeps.ts'
+import { countIdleJobs, findOwedBatches, findUncountedBatches, releaseOrphans } from '../store/unfinished.ts'
+import { enqueueSweep } from './begin-sweep.ts'
+import type { MonitoringTools } from './monitoring-tools.ts'
+import type { SweepOutcome } from './run-sweep.ts'
+
+const minute = 60_000
+/** Longer than any import, export or upload rests between two steps. */
+const stalledAfterMs = 10 * minute
+const day = 24 * 60 * minute
+
+type Tools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'log'>
+
+/**
+ * Finds what stalled, however that came about, and sets it going again. Doing so twice does no harm: each repair is
+ * guarded by the state it repairs, and a job that already waits is not put there again.
+ */
+export const findUnfinished = async (tools: Tools, self: bigint): Promise<SweepOutcome> => {
+  const { sql, clock, log } = tools
+  const now = clock()
+  const found = {
+    lookupsWithoutJob: await releaseOrphans(sql, now),
+    jobsWithoutLookup: await countIdleJobs(sql),
+    batchesDone: await finishUncounted(tools, now),
+    batchesOwed: await payOwed(tools, now),
+    sweepsWoken: await wakeSweeps(tools, now, self),
+    sweepBatchesDone: await finishSweepBatches(sql, now),
+    uploadsCutOff: (await dropUnsealed(sql, new Date(now.getTime() - day))).length,
+  }
+  if (found.lookupsWithoutJob + found.batchesDone > 0) log.warn(found, 'found unfinished work and set it going')
+  return { detail: found }
+}
+
+const finishUncounted = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
+  let done = 0
+  for (const { id } of await findUncountedBatches(sql)) {
+    done += await sql.begin(async (tx) => {
+      const finished = await recount(tx, id, now)
+      for (const batchId of finished) await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
+      return finished.length
+    })
+  }
+  return done
+}
+
+const payOwed = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
+  const owed = await findOwedBatches(sql, new Date(now.getTime() - stalledAfterMs))
+  for (const { id, owed: what } of owed) {
+    await enqueue(boss, what === 'import' ? importQueue : exportQueue, { batchId: String(id) })
+  }
+  return owed.length
+}
+
+/** A sweep that runs for a day has lost its way; it must not keep the next one from running. */
+const wakeSweeps = async ({ sql, boss }: Tools, now: Date, self: bigint): Promise<number> => {
+  const running = (await runningSweeps(sql)).filter(({ id }) => id !== self)
+  for (const sweep of running) {
+    const lost = now.getTime() - sweep.startedAt.getTime() > day
+    if (lost) await finishSweep(sql, sweep.id, { state: 'failed', detail: { reason: 'ran for more than a day' }, now })
+    else await enqueueSweep(boss, undefined, sweep)
+  }
+  return running.length
+}

@@ -1,0 +1,79 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { outboxFolder } from '../batches/outbox-folder.ts'
+import { localDay } from '../domain/local-time.ts'
+import { deleteBatch, deleteLookups, deleteSweeps, deleteTraces, findExpiredBatches } from '../store/purge.ts'
+import type { MonitoringTools } from './monitoring-tools.ts'
+import type { SweepOutcome } from './run-sweep.ts'
+
+const chunkSize = 10_000
+const day = 86_400_000
+
+export type Retention = { batches: number; lookups: number }
+
+type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & { settings: { timezone: string; retention: Retention } }
+
+/**
+ * Deletes what is older than the settings keep it: batches with their files and reports, answers, snapshots.
+ *
+ * A report goes before its batch, so that one that was interrupted is found again. Spending per day and usage per day
+ * are the accounting, and stay.
+ */
+export const purgeExpired = async (tools: Tools): Promise<SweepOutcome> => {
+  const { sql, clock, settings } = tools
+  const { retention } = settings
+  const ago = (ms: number) => new Date(clock().getTime() - ms)
+  const batches = await purgeBatches(tools, ago(retention.batches))
+  const lookups = await purgeLookups(tools, ago(retention.lookups))
+  const sweeps = await deleteSweeps(sql, { radars: ago(retention.lookups), others: ago(30 * day) })
+  await deleteTraces(sql, ago(retention.lookups))
+  const files =
+    (await purgeChangesFiles(tools, localDay(ago(retention.lookups), settings.timezone))) +
+    (await purgeArchive(tools, ago(retention.batches)))
+  return { detail: { batches, lookups, sweeps, files } }
+}
+
+const purgeBatches = async ({ sql, home }: Tools, before: Date): Promise<number> => {
+  let purged = 0
+  for (;;) {
+    const expired = await findExpiredBatches(sql, before, 100)
+    for (const batch of expired) {
+      await rm(outboxFolder(home, batch), { recursive: true, force: true })
+      await sql.begin((tx) => deleteBatch(tx, batch))
+    }
+    purged += expired.length
+    if (expired.length === 0) return purged
+  }
+}
+
+const purgeLookups = async ({ sql }: Tools, before: Date): Promise<number> => {
+  let purged = 0
+  for (;;) {
+    const deleted = await deleteLookups(sql, before, chunkSize)
+    purged += deleted
+    if (deleted < chunkSize) return purged
+  }
+}
+
+const purgeChangesFiles = async ({ home }: Tools, before: string): Promise<number> => {
+  const names = await readdir(home.outbox)
+  const old = names.filter((name) => {
+    const written = /^changes-(\d{4}-\d{2}-\d{2})\.csv$/.exec(name)?.[1]
+    return written !== undefined && written < before
+  })
+  for (const name of old) await rm(join(home.outbox, name), { force: true })
+  return old.length
+}
+
+/** What people dropped is kept as long as the batch it became. */
+const purgeArchive = async ({ home }: Tools, before: Date): Promise<number> => {
+  const entries = await readdir(home.archive, { recursive: true, withFileTypes: true })
+  let purged = 0
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name)
+    if ((await stat(path)).mtime >= before) continue
+    await rm(path, { force: true })
+    purged++
+  }
+  return purged
+}

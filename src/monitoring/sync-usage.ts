@@ -1,0 +1,70 @@
+import type { Account } from '../domain/account.ts'
+import { localDay } from '../domain/local-time.ts'
+import { compareUsage, type ListedPurchase, type UsageDay } from '../domain/usage-difference.ts'
+import { recordedPurchases, writeUsage } from '../store/usage.ts'
+import type { MonitoringTools } from './monitoring-tools.ts'
+import type { SweepOutcome } from './run-sweep.ts'
+
+/** How far back the books are compared, in milliseconds. */
+export const usageReach = 35 * 86_400_000
+
+type Consumption = { document: string; consume: number | null; plan: string | null }
+
+export type UsageTools = Pick<MonitoringTools, 'sql' | 'clock' | 'accounts'> & {
+  settings: Pick<MonitoringTools['settings'], 'timezone'>
+  registry: {
+    activities: {
+      list(
+        account: Account,
+        options?: { signal?: AbortSignal },
+      ): Promise<{ complete: boolean; analyses: ListedPurchase[]; consumption: Consumption[] }>
+    }
+  }
+}
+
+/**
+ * Reads what each organization consumed, lays it beside our own books, and keeps both per day.
+ *
+ * The registry lists analyses alone; what CNH look-ups cost is in our books only. (Interface 4.6)
+ */
+export const syncUsage = async (tools: UsageTools, signal?: AbortSignal): Promise<SweepOutcome> => {
+  const organizations: Awaited<ReturnType<typeof syncOrganization>>[] = []
+  for (const account of tools.accounts) organizations.push(await syncOrganization(tools, account, signal))
+  const sum = (key: 'told' | 'recorded' | 'differing') => organizations.reduce((all, each) => all + each[key], 0)
+  return {
+    due: sum('told'),
+    verified: sum('told') - organizations.reduce((all, { unrecorded }) => all + unrecorded, 0),
+    changed: sum('differing'),
+    detail: { organizations },
+  }
+}
+
+const syncOrganization = async (tools: UsageTools, account: Account, signal: AbortSignal | undefined) => {
+  const { sql, registry, clock, settings } = tools
+  const { complete, analyses, consumption } = await registry.activities.list(account, { signal })
+  const now = clock()
+  const since = new Date(now.getTime() - usageReach)
+  // Books reach a day further than what is compared: a purchase on the edge is still found in them.
+  const edge = new Date(since.getTime() - 86_400_000)
+  const listed = analyses.filter(({ createdAt }) => createdAt === null || createdAt >= edge)
+  const recorded = await recordedPurchases(sql, account.organizationId, new Date(edge.getTime() - 86_400_000))
+  const dayOf = (moment: Date) => localDay(moment, settings.timezone)
+  const days = compareUsage(listed, recorded, { complete, dayOf }).filter(({ day }) => day >= dayOf(since))
+  await writeUsage(sql, account.organizationId, days, now)
+  return { organizationId: account.organizationId, complete, plans: plansOf(consumption), ...sumsOf(days) }
+}
+
+const sumsOf = (days: UsageDay[]) => ({
+  told: days.reduce((sum, { told }) => sum + told, 0),
+  recorded: days.reduce((sum, { recorded }) => sum + recorded, 0),
+  differing: days.reduce((sum, { differing }) => sum + differing.length, 0),
+  unrecorded: days.reduce((sum, { told, recorded }) => sum + Math.max(0, told - recorded), 0),
+})
+
+/** What each plan consumed in all its time, as the registry counts. */
+const plansOf = (consumption: Consumption[]): Record<string, number> => {
+  const plans: Record<string, number> = {}
+  for (const { plan, consume } of consumption)
+    plans[plan ?? 'unnamed'] = (plans[plan ?? 'unnamed'] ?? 0) + (consume ?? 0)
+  return plans
+}

@@ -1,0 +1,68 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { formatDocument } from '../../src/domain/document.ts'
+import { eraseDocument } from '../../src/monitoring/erase-document.ts'
+import { readBatch } from '../../src/store/batches.ts'
+import { spentOn } from '../../src/store/spending.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+import { sweepByQueue, sweepRadars } from './sweep.ts'
+import { tracesOf } from './traces.ts'
+
+const person = cpf(7)
+const shapes = [person, formatDocument(person)]
+
+test('a person leaves no trace in any column or file, and the accounting stays', async () => {
+  await using t = await setup()
+  const others = cpfs(6, 100)
+  const file = [
+    'nome;documento;obs',
+    `"Ana; Silva";${formatDocument(person)};cliente`,
+    ...others.map((document) => `Outro;${document};`),
+    `José;${person};de novo`,
+    `Fulano;123;ver ${person}`,
+  ].join('\r\n')
+  const batchId = await t.submit(Buffer.from(file, 'latin1'), { fileName: `${person}.csv` })
+  await t.finished(batchId)
+  await writeFile(join(t.home, 'archive', `${person}.csv`), Buffer.from(file, 'latin1'))
+  await writeFile(join(t.home, 'archive', 'note.bin'), Buffer.concat([Buffer.from([0, 1, 2]), Buffer.from(person)]))
+  t.sandbox.plantRadar({ code: person })
+  t.sandbox.plantRadar({ code: cpf(8) })
+  t.sandbox.plantChange(person, { processes: 1 })
+  await sweepRadars(t)
+  t.sandbox.plantChange(person, { processes: 3 })
+  await sweepRadars(t)
+  t.sandbox.alreadyGenerated(person)
+  await sweepByQueue(t, 'usage')
+  expect((await tracesOf(t.sql, t.home, shapes)).length).toBeGreaterThan(10)
+  const before = await readBatch(t.sql, batchId)
+  const day = new Date().toLocaleDateString('en-CA', { timeZone: t.settings.timezone })
+  const spent = await spentOn(t.sql, day)
+
+  const erased = await eraseDocument(t.tools, person, 'test')
+  await until(async () => (await readBatch(t.sql, batchId))?.exportedAt)
+
+  expect(await tracesOf(t.sql, t.home, shapes)).toEqual([])
+  expect(erased).toMatchObject({ storedFiles: 1, files: { deleted: 2 } })
+  expect(erased.monitoredBy).toEqual([BigInt(t.sandbox.account.organizationId)])
+  expect(await readBatch(t.sql, batchId)).toMatchObject({ rows: before!.rows, spent: before!.spent, state: 'done' })
+  expect(await spentOn(t.sql, day)).toBe(spent)
+  const report = await readFile(join(t.home, 'outbox', `erased.${batchId}`, 'erased.report.csv'), 'utf8')
+  const lines = report.trimEnd().split('\r\n')
+  expect(lines).toHaveLength(1 + before!.rows - before!.rejected)
+  expect(lines[1]).toMatch(/^ +; +; +;ok;/)
+  for (const document of others) expect(report).toContain(`Outro;${document};;ok;`)
+})
+
+test('erasing a person nobody knows changes nothing', async () => {
+  await using t = await setup()
+  const batchId = await t.submit(`documento\n${cpf(1)}\n`)
+  await t.finished(batchId)
+  const path = join(t.home, 'outbox', `people.${batchId}`, 'people.report.csv')
+  const report = await readFile(path)
+
+  expect(await eraseDocument(t.tools, person, 'test')).toMatchObject({ lookups: 0, batches: [], storedFiles: 0 })
+  expect((await readFile(path)).equals(report)).toBe(true)
+})

@@ -1,0 +1,36 @@
+import { access, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readBatch } from '../../src/store/batches.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { sweepByQueue } from './sweep.ts'
+
+const days = 86_400_000
+
+test('what is older than its retention is deleted, and what is younger or still asked stays', async () => {
+  let ahead = 0
+  await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
+  const old = await t.submit(csvOf(cpfs(3)))
+  await t.finished(old)
+  const archived = join(t.home, 'archive', 'people.csv')
+  await writeFile(archived, 'x')
+  await utimes(archived, new Date(), new Date(Date.now() - days))
+  ahead = 200 * days
+  const young = await t.submit(csvOf([cpf(50)]), { fileName: 'young.csv' })
+  await t.finished(young)
+
+  const first = await sweepByQueue(t, 'purge')
+
+  expect(first.detail).toMatchObject({ batches: 1, lookups: 0, files: 1 })
+  expect(await readBatch(t.sql, old)).toBeNull()
+  expect(await readBatch(t.sql, young)).not.toBeNull()
+  await expect(access(join(t.home, 'outbox', `people.${old}`))).rejects.toThrow('ENOENT')
+  await access(join(t.home, 'outbox', `young.${young}`))
+  expect(await t.sql`select from file`).toHaveLength(1)
+
+  ahead = 401 * days
+  expect((await sweepByQueue(t, 'purge')).detail).toMatchObject({ batches: 1, lookups: 3 })
+  expect(await t.sql`select from answer`).toHaveLength(1)
+  expect(await t.sql`select from spending_day where units > 0`).not.toHaveLength(0)
+})
