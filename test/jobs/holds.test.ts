@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heldLanes, resumeLane } from '../../src/store/lanes.ts'
+import { heldLanes, holdLane, resumeLane } from '../../src/store/lanes.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
@@ -56,9 +56,13 @@ test('an outage holds the lane and ends by itself', async () => {
 test('one list that can be read ends an outage, however many calls it left in doubt', async () => {
   await using t = await setup({ config: { request: { timeout: '300ms', retries: 0 } } })
   t.sandbox.setScenario({ faults: [{ operation: 'generate', fault: 'hang', times: 16 }] })
-  const batch = await t.finished(await t.submit(csvOf(cpfs(16))))
+  const id = await t.submit(csvOf(cpfs(16)))
+  await until(async () => (await statesOf(t.sql, id)).sending === 16)
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' } as const
+  await holdLane(t.sql, lane, { cause: 'outage', detail: 'silence', probeAt: new Date() }, new Date())
 
-  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 16 })
+  await t.finished(id)
+  expect(await statesOf(t.sql, id)).toEqual({ ok: 16 })
   expect(t.sandbox.charges()).toBe(16)
 })
 
