@@ -17,7 +17,8 @@ const program = resolve(import.meta.dirname, 'tasks/worker.ts')
 export const startWorker = async (bench: Bench, options: WorkerOptions): Promise<Worker> => {
   const config = join(bench.folder, 'config.json')
   await writeFile(config, JSON.stringify(options.config ?? {}))
-  const env = { PATH: process.env.PATH, ...environmentOf(bench, options), VIGIA_CONFIG: config }
+  const { PATH, NODE_OPTIONS } = process.env
+  const env = { PATH, NODE_OPTIONS, ...environmentOf(bench, options), VIGIA_CONFIG: config }
   const child = spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const { done } = await said.next()

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { parse } from 'csv-parse'
@@ -41,11 +41,10 @@ await runTask(async ({ url, file }: { url: string; file: string }) => {
 async function* inGroups(file: string): AsyncGenerator<string[][]> {
   const parser = parse({ delimiter: ';', from_line: 2, max_record_size: 16 * 1024 * 1024 })
   createReadStream(file, { highWaterMark: 256 * 1024 }).pipe(parser)
-  while (!parser.readableEnded) {
+  for await (const _ of on(parser, 'readable', { close: ['end'] })) {
     const records: string[][] = []
     for (let record = parser.read(); record !== null; record = parser.read()) records.push(record)
     if (records.length > 0) yield records
-    else await Promise.race([once(parser, 'readable'), once(parser, 'end')])
   }
 }
 
