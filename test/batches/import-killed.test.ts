@@ -46,7 +46,6 @@ test('an import takes flat memory and never holds up the event loop', { timeout:
   const small = await measure(cpfs(100_000), 1)
   const large = await measure(cpfs(300_000), 2)
 
-  console.log(small, large)
   expect(large.longestTurnMs).toBeLessThan(200)
   expect(large.peakMiB).toBeLessThan(256)
   expect(large.peakMiB).toBeLessThan(small.peakMiB * 1.2)

@@ -1,0 +1,230 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test as check, fc } from '@fast-check/vitest'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportBatch } from '../../src/batches/export.ts'
+import { decodeText } from '../../src/csv/decode-text.ts'
+import { type Delimiter, delimiters, type Encoding } from '../../src/csv/dialect.ts'
+import { encodeText } from '../../src/csv/encode-text.ts'
+import { inPieces, joined } from '../csv/bytes.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { answerAll } from './answers.ts'
+import { type Ground, setupGround } from './ground.ts'
+
+let t: Ground
+beforeAll(async () => {
+  t = await setupGround()
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+const now = new Date('2026-11-15T12:00:00Z')
+
+let organization = 1
+/** Each file under an organization of its own, so that no batch shares a look-up with another test's. */
+const exported = async (content: string | Uint8Array, encoding: 'utf8' | 'same' = 'utf8') => {
+  const batch = await t.imported(content, { organizationId: organization++ })
+  await answerAll(t.sql, batch.id)
+  const folder = join(t.home.outbox, String(batch.id))
+  return { batch, ...(await exportBatch(t.sql, batch.id, { folder, timezone: 'America/Sao_Paulo', now, encoding })) }
+}
+
+const cellsOf = (text: string | Buffer, delimiter: string, newline: string): string[][] =>
+  parse(text, { delimiter, record_delimiter: newline, relax_column_count: true, bom: true, skip_empty_lines: true })
+
+const excel = [
+  'Código;Documento;Observação;Valor',
+  '001;191;"linha um\nlinha dois";-1.234,50',
+  `002;${cpf(5)};"disse ""olá""; e saiu";R$ 10,00`,
+  '003;12.345.678/0001-95;São João – “aspas” € ção;=1+1',
+  `004;${cpf(6)};;`,
+].join('\r\n')
+
+test('a pt-BR Excel file comes back with every original cell equal, in its own encoding', async () => {
+  const bytes = await joined(
+    encodeText(inPieces(Buffer.from(`${excel}\r\n`)), { encoding: 'windows-1252', bom: false }),
+  )
+  const { report, rejects, manifest } = await exported(bytes, 'same')
+
+  const decode = async (path: string) =>
+    joined(decodeText(inPieces(await readFile(path)), { encoding: 'windows-1252', bom: false }))
+  const original = cellsOf(excel, ';', '\r\n')
+  const given = [
+    ...cellsOf(await decode(report), ';', '\r\n').slice(0),
+    ...cellsOf(await decode(rejects), ';', '\r\n').slice(1),
+  ].map((row) => row.slice(0, 4))
+  expect(given.sort()).toEqual(original.sort())
+  expect(manifest.input.dialect).toMatchObject({ encoding: 'windows-1252', delimiter: ';', newline: '\r\n' })
+})
+
+const encodings: { encoding: Encoding; bom: boolean }[] = [
+  { encoding: 'utf-8', bom: false },
+  { encoding: 'utf-8', bom: true },
+  { encoding: 'utf-16le', bom: true },
+  { encoding: 'utf-16be', bom: true },
+  { encoding: 'windows-1252', bom: false },
+]
+
+const matrix = encodings.flatMap((written) =>
+  delimiters.flatMap((delimiter) =>
+    (['\r\n', '\n', '\r'] as const).flatMap((newline) =>
+      [false, true].map((sepLine) => ({ ...written, delimiter, newline, sepLine })),
+    ),
+  ),
+)
+
+test(`gives ${matrix.length} ways of writing a file back as they came`, async () => {
+  for (const way of matrix) {
+    const { delimiter, newline, sepLine, encoding, bom } = way
+    const rows = [
+      ['documento', 'nome', 'obs'],
+      [cpf(1), 'José Ação', 'a "b" c'],
+      [cpf(2), `x${delimiter}y`, ''],
+      ['123', 'não', 'é'],
+    ]
+    const text = write(rows, delimiter, newline, sepLine)
+    const bytes = await joined(encodeText(inPieces(Buffer.from(text)), { encoding, bom }))
+
+    const { report, rejects } = await exported(bytes, 'same')
+
+    const [out, rejected] = await Promise.all(
+      [report, rejects].map(async (path) => {
+        const given = await readFile(path)
+        const decoded = await joined(decodeText(inPieces(given), { encoding, bom }))
+        return decoded.toString()
+      }),
+    )
+    const head = sepLine ? `sep=${delimiter}${newline}` : ''
+    const lines = text.slice(head.length).split(newline)
+    expect(out!.startsWith(`${head}${lines[0]}${delimiter}result_status${delimiter}`), JSON.stringify(way)).toBe(true)
+    expect(out).toContain(`${newline}${lines[1]}${delimiter}ok${delimiter}`)
+    expect(out).toContain(`${newline}${lines[2]}${delimiter}ok${delimiter}`)
+    expect(rejected).toContain(`${newline}${lines[3]}${delimiter}`)
+    expect(out!.endsWith(newline) && rejected!.endsWith(newline)).toBe(true)
+  }
+})
+
+const write = (rows: string[][], delimiter: string, newline: string, sepLine: boolean): string => {
+  const quote = (cell: string) =>
+    cell.includes('"') || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell
+  const lines = rows.map((cells) => cells.map(quote).join(delimiter))
+  return [...(sepLine ? [`sep=${delimiter}`] : []), ...lines].join(newline) + newline
+}
+
+test('short rows are filled up, blank lines are left out and counted', async () => {
+  const { report, manifest } = await exported(`documento;nome;obs\n${cpf(1)}\n\n${cpf(2)};Ana\n  \n${cpf(3)};Bia;x\n`)
+
+  const rows = cellsOf(await readFile(report), ';', '\n')
+  expect(rows.slice(1).map((row) => row.slice(0, 4))).toEqual([
+    [cpf(1), '', '', 'ok'],
+    [cpf(2), 'Ana', '', 'ok'],
+    [cpf(3), 'Bia', 'x', 'ok'],
+  ])
+  expect(manifest).toMatchObject({ rows: 3, blankLines: 2, complete: true })
+})
+
+test('a rejects file that was mended brings only its own rows, without the columns that were added', async () => {
+  const { rejects } = await exported(`ref;documento\n1;${cpf(1)}\n2;123\n3;999\n`)
+  const mended = (await readFile(rejects, 'utf8')).replace('2;123', `2;${cpf(2)}`)
+
+  const second = await exported(mended)
+
+  expect(second.batch).toMatchObject({ rows: 2, rejected: 1 })
+  const [header, ...rows] = cellsOf(await readFile(second.report), ';', '\n')
+  expect(header?.slice(0, 3)).toEqual(['ref', 'documento', 'result_status'])
+  expect(rows.map((row) => row.slice(0, 3))).toEqual([['2', cpf(2), 'ok']])
+  const left = cellsOf(await readFile(second.rejects), ';', '\n')
+  expect(left[0]).toEqual(['ref', 'documento', 'reject_line', 'reject_reason', 'reject_detail'])
+  expect(left[1]?.slice(0, 2)).toEqual(['3', '999'])
+})
+
+test('formulas that the registry sends are made inert, and numbers are left alone', async () => {
+  const batch = await t.imported(csvOf(cpfs(3)), { organizationId: organization++ })
+  await answerAll(t.sql, batch.id, { remoteId: '=HYPERLINK("http://evil";"x")', cents: -123456n })
+  const folder = join(t.home.outbox, String(batch.id))
+
+  const { report } = await exportBatch(t.sql, batch.id, { folder, timezone: 'America/Sao_Paulo', now })
+
+  const [header, row] = cellsOf(await readFile(report), ';', '\n') as [string[], string[]]
+  const cell = (name: string) => row[header.indexOf(name)]
+  expect(cell('result_id')).toMatch(/^'=HYPERLINK\("http:\/\/evil";"x"\)\d*$/)
+  expect(cell('ALL_value')).toBe('-1234,56')
+})
+
+check.prop([fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('', ' ', '\t', '\u0000', '\r')], {
+  numRuns: 200,
+})('whatever the registry says, no cell of it starts a formula or breaks its row', async (said, before) => {
+  fc.pre(!`${before}${said}`.includes('\0'))
+  const [row] = await t.sql<{ cell: string }[]>`select csv_text(${before + said}) as cell`
+  const [[cell]] = parse(`${row!.cell};x\n`, { delimiter: ';' }) as [[string]]
+  expect(cell.endsWith(said)).toBe(true)
+  expect(cell.trimStart()).not.toMatch(/^[=+@＝＋－＠]|^-(?![0-9]+([.,][0-9]+)?$)/)
+})
+
+test('the same snapshot gives the same bytes', async () => {
+  const first = await exported(csvOf([...cpfs(500), 'x']))
+  const folder = join(t.home.outbox, 'again')
+  const second = await exportBatch(t.sql, first.batch.id, { folder, timezone: 'America/Sao_Paulo', now })
+
+  expect(second.manifest).toEqual(first.manifest)
+  expect(await readFile(second.report)).toEqual(await readFile(first.report))
+  expect(await readFile(second.rejects)).toEqual(await readFile(first.rejects))
+})
+
+test('a report before the end says so, and open rows read pending', async () => {
+  const batch = await t.imported(csvOf(cpfs(4)), { organizationId: organization++ })
+  await answerAll(t.sql, batch.id, { limit: 1 })
+  const folder = join(t.home.outbox, 'partial')
+
+  const { report, manifest } = await exportBatch(t.sql, batch.id, { folder, timezone: 'America/Sao_Paulo', now })
+
+  expect(manifest).toMatchObject({ complete: false, states: { ok: 1, pending: 3 }, unanswered: 3 })
+  const rows = cellsOf(await readFile(report), ';', '\n').slice(1)
+  expect(rows.map(([, state]) => state)).toEqual(['ok', 'pending', 'pending', 'pending'])
+})
+
+test('a report that does not add up is not published', async () => {
+  const batch = await t.imported(csvOf(cpfs(10)), { organizationId: organization++ })
+  await t.sql`delete from batch_row where batch_id = ${batch.id} and line = 5`
+  const folder = join(t.home.outbox, 'short')
+
+  const exporting = exportBatch(t.sql, batch.id, { folder, timezone: 'America/Sao_Paulo', now })
+
+  await expect(exporting).rejects.toThrow('10 rows (0 rejected), but 9 reported and 0 rejected')
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a folder that is gone is made again', async () => {
+  const { batch, folder } = await exported(csvOf(cpfs(2)))
+  await rm(folder, { recursive: true })
+
+  await exportBatch(t.sql, batch.id, { folder, timezone: 'America/Sao_Paulo', now })
+
+  expect(await readdir(folder)).toHaveLength(3)
+})
+
+const dialect = fc.record({
+  delimiter: fc.constantFrom<Delimiter>(...delimiters),
+  newline: fc.constantFrom('\r\n', '\n'),
+})
+const people = fc.array(fc.oneof(fc.nat(20).map(cpf), fc.constantFrom('123', '1,2E+13', '"oops', ' ')), {
+  minLength: 1,
+  maxLength: 30,
+})
+
+check.prop([dialect, people, fc.nat(30)], { numRuns: 40 })(
+  'rows are always report and rejects together, and the counts add up to them',
+  async ({ delimiter, newline }, documents, limit) => {
+    const text =
+      ['documento', 'n'].join(delimiter) + newline + documents.map((d, i) => `${d}${delimiter}${i}${newline}`).join('')
+    const batch = await t.imported(text, { organizationId: organization++ })
+    await answerAll(t.sql, batch.id, { limit })
+    const folder = join(t.home.outbox, String(batch.id))
+
+    const { manifest } = await exportBatch(t.sql, batch.id, { folder, timezone: 'America/Sao_Paulo', now })
+
+    expect(batch.rows).toBe(documents.length)
+    expect(Object.values(manifest.states).reduce((sum, rows) => sum + rows, 0)).toBe(batch.rows)
+    expect(manifest.states.rejected ?? 0).toBe(batch.rejected)
+  },
+)
