@@ -68,6 +68,26 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/resolve.ts')).resolve,
   },
   {
+    name: 'radars',
+    summary: 'what is monitored, and what changed',
+    load: async () => (await import('./commands/radars.ts')).radars,
+  },
+  {
+    name: 'usage',
+    summary: 'lay what the registry counted beside our own books',
+    load: async () => (await import('./commands/usage.ts')).usage,
+  },
+  {
+    name: 'sweep',
+    summary: 'run a recurring task now',
+    load: async () => (await import('./commands/sweep.ts')).sweep,
+  },
+  {
+    name: 'sweeps',
+    summary: 'the history of recurring tasks, with coverage',
+    load: async () => (await import('./commands/sweeps.ts')).sweeps,
+  },
+  {
     name: 'lanes',
     summary: 'say what is held and why',
     load: async () => (await import('./commands/lanes.ts')).lanes,
@@ -101,6 +121,11 @@ export const commandTable: readonly CommandEntry[] = [
     name: 'migrate',
     summary: 'bring the schema of the database up to this version',
     load: async () => (await import('./commands/migrate.ts')).migrateDatabase,
+  },
+  {
+    name: 'purge',
+    summary: 'delete what is old, or everything about one person',
+    load: async () => (await import('./commands/purge.ts')).purge,
   },
   {
     name: 'demo',

@@ -51,3 +51,16 @@ export const deleteTraces = async (sql: Sql, before: Date): Promise<void> => {
   await sql`delete from alert where made_at < ${before}`
   await sql`update usage_day set differing = '[]' where day < ${before}::date and differing <> '[]'`
 }
+
+/** How much a purge would delete now. */
+export const countExpired = async (
+  sql: Sql,
+  before: { batches: Date; lookups: Date },
+): Promise<{ batches: number; lookups: number }> => {
+  const [row] = await sql<{ batches: number; lookups: number }[]>`
+    select (select count(*)::int from batch where finished_at < ${before.batches}) as batches,
+           (select count(*)::int from lookup l
+             where l.finished_at < ${before.lookups}
+               and not exists (select from batch_row r where r.lookup_id = l.id)) as lookups`
+  return row ?? { batches: 0, lookups: 0 }
+}

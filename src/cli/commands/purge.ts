@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { readDocument } from '../../domain/document.ts'
+import { type Erasure, eraseDocument } from '../../monitoring/erase-document.ts'
+import { readBatch } from '../../store/batches.ts'
+import type { Sql } from '../../store/connect.ts'
+import { startEngine } from '../../worker.ts'
+import type { CommandDefinition } from '../command.ts'
+import { openForPeople } from '../open-for-people.ts'
+import { exitCodeOfSweep, plainSweep, runSweepNow, sweepSays } from '../run-sweep-now.ts'
+import { UsageError } from '../usage-error.ts'
+import { whoCalls } from '../who.ts'
+import { counted } from '../wording.ts'
+
+/** Retention now, or everything about one person; the accounting stays. */
+export const purge: CommandDefinition<{ document?: string }> = {
+  options: [{ flags: '--document <d>', about: 'erase every trace of this CPF or CNPJ, now and for good' }],
+  examples: [
+    { line: 'vigia purge', about: 'Delete what is older than `retention` keeps it' },
+    { line: 'vigia purge --document 123.456.789-09', about: 'Erase a person; what was charged stays on record' },
+  ],
+
+  async run(context, _args, { document }) {
+    const person = document === undefined ? null : personOf(document)
+    await using opened = await openForPeople(context)
+    if (!person) {
+      const sweep = await runSweepNow(context, opened, 'purge')
+      context.print(plainSweep(sweep), () => sweepSays(sweep))
+      return exitCodeOfSweep(sweep)
+    }
+    await using running = await startEngine(opened)
+    const erased = await eraseDocument(running.tools, person, whoCalls())
+    for (const id of erased.batches) await untilReported(opened.sql, id, context.signal)
+    context.print(erased, () => render(erased))
+    return 0
+  },
+}
+
+/** Their reports are written anew by the export job, here or in a worker. */
+const untilReported = async (sql: Sql, id: bigint, signal: AbortSignal): Promise<void> => {
+  for (let batch = await readBatch(sql, id); batch?.finishedAt && !batch.exportedAt && !signal.aborted; ) {
+    await pause(100)
+    batch = await readBatch(sql, id)
+  }
+}
+
+const personOf = (text: string): string => {
+  const reading = readDocument(text)
+  if ('refused' in reading) throw new UsageError(`--document is no CPF or CNPJ: ${reading.detail}`)
+  return reading.document.number
+}
+
+const render = ({ lookups, storedFiles, batches, files, monitoredBy }: Erasure): string => {
+  const lines = [
+    `Erased from ${counted(lookups, 'look-up')}, ${counted(storedFiles, 'stored file')} and ${counted(files.blanked, 'file')}; deleted ${counted(files.deleted, 'file')}.`,
+    ...(batches.length > 0 ? [`Reports of ${counted(batches.length, 'batch', 'batches')} were written anew.`] : []),
+    ...monitoredBy.map(
+      (id) => `The registry's radar list of ${id} had this document: end it there, or the next sweep brings it back.`,
+    ),
+    'Reports written elsewhere with --out, backups and the registry itself are not touched.',
+  ]
+  return lines.join('\n')
+}

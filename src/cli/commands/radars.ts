@@ -1,0 +1,143 @@
+import { formatDocument } from '../../domain/document.ts'
+import { acceptRadarList } from '../../monitoring/accept-radar-list.ts'
+import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
+import { type Change, listChanges } from '../../store/changes.ts'
+import { listRadars } from '../../store/radars.ts'
+import { listSuspicious } from '../../store/suspicious-lists.ts'
+import type { CommandDefinition, CommandGroup } from '../command.ts'
+import { openContext } from '../open.ts'
+import { openForPeople } from '../open-for-people.ts'
+import { timeSpan, wholeNumber } from '../parse-option.ts'
+import { exitCodeOfSweep, plainSweep, runSweepNow, sweepSays } from '../run-sweep-now.ts'
+import { renderTable } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
+import { whoCalls } from '../who.ts'
+import { counted, moment } from '../wording.ts'
+
+const list: CommandDefinition<{ limit: number; organization?: number; removed?: boolean }> = {
+  options: [
+    { flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 1_000_000), default: 1_000 },
+    { flags: '--organization <id>', about: 'only this one', parse: wholeNumber('--organization', 1) },
+    { flags: '--removed', about: 'those too that the registry no longer lists' },
+  ],
+  examples: [{ line: 'vigia radars list --json', about: 'The local mirror, for a script' }],
+
+  async run(context, _args, { limit, organization, removed }) {
+    await using opened = await openContext(context.env)
+    const { sql, settings } = opened
+    const filter = { limit, removed: removed ?? false, ...(organization && { organizationId: organization }) }
+    const radars = await listRadars(sql, filter)
+    const suspicious = await listSuspicious(sql)
+    const rows = radars.map(({ organizationId, document, name, active, removedAt, seenAt }) => [
+      String(organizationId),
+      formatDocument(document),
+      name,
+      removedAt ? 'removed' : active ? 'active' : 'inactive',
+      moment(seenAt, settings.timezone),
+    ])
+    const notes = suspicious.map(
+      ({ organizationId, reason }) =>
+        `The list of ${organizationId} was not believed: ${reason}. If it is right: vigia radars accept ${organizationId}`,
+    )
+    context.print({ radars, suspicious }, () =>
+      [...notes, radars.length > 0 ? renderTable(radarColumns, rows, context.stdout.columns) : 'No radars yet.'].join(
+        '\n',
+      ),
+    )
+    return 0
+  },
+}
+
+const radarColumns = [
+  { title: 'ORGANIZATION', align: 'right' },
+  { title: 'DOCUMENT' },
+  { title: 'NAME' },
+  { title: 'STATE' },
+  { title: 'LAST LISTED' },
+] as const
+
+const sync: CommandDefinition = {
+  examples: [{ line: 'vigia radars sync', about: 'The nightly sweep, now' }],
+
+  async run(context) {
+    await using opened = await openForPeople(context)
+    const sweep = await runSweepNow(context, opened, 'radars')
+    context.print(plainSweep(sweep), () => sweepSays(sweep))
+    return exitCodeOfSweep(sweep)
+  },
+}
+
+const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean }> = {
+  options: [
+    { flags: '--since <duration>', about: 'how far back; 7d where left out', parse: timeSpan('--since') },
+    { flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 1_000_000), default: 1_000 },
+    { flags: '--csv', about: 'as the file of changes is written' },
+  ],
+  examples: [
+    { line: 'vigia radars changes', about: 'What changed in the last seven days, worst first' },
+    { line: 'vigia radars changes --since 1d --csv > changes.csv', about: 'For a spreadsheet' },
+  ],
+
+  async run(context, _args, { since = 7 * 86_400_000, limit, csv }) {
+    if (csv && context.json) throw new UsageError('--csv and --json exclude each other')
+    await using opened = await openContext(context.env)
+    const { timezone } = opened.settings
+    const found = await listChanges(opened.sql, { since: new Date(Date.now() - since), limit })
+    if (csv) {
+      context.stdout.write(`\uFEFF${changesHeader()}${changesCsv(found, timezone)}`)
+      return 0
+    }
+    const rows = found.map((change) => changeCells(change, timezone))
+    context.print({ changes: found }, () =>
+      rows.length > 0 ? renderTable(changeColumns, rows, context.stdout.columns) : 'Nothing changed.',
+    )
+    return 0
+  },
+}
+
+const changeColumns = [
+  { title: 'SEEN' },
+  { title: 'DOCUMENT' },
+  { title: 'NAME' },
+  { title: 'FIELD' },
+  { title: 'VERDICT' },
+  { title: 'BEFORE', align: 'right' },
+  { title: 'AFTER', align: 'right' },
+] as const
+
+const changeCells = ({ seenAt, document, name, field, verdict, before, after }: Change, timezone: string): string[] => [
+  moment(seenAt, timezone),
+  formatDocument(document),
+  name ?? '',
+  field,
+  verdict,
+  before ?? '',
+  after ?? '',
+]
+
+const accept: CommandDefinition = {
+  arguments: [{ name: '<organization>', about: 'whose suspicious list is right' }],
+  examples: [{ line: 'vigia radars accept 7001', about: 'Apply the list that was not believed, removals and all' }],
+
+  async run(context, [text]) {
+    const organizationId = wholeNumber('accept', 1)(text!)
+    await using opened = await openContext(context.env)
+    const tools = { sql: opened.sql, clock: () => new Date() }
+    const radars = await acceptRadarList(tools, { organizationId, by: whoCalls() })
+    context.print(
+      { organizationId, radars },
+      () => `Organization ${organizationId} has ${counted(radars, 'radar')} now.`,
+    )
+    return 0
+  },
+}
+
+/** The local mirror of the radar list, and what changed. */
+export const radars: CommandGroup = {
+  commands: [
+    { name: 'list', summary: 'the local mirror, and lists that were not believed', load: async () => list },
+    { name: 'sync', summary: 'look at every radar now', load: async () => sync },
+    { name: 'changes', summary: 'what changed, worst first', load: async () => changes },
+    { name: 'accept', summary: 'apply a list that was not believed', load: async () => accept },
+  ],
+}

@@ -1,0 +1,56 @@
+import { formatDocument } from '../../domain/document.ts'
+import { localDay } from '../../domain/local-time.ts'
+import { syncUsage } from '../../monitoring/sync-usage.ts'
+import { listUsage } from '../../store/usage.ts'
+import { startEngine } from '../../worker.ts'
+import type { CommandDefinition } from '../command.ts'
+import { openForPeople } from '../open-for-people.ts'
+import { wholeNumber } from '../parse-option.ts'
+import { renderTable } from '../table.ts'
+
+/** Plan consumption as the registry tells it, beside our own books. Asking is free. */
+export const usage: CommandDefinition<{ days: number }> = {
+  options: [{ flags: '--days <n>', about: 'how far back', parse: wholeNumber('--days', 1, 35), default: 30 }],
+  examples: [
+    { line: 'vigia usage', about: 'The last thirty days, and every document in which the books differ' },
+    { line: 'vigia usage --days 7 --json', about: 'A week, for a script' },
+  ],
+
+  async run(context, _args, { days }) {
+    await using opened = await openForPeople(context)
+    await using running = await startEngine(opened)
+    const { detail } = await syncUsage(running.tools, context.signal)
+    const since = new Date(Date.now() - days * 86_400_000)
+    const lines = await listUsage(opened.sql, localDay(since, opened.settings.timezone))
+    context.print({ ...detail, days: lines }, () => render(lines, context.stdout.columns))
+    return 0
+  },
+}
+
+type Lines = Awaited<ReturnType<typeof listUsage>>
+
+const render = (lines: Lines, width: number | undefined): string => {
+  if (lines.length === 0) return 'Nothing was bought in this time.'
+  const rows = lines.map(({ day, organizationId, told, recorded }) => [
+    day,
+    String(organizationId),
+    String(told),
+    String(recorded),
+    String(told - recorded),
+  ])
+  const differing = lines.flatMap(({ day, differing: all }) =>
+    all.map(({ document, because }) => `${day}  ${formatDocument(document)}  ${because}`),
+  )
+  return [
+    renderTable(columns, rows, width),
+    ...(differing.length > 0 ? ['', 'They differ in:', ...differing] : []),
+  ].join('\n')
+}
+
+const columns = [
+  { title: 'DAY' },
+  { title: 'ORGANIZATION', align: 'right' },
+  { title: 'REGISTRY', align: 'right' },
+  { title: 'VIGIA', align: 'right' },
+  { title: 'DIFFERENCE', align: 'right' },
+] as const

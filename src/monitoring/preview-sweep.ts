@@ -1,0 +1,45 @@
+import { suspicionOf } from '../domain/radar-difference.ts'
+import { countExpired } from '../store/purge.ts'
+import { compareSize } from '../store/radars.ts'
+import { countStale } from '../store/snapshots.ts'
+import type { SweepName } from '../store/sweeps.ts'
+import { documentsOf, onePerDocument } from './mirror-radars.ts'
+import type { MonitoringTools } from './monitoring-tools.ts'
+import type { Retention } from './purge-expired.ts'
+
+type Tools = Pick<MonitoringTools, 'sql' | 'accounts' | 'registry' | 'clock'> & {
+  settings: MonitoringTools['settings'] & { retention: Retention }
+}
+
+/** What a sweep would do now. It reads, and writes, asks for money and deletes nothing. */
+export const previewSweep = async (tools: Tools, name: SweepName): Promise<Record<string, unknown>> => {
+  if (name === 'radars') return { organizations: await Promise.all(tools.accounts.map((each) => preview(tools, each))) }
+  if (name === 'purge') return previewPurge(tools)
+  return { wouldRead: name === 'usage' ? tools.accounts.length : 'the tables of work under way' }
+}
+
+const preview = async ({ sql, registry, settings, clock }: Tools, account: Tools['accounts'][number]) => {
+  const { organizationId } = account
+  const { complete, radars } = await registry.radars.list(account)
+  const listed = onePerDocument(radars)
+  const active = listed.filter((radar) => radar.active)
+  const { mirrored, missing } = await compareSize(sql, organizationId, documentsOf(listed))
+  const suspicion = suspicionOf({ complete, listed: listed.length, mirrored, missing })
+  const every = settings.radarSweep.analysisEvery
+  const freshSince = new Date(clock().getTime() - (every ?? 0))
+  const toBePaid = every === null ? 0 : await countStale(sql, organizationId, documentsOf(active), freshSince)
+  return {
+    organizationId,
+    listed: listed.length,
+    known: mirrored,
+    missing,
+    suspicion,
+    toLookAt: active.length,
+    analysesToBuy: toBePaid,
+  }
+}
+
+const previewPurge = ({ sql, clock, settings }: Tools) => {
+  const ago = (ms: number) => new Date(clock().getTime() - ms)
+  return countExpired(sql, { batches: ago(settings.retention.batches), lookups: ago(settings.retention.lookups) })
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { formatDocument } from '../../src/domain/document.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { environmentOf, setup } from '../support/setup.ts'
+import { call } from './call.ts'
+
+test('a person sweeps, reads what changed and what was proved, and erases someone', async () => {
+  await using t = await setup()
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
+  for (const code of cpfs(3)) t.sandbox.plantRadar({ code, name: 'Fulano' })
+  t.sandbox.plantChange(cpf(1), { processes: 2 })
+
+  const preview = await call(['sweep', 'radars', '--dry-run', '--json'], env)
+  expect(JSON.parse(preview.stdout)).toMatchObject({
+    organizations: [{ listed: 3, known: 0, toLookAt: 3, analysesToBuy: 3, suspicion: null }],
+  })
+  expect(t.sandbox.charges()).toBe(0)
+
+  const baseline = await call(['radars', 'sync'], env)
+  expect(baseline).toMatchObject({ exitCode: 0, stdout: '3 of 3 verified, 0 changed\n' })
+  t.sandbox.plantChange(cpf(1), { processes: 6 })
+  expect(await call(['sweep', 'radars'], env)).toMatchObject({ exitCode: 0, stdout: '3 of 3 verified, 1 changed\n' })
+
+  expect((await call(['radars', 'list'], env)).stdout).toContain(formatDocument(cpf(2)))
+  expect((await call(['radars', 'changes'], env)).stdout).toMatch(/Fulano +processes +worse +2 +6/)
+  const csv = await call(['radars', 'changes', '--since', '1d', '--csv'], env)
+  expect(csv.stdout).toContain(`;${formatDocument(cpf(1))};Fulano;processes;worse;2;6;`)
+  expect((await call(['sweeps'], env)).stdout).toContain('3 of 3 verified, 1 changed')
+  expect((await call(['usage'], env)).stdout).toMatch(/7001 +3 +3 +0/)
+
+  const erased = await call(['purge', '--document', formatDocument(cpf(1))], env)
+  expect(erased.exitCode).toBe(0)
+  expect(erased.stdout).toContain('radar list of 7001 had this document')
+  expect((await call(['radars', 'changes', '--json'], env)).stdout).not.toContain(cpf(1))
+  expect(await call(['purge'], env)).toMatchObject({ exitCode: 0, stdout: 'nothing to do\n' })
+})
+
+test('a wrong name or duration is told as wrong usage', async () => {
+  expect(await call(['sweep', 'moon'])).toMatchObject({ exitCode: 2 })
+  expect(await call(['radars', 'changes', '--since', 'yesterday'])).toMatchObject({ exitCode: 2 })
+  expect((await call(['purge', '--document', '123.456.789-00'])).stderr).not.toContain('123.456')
+})
