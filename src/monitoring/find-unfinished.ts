@@ -2,10 +2,10 @@ import { exportQueue, importQueue } from '../batches/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { recount } from '../store/counts.ts'
 import { dropUnsealed } from '../store/files.ts'
-import { finishSweepBatches } from '../store/sweep-organizations.ts'
 import { finishSweep, runningSweeps } from '../store/sweeps.ts'
 import { countIdleJobs, findOwedBatches, findUncountedBatches, releaseOrphans } from '../store/unfinished.ts'
 import { enqueueSweep } from './begin-sweep.ts'
+import { closeSweepBatches } from './close-sweep-batches.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import type { SweepOutcome } from './run-sweep.ts'
 
@@ -29,7 +29,7 @@ export const findUnfinished = async (tools: Tools, self: bigint): Promise<SweepO
     batchesDone: await finishUncounted(tools, now),
     batchesOwed: await payOwed(tools, now),
     sweepsWoken: await wakeSweeps(tools, now, self),
-    sweepBatchesDone: await finishSweepBatches(sql, now),
+    sweepBatchesDone: await closeSweepBatches(sql, now),
     uploadsCutOff: (await dropUnsealed(sql, new Date(now.getTime() - day))).length,
   }
   if (found.lookupsWithoutJob + found.batchesDone > 0) log.warn(found, 'found unfinished work and set it going')

@@ -6,11 +6,11 @@ import { type Change, insertChanges, listChanges } from '../store/changes.ts'
 import type { Sql } from '../store/connect.ts'
 import { coverageOf } from '../store/coverage.ts'
 import { streamDifferences, takeSnapshots } from '../store/snapshots.ts'
-import { cancelQueued, handOver } from '../store/steering.ts'
-import { finishSweepBatches, listOrganizations, openSweepBatches } from '../store/sweep-organizations.ts'
+import { listOrganizations } from '../store/sweep-organizations.ts'
 import { finishSweep, type Sweep } from '../store/sweeps.ts'
 import { sendAlert } from './alerts.ts'
 import { writeChangesFile } from './changes-file.ts'
+import { closeSweepBatches } from './close-sweep-batches.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 
 /**
@@ -21,7 +21,6 @@ import type { MonitoringTools } from './monitoring-tools.ts'
  */
 export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Promise<void> => {
   const { sql, clock, settings, home, log } = tools
-  await stopAsking(tools, sweep)
   await sql.begin(async (tx) => {
     await takeSnapshots(tx, sweep.id, clock())
     await findChanges(tx, sweep.id, clock())
@@ -33,21 +32,11 @@ export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Pr
   const ended = await sql.begin(async (tx) => {
     const end = { state: 'done' as const, ...coverage, detail, now: clock() }
     if (!(await finishSweep(tx, sweep.id, end))) return false
-    await finishSweepBatches(tx, clock())
     await sendAlert(tools, 'sweep.finished', await alertOf(tx, sweep, coverage, detail), tx)
     return true
   })
+  await closeSweepBatches(sql, clock())
   if (ended) log.info({ sweep: String(sweep.id), ...coverage, file }, coverageSentence(coverage))
-}
-
-/** What nobody else waits for is not asked any more; what was paid for is still fetched. */
-const stopAsking = async ({ sql, clock }: MonitoringTools, sweep: Sweep): Promise<void> => {
-  for (const batchId of await openSweepBatches(sql, sweep.id)) {
-    await sql.begin(async (tx) => {
-      await handOver(tx, batchId)
-      await cancelQueued(tx, batchId, clock())
-    })
-  }
 }
 
 const findChanges = async (tx: Sql, sweepId: bigint, now: Date): Promise<void> => {

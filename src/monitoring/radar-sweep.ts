@@ -48,7 +48,7 @@ export const takeRadarSweepFurther = async (
   )
   const unread = await readLists(tools, sweep, patience, signal)
   const organizations = await listOrganizations(tools.sql, sweepId)
-  for (const organization of organizations) await refreshRadars({ tools, sweep, organization })
+  for (const { organizationId } of organizations) await refreshRadars({ tools, sweep, organizationId })
   const wait = unread > 0 ? patience.look : await waitForAnswers(tools, sweep, organizations, patience)
   const over = tools.clock().getTime() - sweep.startedAt.getTime() >= patience.window
   if (wait !== null && !over) return wait
@@ -91,8 +91,8 @@ const waitForAnswers = async (
   const now = tools.clock()
   const due = (lastEndedAt?.getTime() ?? 0) + retry
   if (now.getTime() < due) return Math.max(look, due - now.getTime())
-  for (const organization of organizations) {
-    await retryRadars({ tools, sweep, organization }, { mostTries, endedBefore: now })
+  for (const { organizationId } of organizations) {
+    await retryRadars({ tools, sweep, organizationId }, { mostTries, endedBefore: now })
   }
   return look
 }

@@ -4,45 +4,42 @@ import { askLookups } from '../store/ask-lookups.ts'
 import { insertBatch } from '../store/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { type DueDocument, recordAsked, unansweredDocuments, unaskedDocuments } from '../store/snapshots.ts'
-import { recordBatch, type SweepOrganization } from '../store/sweep-organizations.ts'
+import { lockOrganization, recordBatch, type SweepOrganization } from '../store/sweep-organizations.ts'
 import type { Sweep } from '../store/sweeps.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 
 const chunkSize = 2_000
 
-type Asker = { tools: MonitoringTools; sweep: Sweep; organization: SweepOrganization }
+type Asker = { tools: MonitoringTools; sweep: Sweep; organizationId: bigint }
 
 /**
  * Asks the ordinary look-up engine about each active radar of an organization, so that the same bounds, budgets and
  * holds apply as to any batch. A chunk is one transaction: what a killed worker did not ask, the next one does.
  */
-export const refreshRadars = async (asker: Asker): Promise<number> => {
-  const { tools, sweep, organization } = asker
-  return inChunks(tools, asker, () => unaskedDocuments(tools.sql, sweep.id, organization.organizationId, chunkSize))
-}
+export const refreshRadars = (asker: Asker): Promise<number> =>
+  inChunks(asker, (tx) => unaskedDocuments(tx, asker.sweep.id, asker.organizationId, chunkSize))
 
 /** Asks once more about what got no answer; what was bought is inherited, never bought again. */
-export const retryRadars = (asker: Asker, again: { mostTries: number; endedBefore: Date }): Promise<number> => {
-  const { tools, sweep, organization } = asker
-  return inChunks(tools, asker, () =>
-    unansweredDocuments(tools.sql, sweep.id, organization.organizationId, { ...again, limit: chunkSize }),
-  )
-}
+export const retryRadars = (asker: Asker, again: { mostTries: number; endedBefore: Date }): Promise<number> =>
+  inChunks(asker, (tx) => unansweredDocuments(tx, asker.sweep.id, asker.organizationId, { ...again, limit: chunkSize }))
 
-const inChunks = async (
-  { sql }: MonitoringTools,
-  asker: Asker,
-  next: () => Promise<DueDocument[]>,
-): Promise<number> => {
-  let asked = 0
-  for (let due = await next(); due.length > 0; due = await next()) {
-    await sql.begin((tx) => askAbout(tx, asker, due))
-    asked += due.length
+const inChunks = async (asker: Asker, next: (tx: Sql) => Promise<DueDocument[]>): Promise<number> => {
+  const { tools, sweep, organizationId } = asker
+  for (let asked = 0; ; ) {
+    const chunk = await tools.sql.begin(async (tx) => {
+      const organization = await lockOrganization(tx, sweep.id, organizationId)
+      const due = await next(tx)
+      if (due.length > 0) await askAbout(tx, { tools, sweep, organization }, due)
+      return due.length
+    })
+    if (chunk === 0) return asked
+    asked += chunk
   }
-  return asked
 }
 
-const askAbout = async (tx: Sql, { tools, sweep, organization }: Asker, due: DueDocument[]): Promise<void> => {
+type Asking = { tools: MonitoringTools; sweep: Sweep; organization: SweepOrganization }
+
+const askAbout = async (tx: Sql, { tools, sweep, organization }: Asking, due: DueDocument[]): Promise<void> => {
   const { refresh, analysisEvery } = tools.settings.radarSweep
   const batches = await batchesOf(tx, { tools, sweep, organization })
   const { processesBatchId, analysisBatchId } = batches
@@ -81,14 +78,16 @@ const ask = async (
 }
 
 /** One batch per kind asks for the whole organization; it brings no file and no rows. */
-const batchesOf = async (tx: Sql, { tools, sweep, organization }: Asker) => {
+const batchesOf = async (tx: Sql, { tools, sweep, organization }: Asking) => {
   if (organization.processesBatchId ?? organization.analysisBatchId) return organization
   const { refresh, analysisEvery } = tools.settings.radarSweep
   const make = (kind: Kind) => insertBatch(tx, sweepBatch(tools, sweep, organization, kind))
-  organization.processesBatchId = refresh === 'processes' ? await make('processes') : null
-  organization.analysisBatchId = analysisEvery !== null ? await make('analysis') : null
-  await recordBatch(tx, sweep.id, organization.organizationId, organization)
-  return organization
+  const batches = {
+    processesBatchId: refresh === 'processes' ? await make('processes') : null,
+    analysisBatchId: analysisEvery !== null ? await make('analysis') : null,
+  }
+  await recordBatch(tx, sweep.id, organization.organizationId, batches)
+  return batches
 }
 
 const sweepBatch = (

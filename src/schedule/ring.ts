@@ -44,6 +44,7 @@ export const hangBell = async (
     since: localMinute(tools.clock(), tools.timezone),
   })
   let done: string | null = null
+  let waiting: string | null = null
 
   return {
     name,
@@ -58,7 +59,10 @@ export const hangBell = async (
         return id
       })
       if (made || (await hasSlot(tools.sql, name, slot))) done = slot
-      else tools.log.warn({ sweep: name, slot }, 'sweep waits: the one before it still runs')
+      else if (waiting !== slot) {
+        waiting = slot
+        tools.log.warn({ sweep: name, slot }, 'sweep waits: the one before it still runs')
+      }
       if (made) tools.log.info({ sweep: name, slot, id: String(made), trigger }, 'sweep begins')
       return made !== null
     },

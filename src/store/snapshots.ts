@@ -90,19 +90,20 @@ export const takeSnapshots = (sql: Sql, sweepId: bigint, now: Date) => sql`
     left join answer pa on pa.lookup_id = p.id and p.state = 'ok'
     left join lookup a on a.id = same.analysis_lookup_id
     left join answer aa on aa.lookup_id = a.id and a.state = 'ok'
+    left join lane hp on hp.organization_id = same.organization_id and hp.kind = 'processes'
+    left join lane ha on ha.organization_id = same.organization_id and ha.kind = 'analysis'
    cross join lateral (
      select case when same.tries = 0 then 'never asked'
                  when same.processes_lookup_id is not null and p.state is distinct from 'ok'
-                 then 'processes ' || ${troubleOf(sql, 'p')}
+                 then 'processes ' || ${troubleOf(sql, 'p', 'hp')}
                  when same.analysis_lookup_id is not null and a.state is distinct from 'ok'
-                 then 'analysis ' || ${troubleOf(sql, 'a')} end as trouble) as seen
+                 then 'analysis ' || ${troubleOf(sql, 'a', 'ha')} end as trouble) as seen
    where same.sweep_id = ${sweepId}
      and s.sweep_id = same.sweep_id and s.organization_id = same.organization_id and s.document = same.document`
 
-const troubleOf = (sql: Sql, lookup: 'p' | 'a') => {
-  const state = sql(lookup)
-  return sql`case when ${state}.finished_at is null then 'not answered in time' else replace(${state}.state, '_', ' ') end`
-}
+const troubleOf = (sql: Sql, lookup: 'p' | 'a', lane: 'hp' | 'ha') => sql`
+  case when ${sql(lookup)}.finished_at is not null then replace(${sql(lookup)}.state, '_', ' ')
+       else coalesce('held for ' || ${sql(lane)}.cause, 'not answered in time') end`
 
 export type Difference = {
   organizationId: bigint

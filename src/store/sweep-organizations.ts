@@ -18,8 +18,7 @@ export const addOrganizations = (sql: Sql, sweepId: bigint, organizationIds: num
       on conflict do nothing`
 
 export const listOrganizations = (sql: Sql, sweepId: bigint) => sql<SweepOrganization[]>`
-  select organization_id as "organizationId", list, reason, tried_at as "triedAt",
-         processes_batch_id as "processesBatchId", analysis_batch_id as "analysisBatchId"
+  select ${organizationColumns(sql)}
     from sweep_organization
    where sweep_id = ${sweepId}
    order by organization_id`
@@ -44,27 +43,46 @@ export const recordBatch = (
      set processes_batch_id = ${batches.processesBatchId}, analysis_batch_id = ${batches.analysisBatchId}
    where sweep_id = ${sweepId} and organization_id = ${organizationId}`
 
-/** The batches of a sweep that still stand open. */
-export const openSweepBatches = async (sql: Sql, sweepId: bigint): Promise<bigint[]> => {
-  const rows = await sql<{ id: bigint }[]>`
-    select b.id
-      from sweep_organization o
-      join batch b on b.id in (o.processes_batch_id, o.analysis_batch_id)
-     where o.sweep_id = ${sweepId} and b.finished_at is null
-     order by b.id`
-  return rows.map(({ id }) => id)
+/** How far the sweep came with an organization, held until the transaction ends: two jobs of one sweep take turns. */
+export const lockOrganization = async (
+  sql: Sql,
+  sweepId: bigint,
+  organizationId: bigint,
+): Promise<SweepOrganization> => {
+  const [row] = await sql<SweepOrganization[]>`
+    select ${organizationColumns(sql)}
+      from sweep_organization
+     where sweep_id = ${sweepId} and organization_id = ${organizationId}
+       for update`
+  return row!
 }
+
+const organizationColumns = (sql: Sql) => sql`
+  organization_id as "organizationId", list, reason, tried_at as "triedAt",
+  processes_batch_id as "processesBatchId", analysis_batch_id as "analysisBatchId"`
+
+/** Sweeps that are over ask nothing more, unless a row of some file waits for the same answer. */
+export const cancelUnasked = (sql: Sql, now: Date) => sql`
+  update lookup l
+     set state = 'cancelled', finished_at = ${now}, due_at = null, job_id = null,
+         trace = l.trace || (${now.toISOString()} || ' the sweep that asked is over')
+    from batch b
+   where b.source = 'sweep' and b.finished_at is null and ${isOver(sql)}
+     and l.batch_id = b.id and l.kind = b.kind and l.state = 'queued'
+     and not exists (select from batch_row r where r.lookup_id = l.id and not r.cancelled)`
 
 /** Ends the batches of sweeps that are over, once nothing they paid for is still to be fetched. */
 export const finishSweepBatches = async (sql: Sql, now: Date): Promise<number> => {
   const finished = await sql`
     update batch b
        set finished_at = ${now}, state = case when b.state = 'running' then 'done' else b.state end
-     where b.source = 'sweep' and b.finished_at is null
-       and exists (select from sweep_organization o join sweep s on s.id = o.sweep_id
-                    where b.id in (o.processes_batch_id, o.analysis_batch_id) and s.state <> 'running')
+     where b.source = 'sweep' and b.finished_at is null and ${isOver(sql)}
        and not exists (select from lookup l
                         where l.batch_id = b.id and l.kind = b.kind and l.state in ('queued', 'sending', 'waiting'))
     returning b.id`
   return finished.length
 }
+
+const isOver = (sql: Sql) => sql`
+  exists (select from sweep_organization o join sweep s on s.id = o.sweep_id
+           where b.id in (o.processes_batch_id, o.analysis_batch_id) and s.state <> 'running')`

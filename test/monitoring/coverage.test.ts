@@ -3,6 +3,7 @@ import { acceptRadarList } from '../../src/monitoring/accept-radar-list.ts'
 import { nightPatience, takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
 import { listChanges } from '../../src/store/changes.ts'
 import { listUnverified } from '../../src/store/coverage.ts'
+import { holdLane } from '../../src/store/lanes.ts'
 import { listRadars } from '../../src/store/radars.ts'
 import { listSuspicious } from '../../src/store/suspicious-lists.ts'
 import { cpf, cpfs } from '../support/documents.ts'
@@ -80,7 +81,24 @@ test('a sweep whose night is over reports what is missing and leaves nothing wai
   const night = await sweepRadars(t, { window: 0 })
 
   expect(night).toMatchObject({ state: 'done', due: 3, verified: 0 })
-  expect(night.detail).toMatchObject({ unverified: { 'processes cancelled': 3 } })
+  expect(night.detail).toMatchObject({ unverified: { 'processes not answered in time': 3 } })
+  expect(await t.sql`select from batch where finished_at is null`).toHaveLength(0)
+})
+
+test('what a held lane kept from being asked is named after its cause', async () => {
+  await using t = await setup({ config: onlyProcesses })
+  t.sandbox.plantRadar({ code: cpf(1) })
+  const { organizationId } = t.sandbox.account
+  await holdLane(
+    t.sql,
+    { organizationId, kind: 'processes' },
+    { cause: 'operator', detail: '', probeAt: null },
+    new Date(),
+  )
+
+  expect((await sweepRadars(t, { window: 0 })).detail).toMatchObject({
+    unverified: { 'processes held for operator': 1 },
+  })
 })
 
 test('a sweep that another worker left half done is ended by its rows', async () => {
@@ -93,6 +111,7 @@ test('a sweep that another worker left half done is ended by its rows', async ()
   await until(async () => (await both()).some((each) => each.status === 'fulfilled' && each.value === null))
 
   expect(t.sandbox.charges()).toBe(30)
+  expect(await t.sql`select from batch`).toHaveLength(2)
   expect(await sweepRadars(t)).toMatchObject({ due: 30, verified: 30, changed: 0 })
 })
 

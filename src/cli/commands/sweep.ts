@@ -21,7 +21,10 @@ export const sweep: CommandDefinition<{ dryRun?: boolean }> = {
     if (dryRun) {
       await using running = await startEngine(opened)
       const found = await previewSweep(running.tools, name)
-      context.print({ sweep: name, dryRun: true, ...found }, () => `${name} would: ${JSON.stringify(found, null, 2)}`)
+      context.print(
+        { sweep: name, dryRun: true, ...found },
+        () => `${name} would do this, and did nothing:\n${JSON.stringify(found, null, 2)}`,
+      )
       return 0
     }
     const done = await runSweepNow(context, opened, name)
