@@ -27,5 +27,6 @@ export const listedPurchases =
     await using place = await openPlace(opened.settings)
     await using open = await openRegistry(opened, place)
     open.registry.bound.ceiling = 1
-    return purchasesAt(open.registry, place.accounts)(lane, document)
+    // Awaited here: the registry is closed when this function ends.
+    return await purchasesAt(open.registry, place.accounts)(lane, document)
   }

@@ -1,5 +1,5 @@
 import { fc, test as property } from '@fast-check/vitest'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
 import { quoteRetry, type Retry, retryableStates, retryBatch } from '../../src/batches/retry.ts'
 import { cancelBatch } from '../../src/batches/steer.ts'
@@ -8,6 +8,8 @@ import { countsOf } from '../../src/store/counts.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
 
 const retrying = (t: Setup, states: Retry['states'] = retryableStates): Retry => ({
   by: 'test',

@@ -104,6 +104,7 @@ test('a parked row is told with its line, and settled with the id that the regis
   expect((await t.vigia('batch', '1')).stdout).toContain('1 row parked: `vigia resolve 1 --line N`')
 
   const wrong = await t.vigia('resolve', '1', '--line', '3', '--adopt', '5')
+  expect(wrong.stderr).toContain("The registry lists no purchase 5 of this row's document.")
   expect(wrong.exitCode).toBe(1)
   const remote = /It lists (\d+)\./.exec(wrong.stderr)![1]!
   const adopted = await t.json('resolve', '1', '--line', '3', '--adopt', remote)

@@ -27,7 +27,7 @@ export type Ground = AsyncDisposable & {
   write(name: string, content: string | Buffer): Promise<string>
 }
 
-const quick = { polling: { first: '20ms', max: '200ms', deadline: '1h' }, request: { timeout: '500ms', retries: 0 } }
+const quick = { polling: { first: '20ms', max: '200ms', deadline: '1h' }, request: { timeout: '2s', retries: 1 } }
 
 /** A database, a sandbox and a home of their own, for the program as people start it. */
 export async function ground(config: object = {}, options: SandboxOptions = {}): Promise<Ground> {
@@ -41,7 +41,7 @@ export async function ground(config: object = {}, options: SandboxOptions = {}):
   stack.defer(() => sql.end())
   const settings = join(home, 'settings.json')
   await writeFile(settings, JSON.stringify({ ...quick, ...config }))
-  const env = { ...environmentOf(sandbox, database.url, home), VIGIA_CONFIG: settings, NO_COLOR: '1', TZ: 'UTC' }
+  const env = { ...environmentOf(sandbox, database.url, home), VIGIA_CONFIG: settings, PORT: '0', NO_COLOR: '1' }
   const held = stack.move()
 
   const start: Ground['start'] = (...words) => {
