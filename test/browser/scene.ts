@@ -28,7 +28,7 @@ export const fillHouse = async (t: Browsing): Promise<{ done: bigint; doubtful: 
     source: 'inbox',
   })
   await t.finished(doubtful)
-  t.sandbox.setScenario({})
+  t.sandbox.setScenario({ faults: [], activities: {} })
   const unconfirmed = await t.submit(
     `Nome;CPF;Cidade\n${cpfs(40, 990)
       .map((d, i) => `${names[i % 5]};${d};Recife`)
@@ -55,6 +55,7 @@ export const fillHouse = async (t: Browsing): Promise<{ done: bigint; doubtful: 
 
 const fillNights = async (t: Browsing): Promise<void> => {
   const { organizationId } = t.sandbox.account
+  const documents = cpfs(24, 2000)
   for (let i = 0; i < 24; i++) {
     await t.sql`
       insert into radar (organization_id, document, document_type, name, active, added_at, seen_at)
@@ -68,12 +69,11 @@ const fillNights = async (t: Browsing): Promise<void> => {
       insert into sweep (name, slot, state, trigger, due, verified, changed, started_at, finished_at)
       values ('radars', ${at.toISOString().slice(0, 16)}, ${night === 20 ? 'failed' : 'done'}, 'schedule', 24, ${verified}, 3, ${at}, ${at})
       returning id`
-    for (let i = 0; i < 24; i++) {
-      const processes = 3 + i + Math.floor((29 - night) / 6)
-      await t.sql`
-        insert into snapshot (sweep_id, organization_id, document, processes, counts, cents, verified_at)
-        values (${sweep!.id}, ${organizationId}, ${cpf(2000 + i)}, ${processes}, array[${processes}]::int[], array[${processes * 1234567}]::bigint[], ${at})`
-    }
+    const processes = documents.map((_, i) => 3 + i + Math.floor((29 - night) / 6))
+    await t.sql`
+      insert into snapshot (sweep_id, organization_id, document, processes, counts, cents, verified_at)
+      select ${sweep!.id}, ${organizationId}, document, processes, array[processes], array[processes * 1234567::bigint], ${at}
+        from unnest(${documents}::text[], ${processes}::int[]) as seen (document, processes)`
     if (night > 2) continue
     await t.sql`
       insert into change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)

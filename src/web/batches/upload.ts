@@ -26,10 +26,16 @@ export const receiveFile = async (
     else if (part.filename) {
       checkForm(request, fields.csrf ?? request.headers['x-csrf-token'])
       const submission = submissionOf(site, request, fields, part.filename)
-      return submitFile(site.engine.sql, site.engine.boss, { ...submission, confirmAbove, bytes: part.file })
+      return submitFile(site.engine.sql, site.engine.boss, { ...submission, confirmAbove, bytes: wholeFile(part.file) })
     } else part.file.resume()
   }
   throw new Refusal(422, 'wrong_request', 'There is no file in the form: choose one')
+}
+
+/** A file that was cut at the limit ends like any other; only its mark tells, and then nothing of it is kept. */
+async function* wholeFile(file: AsyncIterable<Uint8Array> & { truncated: boolean }): AsyncGenerator<Uint8Array> {
+  yield* file
+  if (file.truncated) throw new Refusal(413, 'too_large', 'The file is larger than web.maxUploadBytes allows')
 }
 
 const submissionOf = (

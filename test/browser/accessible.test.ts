@@ -1,0 +1,66 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { browse } from './browse.ts'
+import { fillHouse } from './scene.ts'
+
+test.each([
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 }, locale: 'en-US' },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'pt-BR' },
+] as const)('axe finds nothing serious on any page: $colorScheme, $viewport.width wide', async (look) => {
+  await using t = await browse()
+  const { done, doubtful, unconfirmed } = await fillHouse(t)
+  const page = await t.signedIn('admin', { ...look, bypassCSP: true })
+  await page.goto('/radars')
+  const radar = await page.locator('tbody a').first().getAttribute('href')
+  const paths = [
+    '/batches',
+    `/batches/${done}`,
+    `/batches/${unconfirmed}`,
+    `/batches/${doubtful}/rows/3`,
+    `/batches/${done}/risk`,
+    '/parked',
+    '/radars',
+    radar!,
+    '/changes',
+    '/system',
+    '/system/audit',
+    '/batches/all/pause',
+    '/sign-in',
+  ]
+  for (const path of paths) expect(await serious(page, path), path).toEqual([])
+})
+
+const serious = async (page: Page, path: string): Promise<string[]> => {
+  await page.goto(path)
+  await page.locator('[hx-trigger="load"] .busy').waitFor({ state: 'detached' })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+}
+
+test('everything on the way from the list to a row is reached with the keyboard', async () => {
+  await using t = await browse()
+  const { done } = await fillHouse(t)
+  const page = await t.signedIn('ops')
+  await page.goto('/batches')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  await page.keyboard.press('/')
+  expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('search')
+  await page.keyboard.type('clientes')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/search=clientes/)
+  await page.locator('tbody a').focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/batches/${done}`)
+  await page.locator('.legend a').first().focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/outcome=ok/)
+  await page.locator('#rows tbody a').first().focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/rows\/\d+$/)
+})

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { maskDocument } from '../../src/domain/document.ts'
+import { listAudit } from '../../src/store/audit.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { until } from '../support/until.ts'
+import { browse } from './browse.ts'
+import { fillHouse } from './scene.ts'
+
+test('an administrator settles rows in doubt: one was bought, the other is let go', async () => {
+  await using t = await browse({ config: { request: { timeout: '300ms', retries: 0 } } })
+  const { doubtful } = await fillHouse(t)
+  const { analyses } = await t.tools.registry.activities.list(t.sandbox.account)
+  const bought = analyses.find(({ document }) => document === cpf(1))!.id
+  const page = await t.signedIn('admin')
+  await page.goto('/parked')
+  const first = page.getByRole('article').filter({ hasText: maskDocument(cpf(1)) })
+  await first.getByLabel('Number at the registry').fill('77')
+  await first.getByRole('button', { name: 'Adopt' }).click()
+  await page.getByRole('alert').filter({ hasText: 'lists no purchase 77' }).waitFor()
+
+  await page.goto('/parked')
+  await first.getByLabel('Number at the registry').fill(String(bought))
+  await first.getByRole('button', { name: 'Adopt' }).click()
+  await page.getByText('Settled.').waitFor()
+  await page.getByRole('article').getByRole('button', { name: 'Drop' }).click()
+  await page.getByText('Nothing is in doubt.').waitFor()
+  await until(async () => {
+    const counts = await t.sql<
+      { state: string; rows: number }[]
+    >`select state, rows from batch_count where batch_id = ${doubtful}`
+    return counts.find(({ state }) => state === 'ok')?.rows === 11
+  })
+  const log = await listAudit(t.sql, 10)
+  expect(log.map(({ what }) => what)).toEqual(expect.arrayContaining(['resolve: adopt', 'resolve: drop']))
+})
+
+test('the worst change of the last night comes first, and leads to the history of its document', async () => {
+  await using t = await browse()
+  await fillHouse(t)
+  const page = await t.signedIn('analyst')
+  await page.goto('/changes')
+  const rows = page.locator('tbody tr')
+  expect(await rows.first().innerText()).toContain('Cliente 01 da Silva')
+  expect(await rows.count()).toBe(4)
+  await rows.first().getByRole('link').click()
+  await page.locator('.plot.lines canvas').waitFor()
+  expect(page.url()).not.toContain(cpf(2000))
+  await page.goto('/radars')
+  expect(await page.locator('.calendar .night').count()).toBe(30)
+  expect(await page.locator('.calendar .night.none').count()).toBe(1)
+  await page.getByRole('searchbox').fill(cpf(2007))
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByText('Cliente 08 da Silva').waitFor()
+  expect(await page.locator('tbody tr').count()).toBe(1)
+  expect(page.url()).not.toContain(cpf(2007))
+  expect(t.complaints).toEqual([])
+})
+
+test('each role sees only the buttons it may press', async () => {
+  await using t = await browse()
+  const { doubtful, unconfirmed } = await fillHouse(t)
+  const seen = async (role: 'analyst' | 'ops' | 'admin') => {
+    const page = await t.signedIn(role)
+    const upload = await page.locator('#upload').count()
+    await page.goto(`/batches/${unconfirmed}`)
+    const confirm = await page.getByRole('button', { name: /^Confirm/ }).count()
+    await page.goto(`/batches/${doubtful}/rows/3`)
+    const resolve = await page.getByRole('button', { name: 'Send again' }).count()
+    const reveal = await page.getByRole('button', { name: 'Show the document' }).count()
+    await page.goto('/system')
+    const resume = await page.getByRole('button', { name: 'Resume' }).count()
+    const log = await page.getByRole('link', { name: 'Audit log' }).count()
+    return { upload, confirm, resume, resolve, reveal, log }
+  }
+  expect(await seen('analyst')).toEqual({ upload: 0, confirm: 0, resume: 0, resolve: 0, reveal: 0, log: 0 })
+  expect(await seen('ops')).toEqual({ upload: 1, confirm: 1, resume: 1, resolve: 0, reveal: 0, log: 0 })
+  expect(await seen('admin')).toEqual({ upload: 1, confirm: 1, resume: 1, resolve: 1, reveal: 1, log: 1 })
+})
+
+test('the sign-in link opens the page, and signing out closes it', async () => {
+  await using t = await browse()
+  const page = await (await t.context()).newPage()
+  await page.goto(t.web.signInLink!)
+  await page.getByRole('button', { name: 'Open Vigia' }).click()
+  await page.waitForURL('**/batches')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('You are signed out.').waitFor()
+  await page.goto('/batches')
+  expect(page.url()).toContain('/sign-in')
+})
+
+test('a lane is resumed, a task is rung, and batches are steered by a filter', async () => {
+  await using t = await browse()
+  const { unconfirmed } = await fillHouse(t)
+  const page = await t.signedIn('ops')
+  await page.goto('/system')
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('Every lane is free.').waitFor()
+  await page
+    .getByRole('row', { name: /Radar sweep/ })
+    .getByRole('button', { name: 'Run now' })
+    .click()
+  await page.getByText('Started.').waitFor()
+  expect(t.rung).toEqual(['radars'])
+
+  await page.goto('/batches?state=unconfirmed')
+  await page.getByText('With all that match').click()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByText('It costs nothing.').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.waitForURL('**/batches')
+  await until(async () => (await t.sql`select from batch where id = ${unconfirmed} and state = 'cancelled'`).length > 0)
+  await page.getByLabel('Name or number').fill('renova')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/search=renova/)
+  expect(await page.locator('tbody tr').count()).toBe(1)
+  await t.submit(csvOf(cpfs(1)))
+})

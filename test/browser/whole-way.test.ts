@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { cpf, cpfs } from '../support/documents.ts'
+import { until } from '../support/until.ts'
+import { browse } from './browse.ts'
+
+/** As Excel in Brazil saves it: semicolons, Windows-1252, CRLF. */
+const excelFile = (): Buffer => {
+  const rows = cpfs(30).map((document, i) => `José Conceição ${i};${document};São Paulo`)
+  return Buffer.from(
+    `Nome;CPF;Cidade\r\n${rows.join('\r\n')}\r\nErrado;123;Olinda\r\nRepetido;${cpf(3)};Recife\r\n`,
+    'latin1',
+  )
+}
+
+/** Drops a file on the middle of the page, as a hand would. */
+const drop = (page: Page, name: string, bytes: Buffer) =>
+  page.evaluate(
+    ({ name: fileName, base64 }) => {
+      const file = new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], fileName)
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(file)
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+      }
+    },
+    { name, base64: bytes.toString('base64') },
+  )
+
+test('a file is dropped on the page, quoted, confirmed, followed and downloaded, in Portuguese', async () => {
+  await using t = await browse()
+  const page = await t.signedIn('ops', { locale: 'pt-BR' })
+  await drop(page, 'clientes março.csv', excelFile())
+  await page.waitForURL('**/batches/1')
+  await page.getByRole('button', { name: 'Confirmar e gastar até 30' }).waitFor()
+
+  const preview = await page.locator('main').innerText()
+  expect(preview).toContain('WINDOWS-1252')
+  expect(preview).toContain('José Conceição 0')
+  expect(preview).toContain('aguardando você')
+  expect(preview).not.toContain(cpf(0))
+  expect(t.sandbox.charges()).toBe(0)
+
+  await page.getByRole('button', { name: 'Confirmar e gastar até 30' }).click()
+  await page.locator('.state-done').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Relatório' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('clientes março.1.report.csv')
+  const report = (await readFile(await download.path(), 'utf8')).split('\r\n')
+  expect(report[1]).toMatch(/^José Conceição 0;\d{11};São Paulo;ok;;yes;/)
+  expect(report.filter((line) => line.includes(';ok;'))).toHaveLength(31)
+  expect(t.sandbox.charges()).toBe(30)
+
+  await page.goto('/batches')
+  await drop(page, 'outro nome.csv', excelFile())
+  await page.getByText('Estes mesmos bytes já foram enviados').waitFor()
+  expect(t.sandbox.charges()).toBe(30)
+  expect(t.complaints).toEqual([])
+})
+
+test('a file that cannot be taken is refused in words, and the page stays', async () => {
+  await using t = await browse()
+  const page = await t.signedIn('ops')
+  await drop(page, 'image.csv', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0, 20, 0]))
+  await page.getByRole('alert').filter({ hasText: 'not a CSV' }).waitFor()
+  await page.setInputFiles('input[type="file"]', {
+    name: 'names.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('nome;cidade\nAna;Recife\n'),
+  })
+  await page.getByRole('button', { name: 'Read the file' }).click()
+  await page.getByRole('alert').filter({ hasText: 'no column of documents' }).waitFor()
+})
+
+test('a file above the limit is refused while it arrives', async () => {
+  await using t = await browse({ config: { web: { maxUploadBytes: 20_000 } } })
+  const page = await t.signedIn('ops')
+  await drop(page, 'large.csv', Buffer.from(`cpf\n${'12345678909\n'.repeat(10_000)}`))
+  await page.getByRole('alert').filter({ hasText: 'larger than this server accepts' }).waitFor()
+  expect(await t.sql`select id from file`).toHaveLength(0)
+})
+
+test('a batch is paused and goes on, and the page shows it as it happens', async () => {
+  await using t = await browse({ config: { concurrency: { worker: 1, fleet: 1 } } })
+  t.sandbox.setScenario({ latency: { all: 60 } })
+  const page = await t.signedIn('ops')
+  const id = await t.submit(`cpf\n${cpfs(400).join('\n')}\n`)
+  await page.goto(`/batches/${id}`)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('Paused. What was paid for is still fetched.').waitFor()
+  const doneAt = async () => Number(await page.locator('#live progress').getAttribute('value'))
+  await until(async () => (await t.sql`select from lookup where state in ('sending', 'waiting')`).length === 0)
+  const paused = await t.sql`select rows from batch_count where batch_id = ${id}`
+
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('It goes on.').waitFor()
+  const before = await doneAt()
+  await until(async () => (await doneAt()) > before)
+  expect(Number(paused[0]?.rows ?? 0)).toBeLessThan(400)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.locator('.state-cancelled').waitFor()
+  expect(t.complaints).toEqual([])
+})

@@ -1,0 +1,62 @@
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { listAudit } from '../../src/store/audit.ts'
+import { readBatch } from '../../src/store/batches.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { until } from '../support/until.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+const send = (t: WebSetup, token: string, text: string, fields: Record<string, string> = {}, name = 'people.csv') => {
+  const body = new FormData()
+  for (const [field, value] of Object.entries(fields)) body.append(field, value)
+  body.append('file', new Blob([text]), name)
+  return t.call('/api/batches', { token, method: 'POST', body })
+}
+
+test('a file above the limit leaves nothing behind', async () => {
+  await using t = await setupWeb({ config: { web: { maxUploadBytes: 50_000 } } })
+  const token = await t.operator('ops')
+  const response = await send(t, token, csvOf(cpfs(10_000)))
+  expect(response.status).toBe(413)
+  expect(await t.sql`select id from file`).toHaveLength(0)
+  expect(await t.sql`select id from batch`).toHaveLength(0)
+})
+
+test('an upload that is cut off leaves nothing behind', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const url = new URL('/api/batches', t.web.url)
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'multipart/form-data; boundary=x',
+    'content-length': '5000000',
+  }
+  const upload = request(url, { method: 'POST', headers })
+  upload.on('error', () => {})
+  upload.write(`--x\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\n\r\n${csvOf(cpfs(50))}`)
+  await until(async () => (await t.sql`select id from file`).length > 0)
+  upload.destroy()
+  await until(async () => (await t.sql`select id from file`).length === 0)
+  expect(await t.sql`select id from batch`).toHaveLength(0)
+})
+
+test('limits, kinds and organizations are checked, and the submission is in the audit log', async () => {
+  await using t = await setupWeb({ config: { budget: { perBatch: 500 } } })
+  const token = await t.operator('ops', 'ana')
+  const refused = async (fields: Record<string, string>) => (await send(t, token, csvOf(cpfs(1)), fields)).status
+  expect(await refused({ kind: 'horoscope' })).toBe(422)
+  expect(await refused({ organization: '1' })).toBe(422)
+  expect(await refused({ maxSpend: '-3' })).toBe(422)
+  expect((await send(t, token, 'nome;cidade\nAna;Recife\n')).status).toBe(422)
+
+  await send(t, token, csvOf(cpfs(3)), { maxSpend: '9000' }, '..\\..\\<b>people.csv')
+  expect(await readBatch(t.sql, 1n)).toMatchObject({
+    maxSpend: 500,
+    confirmAbove: -1,
+    source: 'page',
+    submittedBy: 'ana',
+    name: '_b_people',
+  })
+  const [entry] = await listAudit(t.sql, 1)
+  expect(entry).toMatchObject({ who: 'ana', what: 'submit', subject: 'batch 1' })
+})
