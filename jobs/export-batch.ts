@@ -1,23 +1,32 @@
 import { exportBatch as writeReport } from '../src/batches/export.ts'
 import { outboxFolder } from '../src/batches/outbox-folder.ts'
 import { exportQueue } from '../src/batches/queues.ts'
+import { saveSpreadsheets } from '../src/batches/save-spreadsheets.ts'
 import { readBatch, recordExport } from '../src/store/batches.ts'
+import { openSpreadsheet } from './open-spreadsheet.ts'
 import { job } from './tools.ts'
 
 /**
  * Gives the file back: once, when the last row of a batch has ended.
  *
  * A disk that is full or a folder that is gone is tried again; a second run finds the report recorded and stops.
+ * The registry's own spreadsheets come after the report, which waits for none of them.
  */
 export const exportBatch = job({
   ...exportQueue,
   retries: 1_000,
 
-  async work({ batchId }: { batchId: string }, { sql, home, settings, clock, log }) {
+  async work({ batchId }: { batchId: string }, tools) {
+    const { sql, home, settings, clock, log, signal } = tools
     const batch = await readBatch(sql, BigInt(batchId))
     if (!batch?.finishedAt || batch.exportedAt) return
     const folder = outboxFolder(home, batch)
     const { manifest } = await writeReport(sql, batch.id, { folder, timezone: settings.timezone, now: clock() })
+    if (batch.spreadsheets) {
+      const open = openSpreadsheet(tools)
+      const { saved, failed } = await saveSpreadsheets(sql, batch.id, { folder, open, signal })
+      log.info({ batch: batchId, saved, failed }, 'spreadsheets saved')
+    }
     await recordExport(sql, batch, manifest, clock())
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')
   },

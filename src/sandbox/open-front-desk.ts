@@ -34,6 +34,7 @@ export function openFrontDesk(options: FrontDeskOptions): OpenFrontDesk {
     books,
     journal,
     stage,
+    files: { url: 'https://files.sandbox.invalid' },
     ledger: openLedger(ledger),
     get scenario() {
       return stage.scenario

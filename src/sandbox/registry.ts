@@ -10,6 +10,8 @@ export type Registry = {
   readonly scenario: Scenario
   readonly books: Books
   readonly readyAfterMs: number
+  /** Where its spreadsheets are fetched from; known once it listens. */
+  readonly files: { url: string }
   /** Writes a happening to the journal and the books, before the answer leaves. */
   record(happening: Happening): void
 }

@@ -7,6 +7,7 @@ import type { Ledger } from './ledger.ts'
 import { type FrontDeskOptions, type OpenFrontDesk, openFrontDesk } from './open-front-desk.ts'
 import { route } from './route.ts'
 import { serve } from './serve.ts'
+import { filesPath, sendSpreadsheet } from './spreadsheets.ts'
 import { type Steering, steering } from './steering.ts'
 
 export type SandboxOptions = FrontDeskOptions & { port?: number; host?: '127.0.0.1' }
@@ -29,6 +30,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const steer = steering(desk)
   const server = createServer({ keepAliveTimeout: never }, listener(desk, steer))
   const url = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
+  desk.files.url = `${url}${filesPath}`
   const close = closeOnce(server, desk)
   return {
     ...steer,
@@ -52,6 +54,7 @@ const listener =
     const [pathname = '', query = ''] = (req.url ?? '').split('?', 2)
     const found = route(req.method ?? '', pathname)
     if (found) serve(desk, req, res, found, query)
+    else if (pathname.startsWith(`${filesPath}/`)) sendSpreadsheet(desk, res, query)
     else control(desk, steer, req, res, pathname, query)
   }
 

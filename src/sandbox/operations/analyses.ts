@@ -82,7 +82,7 @@ function registerOf(registry: Registry, analysis: Analysis) {
   const { id, document } = analysis
   const progress = progressOf(registry, analysis)
   const planted = registry.books.planted.get(document)
-  const address = `https://files.sandbox.invalid/${id}.xlsx?signed=${registry.now()}`
+  const address = `${registry.files.url}/${id}.xlsx?signed=${registry.now()}`
   return {
     summary: progress < 1 ? emptySummary : summaryOf(document, epochOf(registry), planted),
     userPlanConsumeProtestSummaryId: `protest-${id}`,

@@ -1,0 +1,68 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import type { Sql } from '../store/connect.ts'
+import { listSpreadsheets, type SpreadsheetRow } from '../store/spreadsheets.ts'
+import { WholeFile } from './whole-file.ts'
+
+export type SaveOptions = {
+  /** The batch's own folder; the spreadsheets go into one below it. */
+  folder: string
+  open: (row: SpreadsheetRow) => Promise<AsyncIterable<Uint8Array>>
+  signal: AbortSignal
+}
+
+/**
+ * Saves the registry's own spreadsheet of each row, under names of ours: `<line>-<id>.xlsx`.
+ *
+ * One that cannot be had leaves a text with the reason in its place. What lies there already is not fetched again.
+ */
+export const saveSpreadsheets = async (sql: Sql, batchId: bigint, options: SaveOptions) => {
+  const folder = join(options.folder, 'spreadsheets')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const present = new Set(await readdir(folder))
+  const bound = pLimit(atOnce)
+  let saved = 0
+  let failed = 0
+  for (let line = 0; ; ) {
+    const rows = await listSpreadsheets(sql, batchId, line, page)
+    const wanted = rows.filter((row) => !present.has(`${nameOf(row)}.xlsx`))
+    const outcomes = await Promise.all(wanted.map((row) => bound(() => save(row, folder, options))))
+    saved += outcomes.filter((outcome) => outcome).length
+    failed += outcomes.filter((outcome) => !outcome).length
+    options.signal.throwIfAborted()
+    line = rows.at(-1)?.line ?? line
+    if (rows.length < page) return { saved, failed }
+  }
+}
+
+const page = 1_000
+const atOnce = 4
+
+const save = async (row: SpreadsheetRow, folder: string, { open, signal }: SaveOptions): Promise<boolean> => {
+  if (signal.aborted) return false
+  const path = join(folder, nameOf(row))
+  try {
+    const bytes = await open(row)
+    await writeWhole(`${path}.xlsx`, bytes)
+    return true
+  } catch (error) {
+    if (!signal.aborted) await writeFile(`${path}.failed.txt`, `${(error as Error).message}\n`, { mode: 0o600 })
+    return false
+  }
+}
+
+const writeWhole = async (path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+  const file = await WholeFile.begin(path)
+  try {
+    for await (const chunk of bytes) await file.write(chunk)
+    await file.publish()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+/** The registry's id is its word, not ours: nothing of it but letters and digits becomes part of a path. */
+const nameOf = ({ line, remoteId }: SpreadsheetRow): string =>
+  `${line}-${remoteId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)}`
