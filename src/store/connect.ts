@@ -1,5 +1,10 @@
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { acceptArrays } from './connect-arrays.ts'
+import { mendDriver } from './mend-driver.ts'
+
+const driverIsLoaded = mendDriver()
+const { default: open } = await import('postgres')
+driverIsLoaded()
 
 /** What a query needs. A pool and a transaction both are one, so the same function works in and out of a transaction. */
 export type Sql = postgres.ISql<Types>
@@ -12,9 +17,9 @@ type Types = { bigint: bigint }
 
 /** Opens a pool on the schema `vigia`. Nothing is sent before the first query. */
 export function connect(url: string, { max = 10, name = 'vigia' }: { max?: number; name?: string } = {}): Database {
-  const sql = postgres(url, {
+  const sql = open(url, {
     max,
-    types: { bigint: postgres.BigInt },
+    types: { bigint: open.BigInt },
     connection: { application_name: name, search_path: 'vigia' },
     connect_timeout: 10,
     onnotice: () => {},

@@ -1,0 +1,55 @@
+import { registerHooks } from 'node:module'
+
+/**
+ * Mends postgres.js 3.4.9 as it is loaded, so that a server that goes away takes no worker with it.
+ *
+ * A small write is put off by one turn. Where the connection closes in that turn, the driver writes to a socket that is
+ * gone, outside of any promise, and the process ends (porsager/postgres#1066, #1154, #1208); or it forgets that the
+ * write is over, and the connection never sends anything again (#1209 and its neighbours are not merged). A statement
+ * sent between a socket's error and its close is never answered either. Load the driver before calling what is returned.
+ */
+export const mendDriver = (): (() => void) => {
+  const hooks = registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context)
+      return url.endsWith(place) ? { ...loaded, source: mend(String(loaded.source)) } : loaded
+    },
+  })
+  return () => hooks.deregister()
+}
+
+const place = '/node_modules/postgres/src/connection.js'
+
+/** Each stitch names the text it expects: another version of the driver is refused, not mended by halves. */
+const stitches: [before: string, after: string][] = [
+  [
+    'const x = socket.write(chunk, fn)',
+    `if (socket === null) {
+      chunk = nextWriteTimer = null
+      error(Errors.connection('CONNECTION_CLOSED', options, socket))
+      return false
+    }
+    const x = socket.write(chunk, fn)`,
+  ],
+  ['    clearImmediate(nextWriteTimer)\n    if (socket)', '    forgetWrite()\n    if (socket)'],
+  ['    clearImmediate(nextWriteTimer)\n    socket.removeListener', '    forgetWrite()\n    socket.removeListener'],
+  ['!hadError && (query || sent.length) &&', ';(query || sent.length) &&'],
+  [
+    '  function connectTimedOut()',
+    `  function forgetWrite() {
+    clearImmediate(nextWriteTimer)
+    chunk = nextWriteTimer = null
+  }
+
+  function connectTimedOut()`,
+  ],
+]
+
+const mend = (source: string): string =>
+  stitches.reduce((text, [before, after]) => {
+    if (text.split(before).length !== 2)
+      throw new Error(
+        'This version of postgres.js is not the one that src/store/mend-driver.ts mends: see whether it must',
+      )
+    return text.replace(before, () => after)
+  }, source)
