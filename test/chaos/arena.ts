@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { batchJobs, lookupJobs } from '../../jobs/index.ts'
-import { submitFile } from '../../src/batches/submit.ts'
+import { type Submission, submitFile } from '../../src/batches/submit.ts'
 import type { Kind } from '../../src/domain/kind.ts'
 import { createLog } from '../../src/log/log.ts'
+import type { Boss } from '../../src/queue/boss.ts'
 import { openSender } from '../../src/queue/sender.ts'
 import { createQueues } from '../../src/queue/start-jobs.ts'
 import { accounts, credentials } from '../../src/sandbox/identity.ts'
@@ -19,12 +20,21 @@ import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 import { openFleet, type WorkerFleet } from './worker-fleet.ts'
 
 /** What was handed in, as the one who handed it in remembers it. */
-export type Submitted = { batchId: bigint; name: string; organizationId: number; kind: Kind; documents: string[] }
+export type Submitted = {
+  batchId: bigint
+  /** Which of the files it is; the marks of its rows come from that. */
+  file: number
+  name: string
+  organizationId: number
+  kind: Kind
+  documents: string[]
+}
 
 /** One scenario's world: a database, the registry, and workers, each of them real and its own process. */
 export type Arena = AsyncDisposable & {
   sql: Database
   databaseUrl: string
+  boss: Boss
   sandbox: SandboxProcess
   fleet: WorkerFleet
   home: string
@@ -32,6 +42,8 @@ export type Arena = AsyncDisposable & {
   most: number
   submitted: Submitted[]
   submit(documents: string[], options?: { organizationId?: number; kind?: Kind }): Promise<Submitted>
+  /** The same bytes once more: the batch that they are by now. */
+  submitAgain(submitted: Submitted): Promise<Submitted>
   /** Waits until every batch has its report, whatever happens to the database meanwhile. */
   finished(withinMs?: number): Promise<void>
   /** Asks the database until it says so; a database that is away is asked again. */
@@ -78,19 +90,22 @@ export const openArena = async (options: ArenaOptions): Promise<Arena> => {
   const opened = stack.move()
 
   const submit: Arena['submit'] = async (documents, { organizationId = 7001, kind = 'analysis' } = {}) => {
-    const text = fileOf(documents, submitted.length)
-    const name = `people-${submitted.length + 1}`
-    const batch = submissionOf(text, `${name}.csv`, organizationId, kind)
-    const { batchId } = await submitFile(sql, sender.boss, batch)
-    const each = { batchId, name, organizationId, kind, documents }
-    submitted.push(each)
-    return each
+    const file = submitted.length
+    return submitAgain({ batchId: 0n, file, name: `people-${file + 1}`, organizationId, kind, documents })
+  }
+
+  const submitAgain: Arena['submitAgain'] = async (each) => {
+    const { batchId } = await submitFile(sql, sender.boss, submissionOf(each))
+    const known = submitted.find((other) => other.batchId === batchId)
+    if (!known) submitted.push({ ...each, batchId })
+    return known ?? { ...each, batchId }
   }
 
   const until: Arena['until'] = async (ask, withinMs = 120_000) => {
     const deadline = performance.now() + withinMs
     while (!(await ask().catch(() => false))) {
-      if (performance.now() > deadline) throw new Error(`Still waiting after ${withinMs / 1_000} s for ${ask}`)
+      if (performance.now() > deadline)
+        throw new Error(`Still waiting after ${withinMs / 1_000} s: ${await whereItStands(sql)}`)
       await pause(50)
     }
   }
@@ -101,8 +116,19 @@ export const openArena = async (options: ArenaOptions): Promise<Arena> => {
 
   const most = config.concurrency.fleet
   const dispose = () => opened.disposeAsync()
-  const facts = { sql, databaseUrl: database.url, sandbox, fleet, home, most, submitted }
-  return { ...facts, submit, finished, until, [Symbol.asyncDispose]: dispose }
+  const facts = { sql, databaseUrl: database.url, boss: sender.boss, sandbox, fleet, home, most, submitted }
+  return { ...facts, submit, submitAgain, finished, until, [Symbol.asyncDispose]: dispose }
+}
+
+/** For whoever reads why a scenario never came to its end. */
+const whereItStands = async (sql: Database): Promise<string> => {
+  const [now] = await sql<{ lookups: string; lanes: string; batches: string; oldest: string }[]>`
+    select (select string_agg(state || ' ' || n, ', ') from (select state, count(*) as n from lookup group by 1) as s) as lookups,
+           (select string_agg(organization_id || '/' || kind || ' ' || cause || ' ' || probes || ' probes', ', ') from lane) as lanes,
+           (select string_agg(id || ' ' || state, ', ') from batch where exported_at is null) as batches,
+           (select id || ': ' || array_to_string(trace, ' | ') from lookup
+             where finished_at is null order by cardinality(trace) desc limit 1) as oldest`
+  return `look-ups ${now?.lookups}; held ${now?.lanes}; batches ${now?.batches}; for one, ${now?.oldest}`
 }
 
 /** Each row carries a mark of its own beside the document, so that a lost or doubled row shows. */
@@ -144,18 +170,18 @@ const environmentOf = async (
   }
 }
 
-const submissionOf = (text: string, fileName: string, organizationId: number, kind: Kind) => ({
+const submissionOf = ({ documents, file, name, organizationId, kind }: Submitted): Submission => ({
   bytes: (async function* () {
-    yield Buffer.from(text)
+    yield Buffer.from(fileOf(documents, file))
   })(),
-  fileName,
+  fileName: `${name}.csv`,
   organizationId,
   kind,
-  source: 'cli' as const,
+  source: 'cli',
   by: 'chaos',
   maxSpend: null,
   confirmAbove: null,
-  encoding: 'utf8' as const,
+  encoding: 'utf8',
   spreadsheets: false,
   freshSince: new Date(Date.now() - 30 * 86_400_000),
 })

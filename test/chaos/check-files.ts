@@ -8,9 +8,9 @@ export const checkFiles = async (arena: Arena): Promise<{ lost: number; problems
   const problems: string[] = []
   let lost = 0
   let charged = 0
-  for (const [file, submitted] of arena.submitted.entries()) {
+  for (const submitted of arena.submitted) {
     const read = await readReport(arena, submitted)
-    const missing = missingRows(submitted, file, read.rows)
+    const missing = missingRows(submitted, read.rows)
     lost += missing
     charged += read.charged
     if (missing > 0) problems.push(`batch ${submitted.batchId} lost or disordered ${missing} rows`)
@@ -40,7 +40,7 @@ const readCsv = async (path: string): Promise<Record<string, string>[]> =>
   parse(await readFile(path), { bom: true, columns: true, delimiter: ';' })
 
 /** How many rows of the input are not where they should be: report and rejects each keep the order of the input. */
-const missingRows = ({ documents }: Submitted, file: number, rows: Read['rows']): number => {
+const missingRows = ({ documents, file }: Submitted, rows: Read['rows']): number => {
   const back = new Map(rows.map(({ document, mark }) => [mark, document]))
   const gone = documents.filter((document, i) => back.get(markOf(file, i)) !== document).length
   const places = rows.map(({ mark }) => Number(mark.split('-')[1]))

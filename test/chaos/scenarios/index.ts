@@ -4,6 +4,7 @@ import { diskFull } from './disk-full.ts'
 import { fleetBound } from './fleet-bound.ts'
 import { kills } from './kills.ts'
 import { kthDatabaseCall, kthRegistryCall } from './kth-call.ts'
+import { model } from './model.ts'
 import { neverReady } from './never-ready.ts'
 import { outage } from './outage.ts'
 import { planRunsOut } from './plan-runs-out.ts'
@@ -31,5 +32,6 @@ export const scenarios: readonly Scenario[] = [
   fleetBound,
   kthDatabaseCall,
   kthRegistryCall,
+  model,
   soak,
 ]

@@ -22,11 +22,12 @@ export const sigterm: Scenario = {
       slowest = Math.max(slowest, ...left.map(({ ms }) => ms))
       problems.push(...left.filter(({ code }) => code !== 0).map(({ code, signal }) => `left with ${code ?? signal}`))
       const [doubt] = await arena.sql<{ sending: number; held: number }[]>`
-        select count(*) filter (where state = 'sending')::int as sending,
-               count(*) filter (where job_id is not null)::int as held
-          from lookup where finished_at is null`
+        select count(*) filter (where lookup.state = 'sending')::int as sending,
+               count(*) filter (where job.state = 'active')::int as held
+          from lookup left join pgboss.job on job.id = lookup.job_id
+         where lookup.finished_at is null`
       if (doubt!.sending > 0) problems.push(`a clean stop left ${doubt!.sending} look-ups in doubt`)
-      if (doubt!.held > 0) problems.push(`a clean stop left ${doubt!.held} look-ups in nobody's hands`)
+      if (doubt!.held > 0) problems.push(`a clean stop left ${doubt!.held} look-ups in the hands of the one who left`)
     }
     if (slowest > 30_000) problems.push('a worker took more than 30 s to leave')
     await arena.fleet.startMany(2)

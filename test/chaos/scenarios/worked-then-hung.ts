@@ -15,7 +15,7 @@ export const workedThenHung: Scenario = {
   async run({ open }) {
     await using arena = await open({
       scenario: { faults: [{ operation: 'generate', fault: 'hang', every: 2, times: hung }] },
-      config: { concurrency: { worker: 6, fleet: 16 }, request: { timeout: '400ms', retries: 0 } },
+      config: { concurrency: { worker: 6, fleet: 16 }, request: { timeout: '1s', retries: 0 } },
     })
     await arena.fleet.startMany(3)
     await arena.submit(cpfs(documents))

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import { retryableStates, retryBatch } from '../../../src/batches/retry.ts'
+import { cancelBatch, pauseBatch, resumeBatch } from '../../../src/batches/steer.ts'
+import { accounts } from '../../../src/sandbox/identity.ts'
+import { resumeLane } from '../../../src/store/lanes.ts'
+import { cpf } from '../../support/documents.ts'
+import type { Arena } from '../arena.ts'
+import { resolveParked, steeringOf, unlessRefused } from './person.ts'
+
+/** All that must be remembered to know what a set of files must have become in the end. */
+export type Model = { batches: { people: number[]; cancelled: boolean; everCancelled: boolean }[] }
+
+type Command = fc.AsyncCommand<Model, Arena>
+
+const [{ organizationId, planId }] = accounts
+
+const command = (name: string, run: Command['run'], check: (model: Model) => boolean = () => true): Command => ({
+  check,
+  run,
+  toString: () => name,
+})
+
+const onBatch = (
+  name: string,
+  pick: number,
+  run: (model: Model, arena: Arena, at: number) => Promise<unknown>,
+): Command =>
+  command(
+    `${name}(${pick})`,
+    async (model, arena) => void (await run(model, arena, pick % model.batches.length)),
+    ({ batches }) => batches.length > 0,
+  )
+
+const submit = (people: number[]) =>
+  command(`submit(${people.length} people)`, async (model, arena) => {
+    await arena.submit(people.map(cpf))
+    model.batches.push({ people, cancelled: false, everCancelled: false })
+  })
+
+const dropAgain = (pick: number) =>
+  onBatch('drop again', pick, async ({ batches }, arena, at) => {
+    const before = arena.submitted[at]!
+    const { batchId } = await arena.submitAgain(before)
+    if (batchId === before.batchId) return
+    if (!batches[at]!.everCancelled)
+      throw new Error(`The same bytes as batch ${before.batchId} became batch ${batchId}`)
+    if (arena.submitted.length > batches.length)
+      batches.push({ people: batches[at]!.people, cancelled: false, everCancelled: false })
+  })
+
+const cancel = (pick: number) =>
+  onBatch('cancel', pick, async ({ batches }, arena, at) => {
+    const { batchId } = arena.submitted[at]!
+    if (!(await unlessRefused(cancelBatch(arena.sql, batchId, steeringOf(arena))))) return
+    batches[at]!.cancelled = true
+    batches[at]!.everCancelled = true
+  })
+
+const retry = (pick: number) =>
+  onBatch('retry', pick, async ({ batches }, arena, at) => {
+    const { batchId } = arena.submitted[at]!
+    const again = { ...steeringOf(arena), states: retryableStates, freshSince: new Date(Date.now() - 86_400_000) }
+    if (await unlessRefused(retryBatch(arena.sql, batchId, again))) batches[at]!.cancelled = false
+  })
+
+const steer = (name: string, action: typeof pauseBatch) => (pick: number) =>
+  onBatch(name, pick, (_, arena, at) =>
+    unlessRefused(action(arena.sql, arena.submitted[at]!.batchId, steeringOf(arena))),
+  )
+
+const kill = (_: number) => command('kill', async (_model, { fleet }) => void (await killFirst(fleet)))
+
+const killFirst = async ({ alive, kill: end }: Arena['fleet']): Promise<void> => {
+  if (alive[0]) await end(alive[0])
+}
+
+const restart = (_: number) =>
+  command('restart', async (_model, { fleet }) => {
+    if (fleet.alive.length < 2) await (await fleet.start()).ready
+  })
+
+const expire = (calls: number) =>
+  command(`expire(${calls + 5} calls)`, async (_model, { sandbox }) =>
+    sandbox.set({ token: { expiresAfterCalls: calls + 5 } }),
+  )
+
+const exhaust = (more: number) =>
+  command(`exhaust(${more} more)`, async (_model, { sandbox }) => {
+    const { charges } = await sandbox.summary()
+    await sandbox.set({ plans: { [planId]: { units: charges.total + more } } })
+  })
+
+const refill = (_: number) =>
+  command('refill', async (_model, { sandbox, sql }) => {
+    await sandbox.set({ plans: {} })
+    await resumeLane(sql, { organizationId, kind: 'analysis' })
+  })
+
+const loseAnswers = (every: number) =>
+  command(`lose answers(every ${every + 3})`, async (_model, { sandbox }) =>
+    sandbox.set({ faults: [{ operation: 'generate', fault: 'closedAfter', every: every + 3 }] }),
+  )
+
+const cutList = (limit: number) =>
+  command(`cut list(${limit})`, async (_model, { sandbox }) => sandbox.set({ activities: { limit, keep: 'oldest' } }))
+
+const resolve = (_: number) => command('resolve', async (_model, arena) => void (await resolveParked(arena)))
+
+const wait = (ms: number) => command(`wait(${ms * 20} ms)`, () => pause(ms * 20))
+
+const any = fc.nat(60)
+const people = fc.uniqueArray(fc.nat(60), { minLength: 1, maxLength: 25 })
+
+export const commands = [
+  people.map(submit),
+  people.map(submit),
+  ...[dropAgain, cancel, retry, kill, restart, expire, exhaust, refill, loseAnswers, cutList, resolve, wait].map(
+    (make) => any.map(make),
+  ),
+  any.map(steer('pause', pauseBatch)),
+  any.map(steer('resume', resumeBatch)),
+]

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BatchRefusal } from '../../../src/batches/batch-refusal.ts'
+import { exportQueue } from '../../../src/batches/queues.ts'
+import { type Resolving, resolveRow } from '../../../src/batches/resolve.ts'
+import type { Steering } from '../../../src/batches/steer.ts'
+import { localDay } from '../../../src/domain/local-time.ts'
+import { enqueue } from '../../../src/queue/start-jobs.ts'
+import type { Analysis, Happening } from '../../../src/sandbox/books.ts'
+import type { Arena } from '../arena.ts'
+
+/** What a person brings to steering; the report of what is finished by it is ordered in the same transaction. */
+export const steeringOf = ({ boss }: Arena): Steering => ({
+  by: 'chaos',
+  now: new Date(),
+  deadlineMs: 20 * 60_000,
+  async finished(tx, ids) {
+    for (const id of ids) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
+  },
+})
+
+/** A person is told no: that is an answer, and changes nothing. Says whether it was done. */
+export const unlessRefused = async (action: Promise<unknown>): Promise<boolean> => {
+  try {
+    await action
+    return true
+  } catch (error) {
+    if (error instanceof BatchRefusal) return false
+    throw error
+  }
+}
+
+/** Settles every parked row by what the registry's journal says: what was bought is adopted, the rest sent again. */
+export const resolveParked = async (arena: Arena): Promise<number> => {
+  const parked = await arena.sql<{ batchId: bigint; line: number; question: string }[]>`
+    select distinct on (l.id) r.batch_id as "batchId", r.line, l.question
+      from lookup l join batch_row r on r.lookup_id = l.id join batch b on b.id = r.batch_id
+     where l.state = 'unknown_outcome' and not r.cancelled and b.imported_at is not null
+     order by l.id, r.batch_id, r.line`
+  const bought = await purchasesIn(arena)
+  for (const { batchId, line, question } of parked) {
+    const purchase = bought.find(({ document }) => document === question)
+    const word = purchase ? { adopt: String(purchase.id) } : ('resend' as const)
+    await unlessRefused(resolveRow(arena.sql, batchId, line, word, resolvingOf(arena, bought)))
+  }
+  return parked.length
+}
+
+const purchasesIn = async ({ home }: Arena): Promise<Analysis[]> => {
+  const lines = (await readFile(join(home, 'sandbox.journal'), 'utf8')).split('\n').filter(Boolean)
+  const happenings = lines.map((line) => JSON.parse(line) as Happening)
+  return happenings.flatMap((happening) => (happening.type === 'analysis' ? [happening.analysis] : []))
+}
+
+const resolvingOf = (arena: Arena, bought: Analysis[]): Resolving => ({
+  ...steeringOf(arena),
+  today: (moment) => localDay(moment, 'America/Sao_Paulo'),
+  purchases: async (_lane, { number }) =>
+    bought
+      .filter(({ document }) => document === number)
+      .map(({ id, uniqueId }) => ({ id: String(id), key: String(uniqueId) })),
+})

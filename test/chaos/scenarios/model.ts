@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { resumeBatch } from '../../../src/batches/steer.ts'
+import { accounts } from '../../../src/sandbox/identity.ts'
+import { resumeLane } from '../../../src/store/lanes.ts'
+import { cpf } from '../../support/documents.ts'
+import type { Arena } from '../arena.ts'
+import { check } from '../checker.ts'
+import { commands, type Model } from '../model/commands.ts'
+import { resolveParked, steeringOf, unlessRefused } from '../model/person.ts'
+import type { Scenario } from '../scenario.ts'
+
+/**
+ * People and accidents in any order: submit, kill, expire, exhaust, drop again, pause, cancel, retry, resolve.
+ *
+ * Once all that stood in the way is gone, every person of a file that was not cancelled has been bought once.
+ */
+export const model: Scenario = {
+  name: 'model',
+  async run({ open, seed, full }) {
+    const runs = { seed, numRuns: full ? 60 : 5, endOnFailure: true }
+    let done = 0
+    const course = fc.asyncProperty(fc.commands(commands, { maxCommands: 16, size: 'max' }), async (steps) => {
+      await using arena = await open({ scenario: { latency: { all: { ms: 15, jitter: 10 } } } })
+      const remembered: Model = { batches: [] }
+      await arena.fleet.startMany(1)
+      await fc.asyncModelRun(() => ({ model: remembered, real: arena }), steps)
+      await clearTheWay(arena)
+      const problems = [...(await check(arena)).problems, ...(await checkModel(arena, remembered))]
+      if (problems.length > 0) throw new Error(problems.join('\n     '))
+      done++
+    })
+    await fc.assert(course, runs)
+    return { problems: [], figures: { 'courses of up to 16 steps': done } }
+  },
+}
+
+const clearTheWay = async (arena: Arena): Promise<void> => {
+  const { sql, sandbox, fleet, submitted } = arena
+  await sandbox.set({ faults: [], plans: {}, activities: {}, token: {} })
+  await resumeLane(sql, { organizationId: accounts[0].organizationId, kind: 'analysis' })
+  for (const { batchId } of submitted) await unlessRefused(resumeBatch(sql, batchId, steeringOf(arena)))
+  if (fleet.alive.length === 0) await fleet.startMany(1)
+  do await arena.finished()
+  while ((await resolveParked(arena)) > 0)
+}
+
+const checkModel = async ({ sandbox, submitted, sql }: Arena, { batches }: Model): Promise<string[]> => {
+  const charged = new Set((await sandbox.evidence()).units.map(({ document }) => document))
+  const wanted = new Set(batches.filter(({ cancelled }) => !cancelled).flatMap(({ people }) => people.map(cpf)))
+  const missing = [...wanted].filter((document) => !charged.has(document)).length
+  const problems = missing > 0 ? [`${missing} people of files that were not cancelled were never asked`] : []
+  for (const [at, { cancelled }] of batches.entries()) {
+    const { batchId } = submitted[at]!
+    const counts = await sql<{ state: string; rows: number }[]>`
+      select state, rows from batch_count where batch_id = ${batchId}`
+    const bad = counts.filter(({ state }) => state !== 'ok' && !(cancelled && state === 'cancelled'))
+    if (bad.length > 0)
+      problems.push(`batch ${batchId} ended with ${bad.map((b) => `${b.rows} ${b.state}`).join(', ')}`)
+  }
+  return problems
+}
