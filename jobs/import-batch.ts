@@ -1,6 +1,7 @@
 import type { Layout } from '../src/batches/layout.ts'
 import { exportQueue, importQueue } from '../src/batches/queues.ts'
 import { readRow } from '../src/batches/read-row.ts'
+import { endCancelled } from '../src/batches/steer.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
 import type { Columns } from '../src/csv/columns.ts'
 import type { CsvRecord } from '../src/csv/csv-record.ts'
@@ -27,7 +28,7 @@ export const importBatch = job({
 
   async work({ batchId }: { batchId: string }, tools) {
     const batch = await readBatch(tools.sql, BigInt(batchId))
-    if (batch?.state !== 'importing') return
+    if (!batch || batch.importedAt || !['importing', 'cancelled'].includes(batch.state)) return
     const { sql, boss, signal, clock } = tools
     try {
       const { ended, blankLines } = await importRows(batch, tools)
@@ -120,7 +121,8 @@ const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, c
     if ((await lockImport(tx, batch.id)) === null) return
     const state = await finishImport(tx, batch.id, blankLines, now)
     if (state === 'unconfirmed') await handOver(tx, batch.id)
-    for (const id of await recount(tx, batch.id, now)) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
+    const finished = state === 'cancelled' ? await endCancelled(tx, batch.id, now) : await recount(tx, batch.id, now)
+    for (const id of finished) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
     log.info({ batch: String(batch.id), rows: read.rows, rejected: read.rejected, state }, 'batch imported')
   })
 }

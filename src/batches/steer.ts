@@ -48,18 +48,26 @@ export const resumeBatch = async (sql: Database, id: bigint, steering: Steering)
   await recordAudit(sql, steering.by, 'resume', `batch ${id}`)
 }
 
-/** What was not asked yet never will be, for this batch; what was paid for is still fetched, and reported. */
+/**
+ * What was not asked yet never will be, for this batch; what was paid for is still fetched, and reported.
+ *
+ * Every row comes back, so a batch that is still being imported is imported to its end, and cancelled then.
+ */
 export const cancelBatch = async (sql: Database, id: bigint, steering: Steering): Promise<void> => {
   const batch = await batchOrRefuse(sql, id)
   const moved = await moveBatch(sql, id, ['importing', 'unconfirmed', 'running'], 'cancelled', steering.now)
   if (!moved) throw new BatchRefusal(cannot('cancelled', batch))
-  await sql.begin(async (tx) => {
-    await handOver(tx, id)
-    await cancelQueued(tx, id, steering.now)
-    await leaveShared(tx, id)
-    await steering.finished(tx, await recount(tx, id, steering.now))
-    await recordAudit(tx, steering.by, 'cancel', `batch ${id}`)
-  })
+  await recordAudit(sql, steering.by, 'cancel', `batch ${id}`)
+  const { importedAt } = await batchOrRefuse(sql, id)
+  if (importedAt) await sql.begin(async (tx) => steering.finished(tx, await endCancelled(tx, id, steering.now)))
+}
+
+/** Ends the rows of a cancelled batch that wait for nothing they paid for; says whether that finished it. */
+export const endCancelled = async (tx: Sql, id: bigint, now: Date): Promise<bigint[]> => {
+  await handOver(tx, id)
+  await cancelQueued(tx, id, now)
+  await leaveShared(tx, id)
+  return recount(tx, id, now)
 }
 
 const cannot = (what: string, { id, state, pausedAt, finishedAt }: Batch): string =>

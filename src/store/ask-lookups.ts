@@ -14,6 +14,7 @@ export type Asking = {
   now: Date
 }
 
+/** `made`: this batch is the one that asks. `payable`: and it will pay for it. */
 export type Asked = { id: bigint; question: string; made: boolean; payable: boolean }
 
 /**
@@ -74,28 +75,35 @@ const supersede = (sql: Sql, questions: Question[], { organizationId, kind, fres
   returning id, question,
             remote_id is not null and sending_at > ${freshSince} and state not in ('ok', 'not_found', 'invalid_document') as inherits`
 
+/** What the same batch bought stays its purchase: the charge passes to the heir. */
 const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promise<Asked[]> => {
   if (heirs.length === 0) return []
   const { batchId, deadlineAt, now } = asking
+  const ids = heirs.map(({ id }) => id)
   const rows = await sql<{ id: bigint; question: string }[]>`
     insert into lookup (organization_id, kind, question, document_type, label, batch_id, heir_of, state, due_at,
-                        deadline_at, asked_at, sending_at, remote_id, remote_key, trace)
+                        deadline_at, asked_at, sending_at, remote_id, remote_key, charged, trace)
     select organization_id, kind, question, document_type, label, ${batchId}, id, 'waiting', ${now},
            ${deadlineAt}, ${now}, sending_at, remote_id, remote_key,
+           case when batch_id = ${batchId} then charged else 'no' end,
            array[${now.toISOString()} || ' inherited: already bought, only its answer is missing']
       from lookup
-     where id = any(${heirs.map(({ id }) => id)}::bigint[])
+     where id = any(${ids}::bigint[])
      order by question
         on conflict (question, kind, organization_id) where current do nothing
     returning id, question`
+  await sql`update lookup set charged = 'no' where id = any(${ids}::bigint[]) and batch_id = ${batchId}`
   return rows.map((row) => ({ ...row, made: true, payable: false }))
 }
 
-/** A look-up whose own batch was paused or cancelled goes on with the batch that now needs it. */
-const shareCurrent = async (sql: Sql, questions: Question[], { organizationId, kind, batchId }: Asking) => {
+type Found = { id: bigint; question: string }
+
+/** A look-up whose own batch was paused or cancelled goes on with, and is paid by, the batch that now needs it. */
+const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
   if (questions.length === 0) return []
+  const { organizationId, kind, batchId } = asking
   const wanted = questions.map((q) => q.question)
-  await sql`
+  const taken = await sql<Found[]>`
     update lookup l
        set batch_id = ${batchId}
       from batch b
@@ -103,11 +111,13 @@ const shareCurrent = async (sql: Sql, questions: Question[], { organizationId, k
        and l.kind = ${kind} and l.organization_id = ${organizationId} and l.current
        and l.state = 'queued'
        and b.id = l.batch_id and b.id <> ${batchId}
-       and (b.paused_at is not null or b.state not in ('running', 'importing'))`
-  const rows = await sql<{ id: bigint; question: string }[]>`
+       and (b.paused_at is not null or b.state not in ('running', 'importing'))
+    returning l.id, l.question`
+  const found = await sql<Found[]>`
     select id, question
       from lookup
      where question = any(${wanted}::text[])
        and kind = ${kind} and organization_id = ${organizationId} and current`
-  return rows.map((row) => ({ ...row, made: false, payable: false }))
+  const takenIds = new Set(taken.map(({ id }) => id))
+  return found.map((row) => ({ ...row, made: takenIds.has(row.id), payable: takenIds.has(row.id) }))
 }

@@ -1,10 +1,15 @@
 import type { Batch } from './batches.ts'
 import type { Sql, Transaction } from './connect.ts'
 
-/** Takes hold of a batch that is being imported; a second importer of it waits, and then finds it done. */
+/**
+ * Takes hold of a batch that is being imported; a second importer of it waits, and then finds it done.
+ * One that was cancelled meanwhile is imported to its end: its rows must come back too.
+ */
 export const lockImport = async (sql: Sql, batchId: bigint): Promise<number | null> => {
   const [row] = await sql<{ importedTo: number }[]>`
-    select imported_to as "importedTo" from batch where id = ${batchId} and state = 'importing' for update`
+    select imported_to as "importedTo" from batch
+     where id = ${batchId} and state in ('importing', 'cancelled') and imported_at is null
+       for update`
   return row?.importedTo ?? null
 }
 
@@ -62,11 +67,12 @@ export const finishImport = async (
   const [row] = await sql<{ state: Batch['state'] }[]>`
     update batch
        set blank_lines = ${blankLines}, imported_at = ${now},
-           state = case when confirm_above is not null and to_be_paid > confirm_above then 'unconfirmed' else 'running' end,
-           started_at = case when confirm_above is not null and to_be_paid > confirm_above then null else ${now}::timestamptz end
-     where id = ${batchId} and state = 'importing'
+           state = case when state = 'cancelled' then state
+                        when to_be_paid > confirm_above then 'unconfirmed' else 'running' end,
+           started_at = case when state = 'importing' and (to_be_paid > confirm_above) is not true then ${now}::timestamptz end
+     where id = ${batchId}
     returning state`
-  return row?.state ?? 'rejected'
+  return row!.state
 }
 
 /** A planner that has seen a million new rows only by hearsay plans badly. */

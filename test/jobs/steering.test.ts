@@ -76,3 +76,14 @@ test('a file of twenty rows passes one of thousands', async () => {
 
   expect((await readBatch(t.sql, large))?.finishedAt).toBeNull()
 })
+
+test('a batch cancelled while it is imported comes back whole, and nothing of it is bought', async () => {
+  await using t = await setup()
+  const id = await t.submit(csvOf([...cpfs(20_000), 'junk']))
+  await cancelBatch(t.sql, id, steering(t))
+  const batch = await t.finished(id)
+
+  expect(batch).toMatchObject({ state: 'cancelled', rows: 20_001, rejected: 1 })
+  expect(await countsOf(t.sql, id)).toEqual({ cancelled: 20_000, rejected: 1 })
+  expect(t.sandbox.charges()).toBe(0)
+})

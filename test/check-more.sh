@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# What `npm run check` does beyond `npm test`: a real browser, a real spreadsheet program, crashes, and the bench's smoke.
+# Debian's chromium and LibreOffice are installed where they are missing and this may be done.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+status=0
+
+# ensure PROGRAM PACKAGE: installs Debian's package where the program is missing.
+ensure() {
+  command -v "$1" > /dev/null && return
+  printf '=== installing %s\n' "$2"
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$2"; } > /dev/null
+  command -v "$1" > /dev/null || printf '%s is missing and could not be installed: its tests will say so\n' "$1"
+}
+
+part() {
+  printf '\n=== %s\n' "$1"
+  shift
+  "$@" || status=1
+}
+
+ensure chromium chromium
+ensure soffice libreoffice-calc
+part 'in a browser' npx vitest run --config test/browser/vitest.config.ts
+part 'in a spreadsheet program' npx vitest run --config test/office/vitest.config.ts
+part 'chaos' npm run --silent chaos -- --seed "${CHAOS_SEED:-1}"
+part 'bench, quick' npm run --silent bench -- --quick
+exit "$status"
