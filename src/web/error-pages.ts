@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BatchRefusal } from '../batches/batch-refusal.ts'
 import { FileProblem } from '../csv/file-problem.ts'
+import { SweepRefusal } from '../monitoring/sweep-refusal.ts'
 import { signInPage } from './access/sign-in.ts'
 import { type Html, html } from './html.ts'
 import { layout } from './layout.ts'
@@ -36,7 +37,7 @@ const answer = (site: Site, request: FastifyRequest, reply: FastifyReply, error:
 
 const statusOf = (error: Error): number => {
   if (error instanceof Refusal) return error.status
-  if (error instanceof BatchRefusal) return 409
+  if (error instanceof BatchRefusal || error instanceof SweepRefusal) return 409
   if (error instanceof FileProblem) return 422
   const { statusCode = 500 } = error as FastifyError
   return statusCode >= 400 ? statusCode : 500
@@ -44,7 +45,7 @@ const statusOf = (error: Error): number => {
 
 const textOf = ({ words, format }: Visit, error: Error, status: number): string => {
   if (error instanceof FileProblem) return words.terms.problems[error.code]
-  if (error instanceof BatchRefusal) return format.text(error.message)
+  if (error instanceof BatchRefusal || error instanceof SweepRefusal) return format.text(error.message)
   if (error instanceof Refusal)
     return error.code === 'wrong_request' ? format.text(error.message) : words.refusals[error.code]
   if (status === 413) return words.refusals.too_large

@@ -62,7 +62,7 @@ const describe = async (site: Site): Promise<string> => {
   )
   const swept = gauge('sweep_age_seconds', 'Time since the last run of a recurring task began', ['name', 'state'])
   for (const { name, state, startedAt } of sweeps) swept.set({ name, state }, age(startedAt))
-  const disk = await statfs(site.settings.home).catch(() => null)
+  const disk = await statfs(site.home.path).catch(() => null)
   if (disk) gauge('disk_free_bytes', 'Free on the disk of the data folder').set(disk.bavail * disk.bsize)
   return registry.metrics()
 }

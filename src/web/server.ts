@@ -26,6 +26,7 @@ import { addRadarPage } from './radars/radar-page.ts'
 import { addRadarsPage } from './radars/radars-page.ts'
 import type { Site } from './site.ts'
 import { addAuditPage } from './system/audit-page.ts'
+import { addErase } from './system/erase-section.ts'
 import { addLaneActions } from './system/lanes-section.ts'
 import { addSweepAction } from './system/schedules-section.ts'
 import { addSystemPage } from './system/system-page.ts'
@@ -67,6 +68,7 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
   addAuditPage(app, site)
   addLaneActions(app, site)
   addSweepAction(app, site)
+  addErase(app, site)
   addApi(app, site)
   return app
 }

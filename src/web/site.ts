@@ -1,6 +1,7 @@
 import type { ListedPurchases } from '../batches/resolve.ts'
 import type { Account } from '../domain/account.ts'
 import type { Kind } from '../domain/kind.ts'
+import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
 import type { Engine } from '../queue/engine.ts'
 import type { SignInLink } from './access/sign-in-link.ts'
 
@@ -11,7 +12,6 @@ export type Steered = Pick<Engine, 'sql' | 'boss' | 'log' | 'clock' | 'finished'
 
 /** What the page needs of the settings. */
 export type WebSettings = {
-  home: string
   timezone: string
   concurrency: { fleet: number }
   forKind: Record<Kind, { polling: { deadline: number }; freshness: number }>
@@ -20,17 +20,15 @@ export type WebSettings = {
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }
 
-/** The recurring tasks, as far as the page shows and rings them. */
-export type Schedules = {
-  nextRun(name: string): Date | null
-  runNow(name: string, by: string): Promise<void>
-}
+/** When a recurring task runs next; null where nobody can tell. */
+export type NextRun = (name: string) => Date | null
 
 /** What a page or an API route works with; made once. */
 export type Site = {
   engine: Steered
   settings: WebSettings
-  schedules: Schedules | null
+  home: MonitoringTools['home']
+  nextRun: NextRun
   purchases: ListedPurchases
   link: SignInLink | null
 }

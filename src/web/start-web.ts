@@ -2,15 +2,16 @@ import type { ListedPurchases } from '../batches/resolve.ts'
 import { countOperators } from '../store/operators.ts'
 import { SignInLink } from './access/sign-in-link.ts'
 import { buildServer } from './server.ts'
-import type { Schedules, Site, Steered, WebSettings } from './site.ts'
+import type { NextRun, Site, Steered, WebSettings } from './site.ts'
 
 export type WebOptions = {
   engine: Steered
   settings: WebSettings
   /** What the registry says was bought; needed to adopt a row in doubt. */
   purchases: ListedPurchases
-  /** Absent: the recurring tasks are shown, but cannot be run from the page. */
-  schedules?: Schedules
+  home: Site['home']
+  /** Absent: the page shows the schedules without their next runs. */
+  nextRun?: NextRun
 }
 
 export type Web = {
@@ -21,7 +22,7 @@ export type Web = {
 }
 
 /** Starts the operator page and the API. On any host but loopback it needs operators with tokens. */
-export const startWeb = async ({ engine, settings, purchases, schedules }: WebOptions): Promise<Web> => {
+export const startWeb = async ({ engine, settings, home, purchases, nextRun }: WebOptions): Promise<Web> => {
   const { host, port, loopback } = settings.web
   if (!loopback && (await countOperators(engine.sql)) === 0) {
     throw new Error(
@@ -29,7 +30,7 @@ export const startWeb = async ({ engine, settings, purchases, schedules }: WebOp
     )
   }
   const link = loopback ? new SignInLink() : null
-  const site: Site = { engine, settings, purchases, schedules: schedules ?? null, link }
+  const site: Site = { engine, settings, purchases, home, nextRun: nextRun ?? (() => null), link }
   const app = await buildServer(site)
   const url = await app.listen({ host, port })
   return { url, signInLink: link?.addressAt(url) ?? null, close: () => app.close() }

@@ -106,7 +106,7 @@ test('a page on this machine answers to the names of this machine alone', async 
 
 test('on another host it refuses to start until there is an operator, and prints no link then', async () => {
   await using t = await setup()
-  const options = webOptionsOf(t, [], { host: '0.0.0.0', loopback: false })
+  const options = webOptionsOf(t, { host: '0.0.0.0', loopback: false })
   await expect(startWeb(options)).rejects.toThrow(/vigia operator add/)
   await t.sql`insert into operator (name, role, token_hash) values ('ana', 'ops', 'x')`
   const web = await startWeb(options)

@@ -67,3 +67,18 @@ test('every download is in the audit log, and no name becomes a path', async () 
   expect(entry).toMatchObject({ who: 'bruno', what: 'download', detail: { file: 'report' } })
   expect((await t.call(`/batches/${id}/files/..%2f..%2fetc`, { token })).status).toBe(404)
 })
+
+test('an administrator erases a person, and no page finds them afterwards', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin', 'carla')
+  const headers = { 'content-type': 'application/json' }
+  const id = await t.submit(csvOf(cpfs(3)))
+  await t.finished(id)
+  const erase = (document: string) =>
+    t.call('/api/purge', { token, method: 'POST', headers, body: JSON.stringify({ document }) })
+  expect((await erase('12')).status).toBe(422)
+  expect(await (await erase(formatDocument(cpf(1)))).json()).toMatchObject({ lookups: 1, batches: [Number(id)] })
+  expect(await (await t.call(`/api/batches/${id}/rows`, { token })).text()).not.toContain(maskDocument(cpf(1)))
+  const [entry] = await listAudit(t.sql, 1)
+  expect(entry).toMatchObject({ who: 'carla', what: 'erase' })
+})

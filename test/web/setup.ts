@@ -1,7 +1,6 @@
 import type { Operator, Role } from '../../src/store/operators.ts'
 import { insertOperator } from '../../src/store/operators.ts'
 import { createToken, hashSecret } from '../../src/web/access/tokens.ts'
-import type { Schedules } from '../../src/web/site.ts'
 import { startWeb, type Web } from '../../src/web/start-web.ts'
 import { type Setup, type SetupOptions, setup } from '../support/setup.ts'
 
@@ -11,8 +10,6 @@ export type WebSetup = Setup & {
   operator(role: Role, name?: string): Promise<string>
   /** Calls a path as the bearer of a token, or as nobody. */
   call(path: string, options?: CallOptions): Promise<Response>
-  /** Which recurring tasks were rung from the page. */
-  rung: string[]
 }
 
 export type CallOptions = { token?: string; method?: string; body?: BodyInit; headers?: Record<string, string> }
@@ -20,15 +17,13 @@ export type CallOptions = { token?: string; method?: string; body?: BodyInit; he
 /** The page on a free port of this machine, in front of a real engine. */
 export const setupWeb = async (options: SetupOptions = {}): Promise<WebSetup> => {
   const t = await setup(options)
-  const rung: string[] = []
-  const web = await startWeb(webOptionsOf(t, rung)).catch(async (error) => {
+  const web = await startWeb(webOptionsOf(t)).catch(async (error) => {
     await t[Symbol.asyncDispose]()
     throw error
   })
   return {
     ...t,
     web,
-    rung,
     async operator(role, name: Operator['name'] = role) {
       const token = createToken()
       await insertOperator(t.sql, { name, role, tokenHash: hashSecret(token) })
@@ -47,14 +42,11 @@ export const setupWeb = async (options: SetupOptions = {}): Promise<WebSetup> =>
   }
 }
 
-export const webOptionsOf = (t: Setup, rung: string[], web: Partial<{ host: string; loopback: boolean }> = {}) => {
+export const webOptionsOf = (t: Setup, web: Partial<{ host: string; loopback: boolean }> = {}) => {
   const { engine, tools } = t.running
-  const schedules: Schedules = {
-    nextRun: () => new Date(engine.clock().getTime() + 3_600_000),
-    runNow: async (name) => void rung.push(name),
-  }
+  const nextRun = () => new Date(engine.clock().getTime() + 3_600_000)
   const settings = { ...t.settings, web: { ...t.settings.web, port: 0, ...web } }
-  return { engine, settings, schedules, purchases: purchasesOf(tools, t.running.accounts) }
+  return { engine, settings, home: tools.home, nextRun, purchases: purchasesOf(tools, t.running.accounts) }
 }
 
 type Tools = Setup['tools']

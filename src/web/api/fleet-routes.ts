@@ -7,6 +7,7 @@ import { spentOn } from '../../store/spending.ts'
 import { listSweeps } from '../../store/sweeps.ts'
 import { listUsage } from '../../store/system-view.ts'
 import { listWorkers } from '../../store/workers.ts'
+import { erasePerson } from '../system/erase-section.ts'
 import { laneIn } from '../system/lanes-section.ts'
 import { runSweep } from '../system/schedules-section.ts'
 import { apiRoute } from './api-route.ts'
@@ -114,11 +115,8 @@ export const fleetRoutes = [
     role: 'ops',
     name: 'runSweep',
     summary: 'Runs a recurring task now',
-    reply: z.object({ name: z.string(), started: z.literal(true) }),
-    async answer({ site, by, params }) {
-      await runSweep(site, params.name ?? '', by)
-      return { name: params.name, started: true }
-    },
+    reply: z.object({ sweep: z.int(), name: z.string() }),
+    answer: async ({ site, by, params }) => ({ sweep: await runSweep(site, params.name ?? '', by), name: params.name }),
   }),
   apiRoute({
     method: 'GET',
@@ -161,5 +159,17 @@ export const fleetRoutes = [
         at: entry.at.toISOString(),
       })),
     }),
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/purge',
+    role: 'admin',
+    name: 'erasePerson',
+    summary: 'Removes every trace of a document; what was charged stays on record',
+    body: z.strictObject({ document: z.string().max(64) }),
+    reply: z
+      .object({ lookups: z.int(), batches: z.array(z.int()), storedFiles: z.int(), monitoredBy: z.array(z.int()) })
+      .loose(),
+    answer: ({ site, by, body }) => erasePerson(site, body.document, by),
   }),
 ]

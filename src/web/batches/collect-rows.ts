@@ -11,7 +11,7 @@ export type RowPage = {
 
 const pageSize = 50
 const stretch = 20_000
-const patienceMs = 150
+const patienceMs = 100
 
 /** Goes through a batch in stretches until a page is full, the file ends, or a person would begin to wait. */
 export const collectRows = async (sql: Sql, batchId: bigint, filter: RowFilter, after: number): Promise<RowPage> => {

@@ -53,7 +53,7 @@ const historyPlot = ({ words, format }: Visit, history: HistoryPoint[]): Html =>
   }
   const newest = history.slice(-12).reverse()
   return html`<div class="plot lines" data-plot="${json(plot)}" role="img" aria-label="${words.radars.historyPlot}"></div>
-    <details><summary>${words.shell.details}</summary><div class="table-scroll"><table><thead><tr><th scope="col">${words.radars.sweep}</th><th scope="col" class="number">${words.radars.processes}</th><th scope="col" class="number">${words.radars.exposure}</th></tr></thead>
+    <details><summary>${words.shell.details}</summary><div class="table-scroll" tabindex="0" role="region" aria-labelledby="history-title"><table><thead><tr><th scope="col">${words.radars.sweep}</th><th scope="col" class="number">${words.radars.processes}</th><th scope="col" class="number">${words.radars.exposure}</th></tr></thead>
     <tbody>${newest.map(
       ({ verifiedAt, processes, count, cents }) =>
         html`<tr><th scope="row">${format.moment(verifiedAt)}</th><td class="number">${processes ?? count ?? '–'}</td><td class="number">${cents === null ? '–' : format.cents(cents)}</td></tr>`,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { recordAudit } from '../../store/audit.ts'
+import { beginSweep } from '../../monitoring/begin-sweep.ts'
 import { lastSweeps } from '../../store/sweep-view.ts'
+import { sweepNames } from '../../store/sweeps.ts'
 import { queryText } from '../batches/address.ts'
 import { type Html, html, type Part } from '../html.ts'
 import { buttonForm } from '../parts/form.ts'
@@ -23,11 +24,11 @@ export const schedulesSection = async (visit: Visit): Promise<Html> => {
 
 const row = (visit: Visit, name: string, cron: string | null, run: Run | undefined): Html => {
   const { words, format, site } = visit
-  const next = cron ? site.schedules?.nextRun(name) : null
+  const next = cron ? site.nextRun(name) : null
   return html`<tr><th scope="row">${term(words.terms.sweeps, name)}</th>
     <td data-label="${words.system.schedule}">${cron ? html`<code>${cron}</code>` : words.system.off}</td>
     <td data-label="${words.system.last}">${lastRun(visit, run)}</td><td data-label="${words.system.next}">${next ? format.moment(next) : '–'}</td>
-    <td>${site.schedules && visit.may('ops') && buttonForm(visit, { action: `/system/sweeps/${name}/run`, label: words.system.run })}</td></tr>`
+    <td>${visit.may('ops') && buttonForm(visit, { action: `/system/sweeps/${name}/run`, label: words.system.run })}</td></tr>`
 }
 
 const lastRun = ({ words, format }: Visit, run: Run | undefined): Part => {
@@ -43,8 +44,9 @@ export const addSweepAction = (app: FastifyInstance, site: Site): void => {
   })
 }
 
-export const runSweep = async ({ schedules, settings, engine }: Site, name: string, by: string): Promise<void> => {
-  if (!schedules || !Object.hasOwn(settings.sweeps, name)) throw notFound('recurring task')
-  await schedules.runNow(name, by)
-  await recordAudit(engine.sql, by, 'sweep', name)
+/** Begins a sweep now; one of the same name that runs is not doubled. */
+export const runSweep = async ({ engine, settings }: Site, name: string, by: string): Promise<bigint> => {
+  const known = sweepNames.find((each) => each === name)
+  if (!known) throw notFound('recurring task')
+  return beginSweep(engine, { name: known, by, now: engine.clock(), timezone: settings.timezone })
 }

@@ -43,7 +43,7 @@ const spendingPlot = async ({ words, format, site }: Visit): Promise<Html> => {
 
 const usageTable = ({ words, format }: Visit, lines: UsageLine[]): Part =>
   lines.length > 0 &&
-  html`<h3>${words.system.told}</h3><div class="table-scroll"><table><thead><tr><th scope="col">${words.system.toldDay}</th><th scope="col">${words.upload.organization}</th><th scope="col" class="number">${words.system.toldBy}</th>
+  html`<h3 id="told-title">${words.system.told}</h3><div class="table-scroll" tabindex="0" role="region" aria-labelledby="told-title"><table><thead><tr><th scope="col">${words.system.toldDay}</th><th scope="col">${words.upload.organization}</th><th scope="col" class="number">${words.system.toldBy}</th>
     <th scope="col" class="number">${words.system.recorded}</th><th scope="col" class="number">${words.system.difference}</th></tr></thead>
     <tbody>${lines.map(
       ({

@@ -4,6 +4,7 @@ import { type Html, html } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
+import { eraseSection } from './erase-section.ts'
 import { lanesSection } from './lanes-section.ts'
 import { schedulesSection } from './schedules-section.ts'
 import { spendingSection } from './spending-section.ts'
@@ -18,12 +19,13 @@ export const addSystemPage = (app: FastifyInstance, site: Site): void => {
       <div class="columns">${await workersSection(visit)}${await queuesSection(visit)}</div>
       ${await schedulesSection(visit)}
       ${await spendingSection(visit)}
+      ${visit.may('admin') && eraseSection(visit)}
       ${await disk(visit)}`
     return layout(visit, { title: words.system.title, section: 'system', body, plots: true })
   })
 }
 
 const disk = async ({ site, words, format }: Visit): Promise<Html | null> => {
-  const stats = await statfs(site.settings.home).catch(() => null)
+  const stats = await statfs(site.home.path).catch(() => null)
   return stats && html`<p class="quiet-text">${words.system.disk(format.bytes(stats.bavail * stats.bsize))}</p>`
 }

@@ -10,7 +10,7 @@ export const workersSection = async ({ words, format, site }: Visit): Promise<Ht
   const now = site.engine.clock().getTime()
   return html`<section aria-labelledby="workers-title"><h2 id="workers-title">${words.system.workers}</h2>
     <p>${words.system.bound(format.count(handedOut), format.count(site.settings.concurrency.fleet))}</p>
-    <div class="table-scroll"><table><thead><tr><th scope="col">${words.system.host}</th><th scope="col" class="number">${words.system.share}</th><th scope="col" class="number">${words.system.open}</th><th scope="col">${words.system.beat}</th></tr></thead>
+    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="workers-title"><table><thead><tr><th scope="col">${words.system.host}</th><th scope="col" class="number">${words.system.share}</th><th scope="col" class="number">${words.system.open}</th><th scope="col">${words.system.beat}</th></tr></thead>
     <tbody>${workers.map(
       ({ host, pid, share, open, beatAt }) => html`<tr><th scope="row">${host} <small>${pid}</small></th>
       <td class="number">${format.count(share)}</td><td class="number">${format.count(open)}</td><td>${format.duration(now - beatAt.getTime())}</td></tr>`,
@@ -23,7 +23,7 @@ export const queuesSection = async ({ words, format, site }: Visit): Promise<Htm
     ${
       queues.length === 0
         ? html`<p class="empty good">${words.system.noQueues}</p>`
-        : html`<div class="table-scroll"><table><thead><tr><th scope="col">${words.system.queue}</th><th scope="col" class="number">${words.system.waiting}</th>
+        : html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="queues-title"><table><thead><tr><th scope="col">${words.system.queue}</th><th scope="col" class="number">${words.system.waiting}</th>
       <th scope="col" class="number">${words.system.active}</th><th scope="col" class="number">${words.system.failing}</th></tr></thead>
     <tbody>${queues.map(
       ({ name, waiting, active, retrying }) =>
