@@ -56,6 +56,7 @@ async function runOne({ name, run }: Scenario, stage: Stage): Promise<'passed' |
 }
 
 function failure(error: unknown): Outcome {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { problems: [text], figures: {} }
+  if (!(error instanceof Error)) return { problems: [String(error)], figures: {} }
+  const cause = error.cause instanceof Error ? [error.cause.stack ?? error.cause.message] : []
+  return { problems: [...cause, error.stack ?? error.message], figures: {} }
 }
