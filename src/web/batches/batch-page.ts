@@ -21,7 +21,7 @@ export const addBatchPage = (app: FastifyInstance, site: Site): void => {
     const batch = await batchOrRefuse(site.engine.sql, id)
     const { shown, over } = await paint(visit, id)
     const started = !['importing', 'unconfirmed', 'rejected'].includes(batch.state)
-    const live = html` hx-sse:connect="/batches/${id}/live" hx-sse:close="over" hx-swap="innerMorph"`
+    const live = html` hx-sse:connect="/batches/${id}/live" hx-swap="innerMorph"`
     const body = html`
       <div id="live" class="live"${!over && live}>${shown}</div>
       ${batch.fileId && !started && (await filePreview(visit, batch))}

@@ -48,7 +48,9 @@ const previewRow = ({ words, format }: Visit, batch: Batch, record: CsvRecord, w
         ? words.batch.repaired(row.repair)
         : words.batch.readable
   return html`<tr><td class="number">${format.count(record.line)}</td>
-    ${cells.map((cell, at) => html`<td>${at === columns.document ? maskCell(cell) : format.text(cell)}</td>`)}<td>${verdict}</td></tr>`
+    ${cells.map((cell, at) =>
+      at === columns.document ? html`<td class="document">${maskCell(cell)}</td>` : html`<td>${format.text(cell)}</td>`,
+    )}<td>${verdict}</td></tr>`
 }
 
 const dialectFacts = ({ words }: Visit, dialect: Dialect, documentColumn: string | undefined): Html => {

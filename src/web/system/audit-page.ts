@@ -16,8 +16,8 @@ export const addAuditPage = (app: FastifyInstance, site: Site): void => {
     const entries = await listAudit(site.engine.sql, pageSize, before)
     const last = entries.length === pageSize && entries.at(-1)
     const body = html`<p class="eyebrow"><a href="/system">${words.system.title}</a></p><h1>${words.system.audit}</h1>
-      <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.when}</th><th scope="col">${words.system.who}</th><th scope="col">${words.system.did}</th><th scope="col">${words.system.subject}</th><th scope="col">${words.shell.details}</th></tr></thead>
-      <tbody>${entries.map((entry) => row(visit, entry))}</tbody></table></div>
+      <section aria-label="${words.system.audit}"><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.when}</th><th scope="col">${words.system.who}</th><th scope="col">${words.system.did}</th><th scope="col">${words.system.subject}</th><th scope="col">${words.shell.details}</th></tr></thead>
+      <tbody>${entries.map((entry) => row(visit, entry))}</tbody></table></div></section>
       ${last && html`<p><a class="button" href="/system/audit?before=${last.id}">${words.shell.more}</a></p>`}`
     return layout(visit, { title: words.system.audit, section: 'system', body })
   })
