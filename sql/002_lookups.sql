@@ -43,7 +43,7 @@ create table lookup (
 comment on column lookup.question is 'The bare document, or the process number of an inactivation.';
 comment on column lookup.batch_id is 'The batch that asks and pays; others share the answer.';
 comment on column lookup.current is 'The one that new rows share; a later look-up of the same question supersedes it.';
-comment on column lookup.due_at is 'When the next step may be taken; null while a job has it in hand, or when it is final.';
+comment on column lookup.due_at is 'When the next step may be taken, unless a job has it in hand; null when it is final, or being judged.';
 
 -- One open or fresh look-up per question: this is what keeps a document from being bought twice.
 create unique index lookup_current on lookup (question, kind, organization_id) where current;

@@ -1,7 +1,6 @@
 import { startInbox } from '../batches/inbox/start-inbox.ts'
-import { beginSweep, enqueueSweep } from '../monitoring/begin-sweep.ts'
+import { enqueueSweep } from '../monitoring/begin-sweep.ts'
 import { startSchedules } from '../schedule/start-schedules.ts'
-import { isSweepName } from '../store/sweeps.ts'
 import { startWeb } from '../web/start-web.ts'
 import { type Ground, type Running, startEngine } from '../worker.ts'
 import { purchasesAt } from './listed-purchases.ts'
@@ -21,15 +20,11 @@ export const startWorker = async (ground: Ground): Promise<StartedWorker> => {
     engine,
     settings: ground.settings,
     purchases: purchasesAt(tools.registry, tools.accounts),
-    schedules: { nextRun: schedules.nextRun, runNow: (name, by) => sweepNow(running, name, by) },
+    home: ground.home,
+    nextRun: schedules.nextRun,
   })
   opening.defer(() => web.close())
   const opened = opening.move()
   const { url, signInLink } = web
   return { running, url, signInLink, [Symbol.asyncDispose]: () => opened.disposeAsync() }
-}
-
-const sweepNow = async ({ tools }: Running, name: string, by: string): Promise<void> => {
-  if (!isSweepName(name)) throw new Error(`There is no sweep ${name}`)
-  await beginSweep(tools, { name, by, now: tools.clock(), timezone: tools.settings.timezone })
 }

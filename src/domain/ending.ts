@@ -14,7 +14,7 @@ export type Ending =
   | { is: 'refused'; reason: string; retryAfterMs: number | undefined }
   | { is: 'not_sent'; reason: string; retryAfterMs: number | undefined }
   | { is: 'silence'; reason: string; retryAfterMs: number | undefined }
-  | { is: 'held'; cause: HoldCause; reason: string }
+  | { is: 'held'; cause: HoldCause; reason: string; retryAfterMs?: number }
   | { is: 'put_back'; reason: string }
   | { is: 'adopted'; remote: Remote | null; seen: string | null }
   | { is: 'absent' }
@@ -81,7 +81,7 @@ export const asNotSent = (ending: Ending): Ending => (ending.is === 'silence' ? 
 const endingOfFailure = (failure: CallFailure): Ending => {
   const { message: reason, retryAfterMs, outcome } = failure
   if (failure.keptBack) return { is: 'put_back', reason }
-  if (failure.holds && outcome !== 'unknown') return { is: 'held', cause: failure.holds, reason }
+  if (failure.holds && outcome !== 'unknown') return { is: 'held', cause: failure.holds, reason, retryAfterMs }
   if (failure.finalState) return giveUp(failure.finalState, reason)
   if (outcome === 'unknown') return { is: 'silence', reason, retryAfterMs }
   if (!failure.retryable) return giveUp('failed', reason)

@@ -9,7 +9,7 @@ import { enqueue } from '../queue/start-jobs.ts'
 import { recordAudit } from '../store/audit.ts'
 import { readBatch } from '../store/batches.ts'
 import type { Database, Transaction } from '../store/connect.ts'
-import { countEnded } from '../store/counts.ts'
+import { countEnded, findComplete, finishBatches } from '../store/counts.ts'
 import {
   batchesOfLookups,
   endOpenLookups,
@@ -76,14 +76,11 @@ const takeLookups = async (tx: Transaction, { clock, boss }: Tools, document: st
   }
   const ids = lookups.map(({ id }) => id)
   const ended = await endOpenLookups(tx, ids, clock())
-  const finished =
-    ended.length > 0
-      ? await countEnded(
-          tx,
-          ended.map(({ id }) => id),
-          clock(),
-        )
-      : []
+  const touched = await countEnded(
+    tx,
+    ended.map(({ id }) => id),
+  )
+  const finished = await finishBatches(tx, await findComplete(tx, touched), clock())
   for (const id of finished) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
   return ids
 }

@@ -3,16 +3,17 @@ import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import type { Sql } from '../store/connect.ts'
 import { countEnded } from '../store/counts.ts'
-import { beginSending, endOverBudget, lockSendable } from '../store/lookup-steps.ts'
+import { type Begun, beginSending, endOverBudget, takeBackIntents } from '../store/lookup-steps.ts'
 import { reserveForBatch, reserveForDay, returnToBatch } from '../store/spending.ts'
 import type { Engine } from './engine.ts'
+import { finishTouched } from './finish.ts'
 import { holdLane } from './hold.ts'
 
 /**
  * Commits the intent to call, and the units it may cost, before anything is sent.
  *
  * What does not fit under a batch's own limit ends as over budget; what does not fit under the day's budget
- * holds the lane until tomorrow.
+ * holds the lane until tomorrow. Units are reserved last: everyone who spends passes through these two rows.
  */
 export const beginIntents = async <Tools>(
   engine: Engine<Tools>,
@@ -22,42 +23,39 @@ export const beginIntents = async <Tools>(
 ): Promise<Lookup[]> => {
   const now = engine.clock()
   const judgedAt = new Date(now.getTime() + judgedAfterMs(engine.patience(lane.kind).requestTimeoutMs))
-  const { begun, refusedByDay } = await engine.sql.begin(async (tx) => {
-    const sendable = await lockSendable(tx, ids, jobId, now)
-    const paid = spendingKinds.includes(lane.kind) ? await reserve(tx, engine, sendable, now) : allOf(sendable)
-    return { begun: await beginSending(tx, paid.granted, now, judgedAt), refusedByDay: paid.refusedByDay }
+  const { begun, refusedByDay, touched } = await engine.sql.begin(async (tx) => {
+    const intents = await beginSending(tx, ids, jobId, now, judgedAt)
+    return spendingKinds.includes(lane.kind) ? reserve(tx, engine, intents, now) : allOf(intents)
   })
-  if (refusedByDay) await holdLane(engine, lane, 'budget', `the day's budget of ${engine.budgetPerDay} is spent`)
+  await finishTouched(engine, touched)
+  const reason = `the day's budget of ${engine.budgetPerDay} is spent`
+  if (refusedByDay) await holdLane(engine, lane, { cause: 'budget', reason })
   return begun
 }
 
-type Sendable = { id: bigint; batchId: bigint }
-type Reserved = { granted: bigint[]; refusedByDay: boolean }
+type Reserved = { begun: Begun[]; refusedByDay: boolean; touched: bigint[] }
 
-const allOf = (sendable: Sendable[]): Reserved => ({ granted: sendable.map(({ id }) => id), refusedByDay: false })
+const allOf = (begun: Begun[]): Reserved => ({ begun, refusedByDay: false, touched: [] })
 
-const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, sendable: Sendable[], now: Date): Promise<Reserved> => {
-  const day = engine.today(now)
-  const granted: bigint[] = []
-  let refusedByDay = false
-  const batches = [...Map.groupBy(sendable, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
+const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Begun[], now: Date): Promise<Reserved> => {
+  const reserved: Reserved = allOf([])
+  const batches = [...Map.groupBy(intents, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
   for (const [batchId, wanted] of batches) {
     const fits = await reserveForBatch(tx, batchId, wanted.length)
-    await endBeyondLimit(tx, engine, wanted.slice(fits), now)
-    const today = fits > 0 ? await reserveForDay(tx, day, fits, engine.budgetPerDay) : 0
+    const today = fits > 0 ? await reserveForDay(tx, engine.today(now), fits, engine.budgetPerDay) : 0
+    reserved.begun.push(...wanted.slice(0, today))
     if (today < fits) {
-      refusedByDay = true
+      reserved.refusedByDay = true
       await returnToBatch(tx, batchId, fits - today)
+      await takeBackIntents(tx, idsOf(wanted.slice(today, fits)), now)
     }
-    granted.push(...wanted.slice(0, today).map(({ id }) => id))
+    if (fits < wanted.length) {
+      const beyond = idsOf(wanted.slice(fits))
+      await endOverBudget(tx, beyond, now)
+      reserved.touched.push(...(await countEnded(tx, beyond)))
+    }
   }
-  return { granted, refusedByDay }
+  return reserved
 }
 
-const endBeyondLimit = async <Tools>(tx: Sql, engine: Engine<Tools>, beyond: Sendable[], now: Date): Promise<void> => {
-  if (beyond.length === 0) return
-  const ids = beyond.map(({ id }) => id)
-  await endOverBudget(tx, ids, now)
-  const finished = await countEnded(tx, ids, now)
-  if (finished.length > 0) await engine.finished(tx, finished)
-}
+const idsOf = (lookups: Begun[]): bigint[] => lookups.map(({ id }) => id)

@@ -1,20 +1,19 @@
 import { countEnded } from '../store/counts.ts'
 import { endOverdue } from '../store/overdue.ts'
 import type { Engine } from './engine.ts'
+import { finishTouched } from './finish.ts'
 
-/** Ends look-ups whose deadline passed while nothing could be done for them; returns how many. */
+/** Ends look-ups whose deadline passed while nothing could be done for them, and finishes batches that nobody did. */
 export const expireOverdue = async <Tools>(engine: Engine<Tools>): Promise<number> => {
-  const now = engine.clock()
-  return engine.sql.begin(async (tx) => {
-    const ended = await endOverdue(tx, now)
-    if (ended.length === 0) return 0
-    const finished = await countEnded(
+  const ended = await engine.sql.begin(async (tx) => {
+    const overdue = await endOverdue(tx, engine.clock())
+    await countEnded(
       tx,
-      ended.map(({ id }) => id),
-      now,
+      overdue.map(({ id }) => id),
     )
-    if (finished.length > 0) await engine.finished(tx, finished)
-    engine.log.warn({ lookups: ended.length }, 'look-ups passed their deadline')
-    return ended.length
+    return overdue.length
   })
+  if (ended > 0) engine.log.warn({ lookups: ended }, 'look-ups passed their deadline')
+  await finishTouched(engine, null)
+  return ended
 }

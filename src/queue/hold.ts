@@ -6,18 +6,20 @@ import type { Engine } from './engine.ts'
 
 type Lane = { organizationId: number; kind: Kind }
 
-/** Stops a lane, says so once, and notes when one call may try whether the cause is gone. */
-export const holdLane = async <Tools>(
-  engine: Engine<Tools>,
-  lane: Lane,
-  cause: HoldCause,
-  reason: string,
-): Promise<void> => {
+type Hold = { cause: HoldCause; reason: string; retryAfterMs?: number }
+
+/**
+ * Stops a lane, says so once, and notes when one call may try whether the cause is gone: when the refusal itself says
+ * so, since a call before that would be refused unheard.
+ */
+export const holdLane = async <Tools>(engine: Engine<Tools>, lane: Lane, hold: Hold): Promise<void> => {
+  const { cause, reason, retryAfterMs } = hold
   const now = engine.clock()
-  const probeAt = nextProbe(engine, cause, 0, now)
+  const told = retryAfterMs === undefined ? null : new Date(now.getTime() + retryAfterMs)
+  const probe = { probeAt: told ?? nextProbe(engine, cause, 0, now), exactly: told !== null }
   const lanes = cause === 'token' ? everyLane(engine) : [lane]
   const first = await Promise.all(
-    lanes.map((each) => writeHold(engine.sql, each, { cause, detail: reason, probeAt }, now)),
+    lanes.map((each) => writeHold(engine.sql, each, { cause, detail: reason, ...probe }, now)),
   )
   if (!first.some(Boolean)) return
   engine.log.error({ lane: `${lane.organizationId}/${lane.kind}`, cause, reason }, 'lane held')

@@ -1,6 +1,6 @@
 import type { Account } from '../domain/account.ts'
 import { advance, sendWindowMs } from '../domain/advance.ts'
-import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
+import { CallFailure } from '../domain/call-failure.ts'
 import { asNotSent, type Ending, endingOf, whileJudging } from '../domain/ending.ts'
 import { intentKinds, type Kind } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
@@ -11,6 +11,8 @@ import type { Engine } from './engine.ts'
 import { holdLane, laneAnswers } from './hold.ts'
 import type { AnyLookupJob, Turn } from './lookup-job.ts'
 import { createStepWriter } from './step-writer.ts'
+
+type HoldEnding = Extract<Ending, { is: 'held' }>
 
 /** The payload of a look-up job: ids only, so that nobody's document lies in a queue. */
 export type ChunkPayload = { organizationId: number; kind: Kind; state: Lookup['state']; ids: string[]; probe: boolean }
@@ -151,16 +153,16 @@ class Chunk<Tools> {
   }
 
   #settle(lookup: Lookup, how: Ending): void {
-    if (how.is === 'held') this.#held ??= this.#hold(how.cause, how.reason)
+    if (how.is === 'held') this.#held ??= this.#hold(how)
     const ending = this.#payload.state === 'sending' ? whileJudging(how) : how
     if (answers.includes(ending.is)) this.#answered = true
     const patience = { ...this.#engine.patience(lookup.kind), retries: this.#job.retries }
     this.#writer.add(advance(lookup, ending, patience, this.#engine.clock()))
   }
 
-  #hold(cause: HoldCause, reason: string): Promise<void> {
-    return holdLane(this.#engine, this.#payload, cause, reason).catch((error) =>
-      this.#engine.log.error({ cause, err: error }, 'lane could not be held'),
+  #hold(how: HoldEnding): Promise<void> {
+    return holdLane(this.#engine, this.#payload, how).catch((error) =>
+      this.#engine.log.error({ cause: how.cause, err: error }, 'lane could not be held'),
     )
   }
 

@@ -6,6 +6,7 @@ import { countEnded } from '../store/counts.ts'
 import { type SettledRow, writeSteps } from '../store/lookup-steps.ts'
 import { returnToBatch, returnToDay } from '../store/spending.ts'
 import type { Engine } from './engine.ts'
+import { finishTouched } from './finish.ts'
 
 /** Writes a group of steps; look-ups that ended are counted, and unspent units given back, with them or not at all. */
 export const settle = async <Tools>(engine: Engine<Tools>, jobId: string, steps: Step[]): Promise<void> => {
@@ -15,13 +16,14 @@ export const settle = async <Tools>(engine: Engine<Tools>, jobId: string, steps:
     await writeSteps(engine.sql, steps, jobId, now)
     return
   }
-  await engine.sql.begin(async (tx) => {
+  const touched = await engine.sql.begin(async (tx) => {
     const rows = await writeSteps(tx, steps, jobId, now)
     const ended = rows.filter(({ state }) => isFinalState(state)).map(({ id }) => id)
-    const finished = ended.length > 0 ? await countEnded(tx, ended, now) : []
-    if (finished.length > 0) await engine.finished(tx, finished)
+    const counted = await countEnded(tx, ended)
     await giveBack(tx, rows, engine)
+    return counted
   })
+  await finishTouched(engine, touched)
 }
 
 const givesBack = (step: Step): boolean => step.from === 'sending' && step.charged === 'no'

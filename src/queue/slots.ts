@@ -6,8 +6,8 @@ export type Slots = {
 }
 
 /**
- * Half as many places again as requests may be open: enough that one is always ready to leave, and few enough that an
- * intent is sent soon after it is recorded. They are given out by the quarter, so that intents are written in groups.
+ * Twice as many places as requests may be open: enough that one is always ready to leave, and few enough that an intent
+ * is sent soon after it is recorded. They are given out by half a bound, so that intents are written in groups.
  */
 export const createSlots = (bound: { readonly size: number }): Slots => {
   const waiting: { wanted: number; resolve: (taken: number) => void }[] = []
@@ -16,8 +16,8 @@ export const createSlots = (bound: { readonly size: number }): Slots => {
 
   const serve = (): void => {
     for (let first = waiting[0]; first; first = waiting[0]) {
-      const group = Math.min(first.wanted, Math.ceil(bound.size / 4))
-      const free = Math.ceil(bound.size * 1.5) - taken
+      const group = Math.min(first.wanted, Math.ceil(bound.size / 2))
+      const free = bound.size * 2 - taken
       if (group === 0 || free < group) break
       waiting.shift()
       taken += group

@@ -5,6 +5,7 @@ import { releaseFromDead, releaseFromJob } from '../store/due-lookups.ts'
 import { type Boss, inTransaction } from './boss.ts'
 import { poisonAt } from './chunks.ts'
 import type { Engine } from './engine.ts'
+import { finishTouched } from './finish.ts'
 import type { AnyJob, Job } from './job.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
 import type { Pace } from './pace.ts'
@@ -87,13 +88,12 @@ const takeChunk = async <Tools>(
 /** Another worker died with this job: its look-ups go back, each from its own state. */
 const takeBackFromDead = async <Tools>(engine: Engine<Tools>, jobId: string, { ids }: ChunkPayload): Promise<void> => {
   const now = engine.clock()
-  const released = await engine.sql.begin(async (tx) => {
+  const { released, touched } = await engine.sql.begin(async (tx) => {
     const rows = await releaseFromDead(tx, ids.map(BigInt), jobId, poisonAt, now)
     const poisoned = rows.filter((row) => row.poisoned).map((row) => row.id)
-    const finished = poisoned.length > 0 ? await countEnded(tx, poisoned, now) : []
-    if (finished.length > 0) await engine.finished(tx, finished)
-    return rows
+    return { released: rows, touched: await countEnded(tx, poisoned) }
   })
+  await finishTouched(engine, touched)
   engine.log.warn({ lookups: released.length }, 'took over from a dead worker')
   engine.wake()
 }

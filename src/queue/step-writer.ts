@@ -1,7 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Step } from '../domain/advance.ts'
 import type { Engine } from './engine.ts'
 import { settle } from './settle.ts'
+
+/** How long the first step of a group waits for company. */
+const lingerMs = 5
 
 /** Groups the steps of a chunk into few writes: while one is under way, the next collects. */
 export const createStepWriter = <Tools>(engine: Engine<Tools>, jobId: string, most = 250) => {
@@ -11,7 +14,7 @@ export const createStepWriter = <Tools>(engine: Engine<Tools>, jobId: string, mo
 
   const drain = async (): Promise<void> => {
     try {
-      await nextTurn()
+      await pause(lingerMs)
       while (collected.length > 0) await settle(engine, jobId, collected.splice(0, most))
     } catch (error) {
       failure ??= error

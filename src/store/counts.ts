@@ -1,19 +1,20 @@
 import type { Sql } from './connect.ts'
 
 /**
- * Adds look-ups that just ended to the counts of every batch that has rows of them, and says which batches are
- * finished by it.
+ * Adds look-ups that just ended to the counts of every batch that has rows of them, and says which batches that touched.
  *
- * The batches are locked first, in order, and only then asked whether they are counted: one that is just being
- * imported or recounted under the same lock counts everything itself, so that no row is counted twice or missed.
+ * The batches are locked first, in a way that lets others count and spend at the same time, and only then asked whether
+ * they are counted: one that is just being imported or recounted counts everything itself, so that no row is counted
+ * twice or missed. Whether a batch is finished by it can be told only after the commit, see `findComplete`.
  */
-export const countEnded = async (sql: Sql, lookupIds: bigint[], now: Date): Promise<bigint[]> => {
+export const countEnded = async (sql: Sql, lookupIds: bigint[]): Promise<bigint[]> => {
+  if (lookupIds.length === 0) return []
   const batches = await sql<{ id: bigint; counted: boolean }[]>`
     select id, counted
       from batch
      where id in (select batch_id from batch_row where lookup_id = any(${lookupIds}::bigint[]))
      order by id
-       for no key update`
+       for key share`
   const ids = batches.filter(({ counted }) => counted).map(({ id }) => id)
   if (ids.length === 0) return []
   await sql`
@@ -23,8 +24,20 @@ export const countEnded = async (sql: Sql, lookupIds: bigint[], now: Date): Prom
       join lookup l on l.id = r.lookup_id
      where r.lookup_id = any(${lookupIds}::bigint[]) and r.batch_id = any(${ids}::bigint[]) and not r.cancelled
      group by r.batch_id, l.state
+     order by r.batch_id, l.state
         on conflict (batch_id, state) do update set rows = batch_count.rows + excluded.rows`
-  return finishBatches(sql, ids, now)
+  return ids
+}
+
+/** Open batches whose every row has ended; of those named, or of all. */
+export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigint[]> => {
+  const complete = await sql<{ id: bigint }[]>`
+    select b.id
+      from batch b
+     where b.finished_at is null and b.counted and b.state in ('running', 'cancelled') and b.file_id is not null
+       and (${ids}::bigint[] is null or b.id = any(${ids}::bigint[]))
+       and b.rows = (select coalesce(sum(c.rows), 0) from batch_count c where c.batch_id = b.id)`
+  return complete.map(({ id }) => id)
 }
 
 /**
@@ -41,7 +54,7 @@ export const lockShared = (sql: Sql, batchId: bigint) => sql`
 
 /** Counts a batch anew from its rows: after its import, and after rows were cancelled or asked again. */
 export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<bigint[]> => {
-  await sql`select id from batch where id = ${batchId} for no key update`
+  await sql`select id from batch where id = ${batchId} for update`
   await sql`delete from batch_count where batch_id = ${batchId}`
   await sql`
     insert into batch_count (batch_id, state, rows)

@@ -23,6 +23,7 @@ export const findDueBatches = (sql: Sql, now: Date) => sql<DueBatch[]>`
    cross join lateral (
      select from lookup l
       where l.kind = b.kind and l.state = step.state and l.batch_id = b.id and l.due_at <= ${now}
+        and (l.job_id is null or l.state = 'sending')
       order by l.due_at
       limit 1) due
    where b.finished_at is null
@@ -50,14 +51,18 @@ export const lockDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueL
      select id, batch_id, organization_id, kind, state, suspicion
        from lookup
       where kind = quota.kind and state = quota.state and batch_id = quota.batch_id and due_at <= ${now}
+        and (job_id is null or state = 'sending')
       order by due_at
       limit quota.take
         for update skip locked) l`
 
-/** Puts look-ups into the hands of jobs. A look-up in doubt stays due: whoever judges it is decided by its job. */
+/**
+ * Puts look-ups into the hands of jobs. They stay due, which spares the index: a look-up in hand is passed over.
+ * Only one in doubt may be taken from the job that sent it, so it is due no longer once it is being judged.
+ */
 export const handToJobs = (sql: Sql, ids: bigint[], jobIds: string[]) => sql`
   update lookup
-     set job_id = hand.job_id, due_at = null
+     set job_id = hand.job_id, due_at = case when state = 'sending' then null else due_at end
     from unnest(${ids}::bigint[], ${jobIds}::uuid[]) as hand (id, job_id)
    where lookup.id = hand.id`
 
@@ -65,7 +70,8 @@ export const handToJobs = (sql: Sql, ids: bigint[], jobIds: string[]) => sql`
 export const releaseFromJob = (sql: Sql, ids: bigint[], jobId: string, dueAt: Date) => sql`
   update lookup
      set job_id = null, due_at = ${dueAt}
-   where id = any(${ids}::bigint[]) and job_id = ${jobId} and finished_at is null and due_at is null`
+   where id = any(${ids}::bigint[]) and job_id = ${jobId} and finished_at is null
+     and (state <> 'sending' or due_at is null)`
 
 /**
  * Takes back what a dead worker's job had in hand.

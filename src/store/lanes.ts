@@ -16,7 +16,7 @@ export type Hold = {
 export const holdLane = async (
   sql: Sql,
   lane: { organizationId: number; kind: Kind },
-  hold: { cause: HoldCause; detail: string; probeAt: Date | null },
+  hold: { cause: HoldCause; detail: string; probeAt: Date | null; exactly?: boolean },
   now: Date,
 ): Promise<boolean> => {
   const first = await sql`
@@ -27,7 +27,9 @@ export const holdLane = async (
   if (first.length > 0) return true
   await sql`
     update lane
-       set cause = ${hold.cause}, detail = ${hold.detail}, probe_at = greatest(probe_at, ${hold.probeAt})
+       set cause = ${hold.cause}, detail = ${hold.detail}, 
+           probe_at = case when ${hold.exactly ?? false} then ${hold.probeAt}::timestamptz
+                           else greatest(probe_at, ${hold.probeAt}) end
      where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'`
   return false
 }

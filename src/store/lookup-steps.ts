@@ -13,16 +13,6 @@ export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: 
   return rows.map(toLookup)
 }
 
-/** The same for look-ups about to be sent: locks them, so that the intents that follow are theirs. */
-export const lockSendable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql<
-  { id: bigint; batchId: bigint }[]
->`
-  select id, batch_id as "batchId"
-    from lookup
-   where id in (${workable(sql, ids, jobId, now)}) and state = 'queued' and deadline_at > ${now}
-   order by id
-     for no key update`
-
 /** A held lane lets only a probe through; a batch that is paused or cancelled only what it already paid for. */
 const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql`
   select l.id
@@ -34,24 +24,40 @@ const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql`
      and (l.state <> 'queued' or (b.state = 'running' and b.paused_at is null))
      and (lane.cause is null or (lane.probe_at > ${now} and ${ids.length} = 1))`
 
+export type Begun = Lookup & { batchId: bigint }
+
 /** Records the intent to spend, once; from here on only an answer or the registry's list can tell what happened. */
-export const beginSending = async (sql: Sql, ids: bigint[], now: Date, judgedAt: Date): Promise<Lookup[]> => {
-  const rows = await sql<LookupRow[]>`
+export const beginSending = async (
+  sql: Sql,
+  ids: bigint[],
+  jobId: string,
+  now: Date,
+  judgedAt: Date,
+): Promise<Begun[]> => {
+  const rows = await sql<(LookupRow & { batchId: bigint })[]>`
     update lookup
        set state = 'sending', sending_at = ${now}, due_at = ${judgedAt}, charged = 'unknown', absent_at = null,
            trace = trace || (${now.toISOString()} || ' intent recorded')
-     where id = any(${ids}::bigint[]) and state = 'queued'
-    returning ${lookupColumns(sql)}`
-  return rows.map(toLookup)
+     where id in (${workable(sql, ids, jobId, now)})
+       and job_id = ${jobId} and state = 'queued' and deadline_at > ${now}
+    returning ${lookupColumns(sql)}, batch_id as "batchId"`
+  return rows.map((row) => ({ ...toLookup(row), batchId: row.batchId }))
 }
+
+/** Takes intents back in the transaction that recorded them: the day's budget does not reach that far. */
+export const takeBackIntents = (sql: Sql, ids: bigint[], now: Date) => sql`
+  update lookup
+     set state = 'queued', sending_at = null, due_at = ${now}, charged = 'no', job_id = null,
+         trace = trace[1:cardinality(trace) - 1]
+   where id = any(${ids}::bigint[]) and state = 'sending'`
 
 /** Ends what does not fit under the batch's own limit. Nothing was sent, so nothing is owed. */
 export const endOverBudget = (sql: Sql, ids: bigint[], now: Date) => sql`
   update lookup
-     set state = 'over_budget', finished_at = ${now}, due_at = null, job_id = null,
+     set state = 'over_budget', finished_at = ${now}, due_at = null, job_id = null, sending_at = null, charged = 'no',
          detail = 'the batch may not spend more',
-         trace = trace || (${now.toISOString()} || ' over budget: not sent')
-   where id = any(${ids}::bigint[]) and state = 'queued'`
+         trace = trace[1:cardinality(trace) - 1] || (${now.toISOString()} || ' over budget: not sent')
+   where id = any(${ids}::bigint[]) and state = 'sending'`
 
 export type SettledRow = {
   id: bigint

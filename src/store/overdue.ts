@@ -22,7 +22,7 @@ export const endOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
             left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
                           and (l.state = 'queued' or lane.cause not in ('plan', 'budget'))
            where b.finished_at is null and b.paused_at is null and b.state in ('running', 'cancelled')
-             and l.due_at <= ${now} and l.deadline_at <= ${now}
+             and l.due_at <= ${now} and l.deadline_at <= ${now} and l.job_id is null
            limit 1000
              for update of l skip locked) as overdue
    where lookup.id = overdue.id

@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream'
 import { classifications } from '../domain/classifications.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Sql } from './connect.ts'
+import { readCopy } from './read-copy.ts'
 
 export type ResultFormat = { kind: Kind; delimiter: string; decimal: ',' | '.'; timezone: string }
 
@@ -33,9 +33,10 @@ const kindColumns: Record<Kind, string[]> = {
  * PostgreSQL formats the cells, which beats anything done per cell here. COPY takes no parameters, so the few values
  * that vary are written into the text: an id, and words from closed sets.
  */
-export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): Promise<Readable> =>
-  sql
-    .unsafe(`
+export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): AsyncIterable<Buffer> =>
+  readCopy(
+    sql,
+    `
     copy (
       select r.start_at, r.size,
              case when r.reject_reason is not null then 'rejected' else ${status} end,
@@ -47,8 +48,8 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
         left join answer a on a.lookup_id = l.id
        where r.batch_id = ${batchId}
        order by r.line
-    ) to stdout`)
-    .readable()
+    ) to stdout`,
+  )
 
 const status = `case when r.cancelled then 'cancelled' when l.finished_at is null then 'pending' else l.state end`
 

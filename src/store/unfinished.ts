@@ -9,7 +9,7 @@ export const releaseOrphans = async (sql: Sql, now: Date): Promise<number> => {
     update lookup l
        set job_id = null, due_at = ${now},
            trace = trace || (${now.toISOString()} || ' its job was gone: put back')
-     where l.job_id is not null and l.finished_at is null and l.due_at is null
+     where l.job_id is not null and l.finished_at is null and (l.state <> 'sending' or l.due_at is null)
        and not exists (select from pgboss.job j where j.id = l.job_id and j.state < 'completed')
     returning l.id`
   return released.length
@@ -39,6 +39,6 @@ export const findOwedBatches = (sql: Sql, before: Date) => sql<{ id: bigint; owe
   select id, case when finished_at is null then 'import' else 'export' end as owed
     from batch
    where file_id is not null
-     and (state = 'importing' and created_at < ${before}
+     and (state in ('importing', 'cancelled') and imported_at is null and created_at < ${before}
           or state in ('done', 'cancelled') and finished_at < ${before} and exported_at is null)
    order by id`
