@@ -24,7 +24,7 @@ export const kthDatabaseCall: Scenario = {
       fate = k % 2 === 0 ? 'cutBefore' : 'cutAfter'
       left = k
     }
-    return untilNoFault(stage, arena, arm, async () => left <= 0)
+    return await untilNoFault(stage, arena, arm, async () => left <= 0)
   },
 }
 
@@ -42,7 +42,7 @@ export const kthRegistryCall: Scenario = {
       const rule: NonNullable<ScenarioPatch['faults']>[number] = { operation: 'all', nth: k, fault, worked: true }
       await arena.sandbox.set({ faults: [rule] })
     }
-    return untilNoFault(stage, arena, arm, async () => (await total()) > before)
+    return await untilNoFault(stage, arena, arm, async () => (await total()) > before)
   },
 }
 

@@ -10,7 +10,7 @@ export const neverReady: Scenario = {
   async run({ open }) {
     await using arena = await open({
       scenario: { faults: [{ operation: 'generate', fault: 'stuckForever' }] },
-      config: { polling: { first: '500ms', max: '4s', deadline: '15s' } },
+      config: { polling: { first: '500ms', max: '4s', deadline: '25s' } },
     })
     await arena.fleet.startMany(2)
     await arena.submit(cpfs(documents))
