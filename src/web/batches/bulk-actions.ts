@@ -31,7 +31,7 @@ export const addBulkActions = (app: FastifyInstance, site: Site): void => {
     const batches = await findBatches(visit, verb, filter)
     const cost = verb === 'retry' ? batches.reduce((sum, { cost }) => sum + cost, 0) : 0
     const back = `/batches${queryOf(filter)}`
-    const body = html`<h1>${words.batches.bulkTitle[verb]}</h1>
+    const body = html`<section><h1>${words.batches.bulkTitle[verb]}</h1>
       ${
         batches.length === 0
           ? html`<p class="empty">${words.batches.bulkNone}</p>`
@@ -44,7 +44,7 @@ export const addBulkActions = (app: FastifyInstance, site: Site): void => {
         <input type="hidden" name="ids" value="${batches.map(({ id }) => id).join(',')}">
         ${batches.length > 0 && html`<button class="primary">${verb === 'retry' ? words.batch.retrySubmit : words.batch[verb]}</button>`}
         <a class="button" href="${back}">${words.shell.back}</a>
-      </form>`
+      </form></section>`
     return layout(visit, { title: words.batches.bulkTitle[verb], section: 'batches', body })
   })
   action(app, site, 'ops', '/batches/all/:verb', async (visit, { ids = '' }) => {

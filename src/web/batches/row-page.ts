@@ -89,7 +89,7 @@ const documentOf = (visit: Visit, batch: Batch, row: RowPlace, story: LookupStor
 const trace = ({ words, format }: Visit, story: LookupStory): Html =>
   story.trace.length === 0
     ? html`<p class="empty">${words.rows.noStory}</p>`
-    : html`<ol class="story">${story.trace.map((line) => {
+    : html`<ol class="story" lang="en">${story.trace.map((line) => {
         const [, moment, text] = /^(\S+Z) (.*)$/s.exec(line) ?? [null, null, line]
         return html`<li>${moment && html`<time datetime="${moment}">${format.moment(new Date(moment))}</time>`} <span>${format.text(text as string)}</span></li>`
       })}</ol>`

@@ -77,6 +77,6 @@ const rowLine = ({ words, format }: Visit, { id }: Batch, row: RowLine): Html =>
     <td data-label="${words.rows.document}" class="document">${row.question ? format.document(row.question) : '–'}</td>
     <td data-label="${words.rows.outcome}">${outcomeBadge(words, row.outcome)}</td>
     <td data-label="${words.rows.detail}" class="detail">${reason ?? (row.detail && format.text(row.detail))}</td>
-    <td data-label="${words.rows.charged}">${words.terms.charged[row.charged]}</td>
-    <td data-label="${words.rows.asOf}">${row.asOf && format.moment(row.asOf)}</td></tr>`
+    <td data-label="${words.rows.charged}" class="optional">${words.terms.charged[row.charged]}</td>
+    <td data-label="${words.rows.asOf}" class="optional">${row.asOf && format.moment(row.asOf)}</td></tr>`
 }

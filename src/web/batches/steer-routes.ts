@@ -33,12 +33,12 @@ export const addSteerRoutes = (app: FastifyInstance, site: Site): void => {
     const batch = await batchOrRefuse(site.engine.sql, idIn(visit.request.params, 'batch'))
     const asking = { states: retryableStates, freshSince: freshSince(site, batch.kind) }
     const { rows, toBePaid } = await quoteRetry(site.engine.sql, batch.id, asking)
-    const body = html`<p class="eyebrow">${batch.fileName ?? batch.name}</p><h1>${words.batch.retryTitle}</h1>
+    const body = html`<section><p class="eyebrow">${batch.fileName ?? batch.name}</p><h1>${words.batch.retryTitle}</h1>
       <p>${words.batch.retryText(format.count(rows))}</p>
       <p><strong>${words.batch.retryCost(format.count(toBePaid))}</strong></p>
       <div class="actions">
         ${rows > 0 && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: words.batch.retrySubmit, look: 'primary' })}
-        <a class="button" href="/batches/${batch.id}">${words.shell.back}</a></div>`
+        <a class="button" href="/batches/${batch.id}">${words.shell.back}</a></div></section>`
     return layout(visit, { title: words.batch.retryTitle, section: 'batches', body })
   })
   action(app, site, 'analyst', '/batches/:batch/find', async ({ request }, { document = '' }) => {

@@ -51,4 +51,4 @@ const notVerified = (
     <ul>${reasons.map(({ reason, documents }) => html`<li>${format.text(reason) || '–'} <strong>${format.count(documents)}</strong></li>`)}</ul></div>`
 
 const nightLink = ({ format }: Visit, { id, startedAt, changed }: Night, current: boolean): Html =>
-  html`<li><a href="/changes?sweep=${id}"${current && html` aria-current="true"`}>${format.moment(startedAt)} <strong>${format.count(changed)}</strong></a></li>`
+  html`<li><a href="/changes?sweep=${id}"${current && html` aria-current="true"`}>${format.moment(startedAt).replace(/\/\d{4}/, '')} <strong>${format.count(changed)}</strong></a></li>`

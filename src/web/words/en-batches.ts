@@ -34,7 +34,7 @@ export const enBatches = {
       cancel: 'Cancel these batches?',
       retry: 'Ask their failed rows again?',
     },
-    bulkCount: (count: string) => `${count} batches match:`,
+    bulkCount: (count: string) => `Batches that match: ${count}`,
     bulkNone: 'No batch that matches can do this now.',
     bulkCost: (count: string) => `It costs at most ${count} paid look-ups.`,
     bulkFree: 'It costs nothing.',

@@ -36,7 +36,7 @@ export const ptBrBatches: typeof enBatches = {
       cancel: 'Cancelar estes lotes?',
       retry: 'Consultar de novo as linhas que falharam?',
     },
-    bulkCount: (count) => `${count} lotes correspondem:`,
+    bulkCount: (count) => `Lotes que correspondem: ${count}`,
     bulkNone: 'Nenhum lote correspondente pode fazer isso agora.',
     bulkCost: (count) => `Custa no máximo ${count} consultas pagas.`,
     bulkFree: 'Não custa nada.',
