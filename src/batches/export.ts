@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { decodeText } from '../csv/decode-text.ts'
 import type { Batch } from '../store/batches.ts'
 import { readBatch } from '../store/batches.ts'
@@ -79,7 +78,7 @@ const writeRows = async (
   const rejects = new ReportWriter(files.rejects, layout, encoding)
   await report.begin(header, resultColumns(batch.kind), encoding)
   await rejects.begin(header, ['reject_line', 'reject_reason', 'reject_detail'], encoding)
-  const results = await streamResults(tx, batch.id, { kind: batch.kind, delimiter, decimal, timezone })
+  const results = streamResults(tx, batch.id, { kind: batch.kind, delimiter, decimal, timezone })
   const states = await joinRows(results, text, report, rejects)
   await text.close()
   await Promise.all([report.flush(), rejects.flush()])
@@ -88,7 +87,7 @@ const writeRows = async (
 }
 
 const joinRows = async (
-  results: Readable,
+  results: AsyncIterable<Buffer>,
   text: TextWindow,
   report: ReportWriter,
   rejects: ReportWriter,

@@ -1,12 +1,10 @@
-import type { Readable } from 'node:stream'
-
 /** One row as PostgreSQL sends it: where its text stands, how it ended, and the cells to add. */
 export type ResultLine = { start: number; size: number; state: string; cells: Buffer }
 
 /** Reads the lines of a COPY in groups, so that whoever writes them can do so without waiting at each. */
-export async function* readResultLines(source: Readable): AsyncGenerator<ResultLine[]> {
+export async function* readResultLines(source: AsyncIterable<Buffer>): AsyncGenerator<ResultLine[]> {
   let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of source as AsyncIterable<Buffer>) {
+  for await (const chunk of source) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     const lines: ResultLine[] = []
     let from = 0

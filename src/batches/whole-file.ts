@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 
 export type WrittenFile = { sha256: string; bytes: number }
 
@@ -19,6 +19,7 @@ export class WholeFile {
   }
 
   static async begin(path: string): Promise<WholeFile> {
+    await sweepParts(path)
     const part = `${path}.${randomUUID().slice(0, 8)}.part`
     return new WholeFile(path, part, await open(part, 'wx', 0o600))
   }
@@ -42,6 +43,17 @@ export class WholeFile {
     await rm(this.#part, { force: true })
   }
 }
+
+/** What a killed writer of the same file left is of no use to anyone; one that still writes does so every moment. */
+const sweepParts = async (path: string): Promise<void> => {
+  const names = (await readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.`))
+  for (const part of names.filter((name) => name.endsWith('.part')).map((name) => join(dirname(path), name))) {
+    const written = await stat(part).catch(() => null)
+    if (written && Date.now() - written.mtimeMs > abandonedAfterMs) await rm(part, { force: true })
+  }
+}
+
+const abandonedAfterMs = 10 * 60_000
 
 /** The new name survives a power cut only once its folder is on disk too. */
 const syncFolder = async (folder: string): Promise<void> => {

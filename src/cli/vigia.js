@@ -4,6 +4,8 @@ import module from 'node:module'
 
 if (Number.parseInt(process.versions.node, 10) >= 24) {
   module.enableCompileCache()
+  const { keepHeapLean } = await import('./lean-heap.ts')
+  keepHeapLean()
   const { main } = await import('./main.ts')
   process.exitCode = await main(process.argv.slice(2))
 } else {

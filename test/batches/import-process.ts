@@ -1,5 +1,6 @@
 import { loadSettings } from '../../config/settings.ts'
 import { importBatch } from '../../jobs/import-batch.ts'
+import { keepHeapLean } from '../../src/cli/lean-heap.ts'
 import { openHome } from '../../src/home/folders.ts'
 import { createLog } from '../../src/log/log.ts'
 import { startBoss } from '../../src/queue/boss.ts'
@@ -8,6 +9,7 @@ import { measureProcess } from './measure-process.ts'
 import { offline } from './offline.ts'
 
 /** Imports one batch in a process of its own, says what that took, and may be killed at any moment. */
+keepHeapLean()
 const settings = loadSettings(process.env)
 const log = createLog({ level: 'warn' })
 const sql = connect(settings.databaseUrl!)

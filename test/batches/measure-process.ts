@@ -1,6 +1,9 @@
 /** Longest turn of the event loop in milliseconds, and peak memory in MiB. */
 export type Measured = { longestTurnMs: number; peakMiB: number }
 
+/** What three times the rows may take more: garbage that V8 had no reason to collect yet, but no rows. */
+export const slackMiB = 64
+
 /**
  * Measures this process from now on.
  *

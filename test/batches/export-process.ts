@@ -1,0 +1,13 @@
+import { exportBatch } from '../../src/batches/export.ts'
+import { keepHeapLean } from '../../src/cli/lean-heap.ts'
+import { connect } from '../../src/store/connect.ts'
+import { measureProcess } from './measure-process.ts'
+
+/** Exports one batch in a process of its own, says what that took, and may be killed at any moment. */
+keepHeapLean()
+const sql = connect(process.env.DATABASE_URL!)
+const measured = measureProcess()
+const options = { folder: process.env.FOLDER!, timezone: 'America/Sao_Paulo', now: new Date(0) }
+await exportBatch(sql, BigInt(process.env.BATCH!), options)
+process.stdout.write(`${JSON.stringify(measured())}\n`)
+process.exit(0)
