@@ -43,6 +43,7 @@ const figuresOf = ({ words, format }: Visit, status: BatchStatus, pace: Pace | n
   const rate = pace?.ratePerSecond ? words.batch.perSecond(format.count(Math.round(pace.ratePerSecond * 10) / 10)) : '–'
   const limit = spend.limit === null ? undefined : words.batch.limit(format.count(spend.limit))
   return [
+    ...(pace ? [] : [{ label: words.batches.rows, value: format.count(status.rows) }]),
     ...(pace
       ? [
           { label: words.batch.rate, value: rate },

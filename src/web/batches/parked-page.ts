@@ -32,7 +32,7 @@ const readParked = async ({ engine }: Site, limit: number): Promise<ParkedRow[]>
 
 const parkedRow = (visit: Visit, { batch, line, question, detail, sendingAt }: ParkedRow): Html => {
   const { words, format } = visit
-  const title = html`<a href="/batches/${batch.id}/rows/${line}">${words.rows.storyOf(format.count(line))}</a>`
+  const title = html`<a class="nowrap" href="/batches/${batch.id}/rows/${line}">${words.rows.storyOf(format.count(line))}</a>`
   return html`<article class="parked">
     <h2>${batch.name} · ${title} · <span class="document">${format.document(question)}</span></h2>
     <p>${detail && format.text(detail)} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
