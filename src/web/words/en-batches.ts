@@ -43,7 +43,6 @@ export const enBatches = {
   batch: {
     number: (id: string) => `Batch ${id}`,
     outcomes: 'Outcomes',
-    outcomesHint: 'Choose one to see its rows.',
     answered: 'answered',
     rate: 'Rate',
     perSecond: (rate: string) => `${rate} rows/s`,

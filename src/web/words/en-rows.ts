@@ -15,7 +15,6 @@ export const enRows = {
     findHint: 'CPF or CNPJ',
     story: 'Its story',
     storyOf: (line: string) => `Line ${line}`,
-    own: 'The row as it came',
     noStory: 'Nothing happened yet.',
     question: 'Document',
     remote: 'Number at the registry',

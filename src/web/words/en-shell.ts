@@ -16,12 +16,10 @@ export const enShell = {
     search: 'Search',
     filter: 'Filter',
     all: 'All',
-    none: 'none',
     yes: 'yes',
     no: 'no',
     details: 'Details',
     close: 'Close',
-    of: (part: string, whole: string) => `${part} of ${whole}`,
   },
 
   signIn: {

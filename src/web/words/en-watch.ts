@@ -30,7 +30,6 @@ export const enWatch = {
 
   changes: {
     title: 'Changes',
-    lastNight: 'The last sweep',
     night: 'Sweep',
     proof: (verified: string, due: string, changed: string) => `${verified} of ${due} verified, ${changed} changed.`,
     unverified: (count: string) => `${count} not verified:`,
@@ -90,7 +89,6 @@ export const enWatch = {
     recorded: 'Recorded',
     difference: 'Difference',
     audit: 'Audit log',
-    auditLink: 'Who did what',
     when: 'When',
     who: 'Who',
     did: 'What',

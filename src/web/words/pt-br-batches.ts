@@ -45,7 +45,6 @@ export const ptBrBatches: typeof enBatches = {
   batch: {
     number: (id) => `Lote ${id}`,
     outcomes: 'Resultados',
-    outcomesHint: 'Escolha um para ver suas linhas.',
     answered: 'respondidas',
     rate: 'Ritmo',
     perSecond: (rate) => `${rate} linhas/s`,

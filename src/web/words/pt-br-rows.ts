@@ -17,7 +17,6 @@ export const ptBrRows: typeof enRows = {
     findHint: 'CPF ou CNPJ',
     story: 'Sua história',
     storyOf: (line) => `Linha ${line}`,
-    own: 'A linha como veio',
     noStory: 'Nada aconteceu ainda.',
     question: 'Documento',
     remote: 'Número no serviço',

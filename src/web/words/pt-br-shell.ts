@@ -18,12 +18,10 @@ export const ptBrShell: typeof enShell = {
     search: 'Buscar',
     filter: 'Filtrar',
     all: 'Todos',
-    none: 'nenhum',
     yes: 'sim',
     no: 'não',
     details: 'Detalhes',
     close: 'Fechar',
-    of: (part, whole) => `${part} de ${whole}`,
   },
 
   signIn: {

@@ -31,7 +31,6 @@ export const ptBrWatch: typeof enWatch = {
 
   changes: {
     title: 'Mudanças',
-    lastNight: 'A última ronda',
     night: 'Ronda',
     proof: (verified, due, changed) => `${verified} de ${due} verificados, ${changed} mudaram.`,
     unverified: (count) => `${count} não verificados:`,
@@ -91,7 +90,6 @@ export const ptBrWatch: typeof enWatch = {
     recorded: 'Registrado',
     difference: 'Diferença',
     audit: 'Auditoria',
-    auditLink: 'Quem fez o quê',
     when: 'Quando',
     who: 'Quem',
     did: 'O quê',
