@@ -3,12 +3,13 @@ import type { Exchange } from '../../src/sandbox/ledger.ts'
 /**
  * The most requests that were open at one moment, by the registry's own clock.
  *
- * Where one ends in the millisecond in which another begins, the end comes first: its caller had let go before.
+ * Where one ends in the millisecond in which another begins, the end comes first. One that its caller abandoned had
+ * ended over there a moment before the registry noticed, and the next may overtake that news.
  */
 export const mostOpen = (requests: Exchange[]): number => {
-  const moments = requests.flatMap(({ receivedAt, answeredAt }) => [
-    { at: receivedAt, change: 1 },
-    { at: answeredAt ?? Number.POSITIVE_INFINITY, change: -1 },
+  const moments = requests.flatMap((request) => [
+    { at: request.receivedAt, change: 1 },
+    { at: endOf(request), change: -1 },
   ])
   moments.sort((a, b) => a.at - b.at || a.change - b.change)
   let open = 0
@@ -18,4 +19,11 @@ export const mostOpen = (requests: Exchange[]): number => {
     if (open > most) most = open
   }
   return most
+}
+
+const newsMs = 50
+
+const endOf = ({ receivedAt, answeredAt, outcome }: Exchange): number => {
+  if (answeredAt === null) return Number.POSITIVE_INFINITY
+  return outcome === 'abandoned' ? Math.max(receivedAt, answeredAt - newsMs) : answeredAt
 }

@@ -24,12 +24,18 @@ process.exitCode = (await runAll()) ? 0 : 1
 async function runAll(): Promise<boolean> {
   const began = performance.now()
   await using server = await startPostgres()
+  const standing = new Set<AsyncDisposable>([server])
+  endOnSignal(standing)
   const counts = { passed: 0, failed: 0, skipped: 0 }
   console.log(`chaos with seed ${seed}${full ? ', full' : ''}: ${chosen.length} scenarios`)
   for (const scenario of chosen) {
     const random = seededRandom(seed)
-    const stage: Stage = { seed, random, full, server, open: (options) => openArena({ ...options, server, seed }) }
-    counts[await runOne(scenario, stage)]++
+    const open: Stage['open'] = async (options) => {
+      const arena = await openArena({ ...options, server, seed })
+      standing.add(arena)
+      return arena
+    }
+    counts[await runOne(scenario, { seed, random, full, server, open })]++
   }
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
@@ -59,4 +65,13 @@ function failure(error: unknown): Outcome {
   if (!(error instanceof Error)) return { problems: [String(error)], figures: {} }
   const cause = error.cause instanceof Error ? [error.cause.stack ?? error.cause.message] : []
   return { problems: [...cause, error.stack ?? error.message], figures: {} }
+}
+
+/** Whoever stops the run stops its workers, registries and databases with it, the newest first. */
+function endOnSignal(standing: Set<AsyncDisposable>): void {
+  const end = async () => {
+    for (const each of [...standing].reverse()) await Promise.resolve(each[Symbol.asyncDispose]()).catch(() => {})
+    process.exit(130)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
 }

@@ -13,7 +13,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 export const kills: Scenario = {
   name: 'kills',
   async run({ open, random, full }) {
-    const size = full ? { kills: 200, documents: 5_000, files: 20 } : { kills: 40, documents: 1_500, files: 6 }
+    const size = full ? { kills: 200, documents: 5_000, files: 20 } : { kills: 30, documents: 1_000, files: 5 }
     await using arena = await open({ scenario: { faults: mixedFaults, latency: { all: { ms: 40, jitter: 30 } } } })
     const { fleet } = arena
     await fleet.startMany(3)

@@ -7,7 +7,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 export const sigterm: Scenario = {
   name: 'sigterm',
   async run({ open, random, full }) {
-    const rounds = full ? 20 : 6
+    const rounds = full ? 20 : 4
     await using arena = await open({
       scenario: { latency: { all: { ms: 400, jitter: 350 } } },
       config: { request: { timeout: '5s', retries: 2 } },
