@@ -151,6 +151,24 @@ test('formulas that the registry sends are made inert, and numbers are left alon
   expect(cell('ALL_value')).toBe('-1234,56')
 })
 
+test('an amount that could not be read stays the text it came as, beside those that could', async () => {
+  const batch = await t.imported(csvOf(cpfs(1)), { organizationId: organization++ })
+  await answerAll(t.sql, batch.id)
+  await t.sql`
+    update answer set cents[2] = null, amounts = array_fill(null::text, array[20])
+     where lookup_id in (select id from lookup where batch_id = ${batch.id})`
+  await t.sql`
+    update answer set amounts[2] = '=1;about "3"'
+     where lookup_id in (select id from lookup where batch_id = ${batch.id})`
+  const folder = join(t.home.outbox, String(batch.id))
+
+  const { report } = await exportBatch(t.sql, batch.id, { folder, timezone: 'America/Sao_Paulo', now })
+
+  const [header, row] = cellsOf(await readFile(report), ';', '\n') as [string[], string[]]
+  const values = row.filter((_, at) => header[at]!.endsWith('_value'))
+  expect(values).toEqual(['1234,56', `'=1;about "3"`, ...Array(18).fill('1234,56')])
+})
+
 check.prop([fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('', ' ', '\t', '\u0000', '\r')], {
   numRuns: 200,
 })('whatever the registry says, no cell of it starts a formula or breaks its row', async (said, before) => {

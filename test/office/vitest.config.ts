@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+/** The tests in a real office program: `vitest run --config test/office/vitest.config.ts`. They need LibreOffice Calc. */
+// biome-ignore lint/style/noDefaultExport: vitest takes its settings from it
+export default defineConfig({
+  test: {
+    root: new URL('../..', import.meta.url).pathname,
+    include: ['test/office/report.office.ts'],
+    globalSetup: ['test/support/database.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+})
