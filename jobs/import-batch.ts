@@ -13,7 +13,7 @@ import { type Asking, askLookups, type Question } from '../src/store/ask-lookups
 import { type Batch, readBatch, rejectBatch } from '../src/store/batches.ts'
 import { lockShared, recount } from '../src/store/counts.ts'
 import { analyzeTables, copyRows, finishImport, lockImport, type NewRow, recordProgress } from '../src/store/import.ts'
-import { handOver } from '../src/store/steering.ts'
+import { cancelQueued, handOver } from '../src/store/steering.ts'
 import { job, type Tools } from './tools.ts'
 
 /**
@@ -130,11 +130,11 @@ const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, c
 const rejectedWhole = async (batch: Batch, maxShare: number, sql: Tools['sql'], now: Date): Promise<boolean> => {
   if (batch.rows === 0 || batch.rejected / batch.rows <= maxShare) return false
   const share = Math.round((batch.rejected / batch.rows) * 100)
-  await rejectBatch(
-    sql,
-    batch.id,
-    `${batch.rejected} of ${batch.rows} rows (${share} %) were rejected, more than import.maxRejectShare allows`,
-    now,
-  )
+  const problem = `${batch.rejected} of ${batch.rows} rows (${share} %) were rejected, more than import.maxRejectShare allows`
+  await sql.begin(async (tx) => {
+    await handOver(tx, batch.id, 'any')
+    await cancelQueued(tx, batch.id, now)
+    await rejectBatch(tx, batch.id, problem, now)
+  })
   return true
 }

@@ -36,7 +36,7 @@ export const confirmBatch = (sql: Database, id: bigint, steering: Steering) =>
 export const pauseBatch = async (sql: Database, id: bigint, steering: Steering): Promise<void> => {
   const batch = await batchOrRefuse(sql, id)
   if (!(await setPaused(sql, id, steering.now))) throw new BatchRefusal(cannot('paused', batch))
-  await handOver(sql, id)
+  await sql.begin((tx) => handOver(tx, id))
   await recordAudit(sql, steering.by, 'pause', `batch ${id}`)
 }
 
@@ -64,7 +64,7 @@ export const cancelBatch = async (sql: Database, id: bigint, steering: Steering)
 
 /** Ends the rows of a cancelled batch that wait for nothing they paid for; says whether that finished it. */
 export const endCancelled = async (tx: Sql, id: bigint, now: Date): Promise<bigint[]> => {
-  await handOver(tx, id)
+  await handOver(tx, id, 'any')
   await cancelQueued(tx, id, now)
   await leaveShared(tx, id)
   return recount(tx, id, now)

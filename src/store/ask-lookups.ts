@@ -113,6 +113,7 @@ const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Pr
        and b.id = l.batch_id and b.id <> ${batchId}
        and (b.paused_at is not null or b.state not in ('running', 'importing'))
     returning l.id, l.question`
+  await lockQueued(sql, wanted, asking)
   const found = await sql<Found[]>`
     select id, question
       from lookup
@@ -121,3 +122,12 @@ const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Pr
   const takenIds = new Set(taken.map(({ id }) => id))
   return found.map((row) => ({ ...row, made: takenIds.has(row.id), payable: takenIds.has(row.id) }))
 }
+
+/** Whoever cancels the batch that asks waits until our rows are there, and then leaves these look-ups to us. */
+const lockQueued = (sql: Sql, wanted: string[], { organizationId, kind }: Asking) => sql`
+  select id
+    from lookup
+   where question = any(${wanted}::text[])
+     and kind = ${kind} and organization_id = ${organizationId} and current and state = 'queued'
+   order by id
+     for share`

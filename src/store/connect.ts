@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { acceptArrays } from './connect-arrays.ts'
 import { mendDriver } from './mend-driver.ts'
+import { keepTransactionsWhole } from './whole-transactions.ts'
 
 const driverIsLoaded = mendDriver()
 const { default: open } = await import('postgres')
@@ -24,5 +25,5 @@ export function connect(url: string, { max = 10, name = 'vigia' }: { max?: numbe
     connect_timeout: 10,
     onnotice: () => {},
   })
-  return acceptArrays(sql)
+  return keepTransactionsWhole(acceptArrays(sql))
 }

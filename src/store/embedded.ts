@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hold } from '../home/holders.ts'
 import { connect } from './connect.ts'
 import { openCluster, readPassword, SUPERUSER } from './embedded/cluster.ts'
@@ -52,11 +53,16 @@ async function startServer(place: Place, settings?: Record<string, string>): Pro
   return launch(programs, place, settings)
 }
 
-async function probe(url: string, data: string): Promise<void> {
+/** A server that is still recovering from a crash takes a connection and drops it: it is asked a few times. */
+async function probe(url: string, data: string, tries = 20): Promise<void> {
   const sql = connect(url, { max: 1, name: 'vigia probe' })
   try {
     await sql`select 1`
   } catch (cause) {
+    if (tries > 1 && (cause as NodeJS.ErrnoException).code === 'ECONNRESET') {
+      await pause(250)
+      return probe(url, data, tries - 1)
+    }
     throw new EmbeddedFailure(`PostgreSQL runs on ${data} and refuses us: ${(cause as Error).message}`, { cause })
   } finally {
     await sql.end()

@@ -1,25 +1,31 @@
 import type { Sql } from './connect.ts'
 
-/** Look-ups that a batch which stands still shares with one that runs go on with, and are paid by, the latter. */
-export const handOver = (sql: Sql, batchId: bigint) => sql`
-  with heir as (
-    select r.lookup_id, min(r.batch_id) as batch_id
-      from lookup l
-      join batch_row r on r.lookup_id = l.id and r.batch_id <> ${batchId} and not r.cancelled
-      join batch b on b.id = r.batch_id and b.state = 'running' and b.paused_at is null and b.finished_at is null
-     where l.batch_id = ${batchId} and l.state = 'queued'
-     group by r.lookup_id),
-  moved as (
-    update lookup l set batch_id = heir.batch_id
+/**
+ * Look-ups that a batch which stands still shares with others go on with, and are paid by, one of those: one that runs
+ * or is being imported, or, when the batch is cancelled, any that still wants them.
+ *
+ * They are locked first: an import that is just taking one of them ends before, and is seen.
+ */
+export const handOver = async (sql: Sql, batchId: bigint, to: 'active' | 'any' = 'active'): Promise<void> => {
+  await sql`select id from lookup where batch_id = ${batchId} and state = 'queued' order by id for update`
+  await sql`
+    with heir as (
+      select distinct on (r.lookup_id) r.lookup_id, r.batch_id, r.line
+        from lookup l
+        join batch_row r on r.lookup_id = l.id and r.batch_id <> ${batchId} and not r.cancelled
+        join batch b on b.id = r.batch_id and b.finished_at is null and b.state <> 'cancelled'
+       where l.batch_id = ${batchId} and l.state = 'queued'
+         and (${to} = 'any' or (b.state in ('running', 'importing') and b.paused_at is null))
+       order by r.lookup_id, b.paused_at is not null, b.state not in ('running', 'importing'), r.batch_id, r.line),
+    moved as (
+      update lookup l set batch_id = heir.batch_id
+        from heir
+       where l.id = heir.lookup_id and l.state = 'queued'
+      returning l.id)
+    update batch_row r set first = true
       from heir
-     where l.id = heir.lookup_id and l.state = 'queued'
-    returning l.id, l.batch_id)
-  update batch_row r set first = true
-    from (select m.batch_id, m.id, min(other.line) as line
-            from moved m
-            join batch_row other on other.lookup_id = m.id and other.batch_id = m.batch_id
-           group by m.batch_id, m.id) as payer
-   where r.batch_id = payer.batch_id and r.line = payer.line`
+     where r.batch_id = heir.batch_id and r.line = heir.line`
+}
 
 /** Ends what a cancelled batch never asked. */
 export const cancelQueued = (sql: Sql, batchId: bigint, now: Date) => sql`

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { connect } from '../../src/store/connect.ts'
+import { createDatabase } from '../support/database.ts'
+
+test('nothing of a transaction happens after its connection is gone', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  const other = connect(database.url)
+  let goOn = () => {}
+  const cut = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  let wentOn: unknown
+  const begun = sql.begin(async (tx) => {
+    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+    await other`select pg_terminate_backend(${own!.pid})`
+    await cut
+    wentOn = await Promise.resolve()
+      .then(() => tx`insert into audit (who, what, subject) values ('x', 'stray', 'x')`)
+      .catch((error) => error)
+  })
+  await expect(begun).rejects.toThrow()
+  goOn()
+  await cut
+  await new Promise((resolve) => setImmediate(resolve))
+
+  expect(wentOn).toBeInstanceOf(Error)
+  expect(await other`select id from audit where what = 'stray'`).toHaveLength(0)
+  await sql.end({ timeout: 1 })
+  await other.end()
+  await database.drop()
+})
