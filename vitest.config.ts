@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+/** `npm test` leaves out what takes minutes (`*.slow.test.ts`) and what needs other programs; `npm run check` does not. */
+const elsewhere = ['test/browser/**', 'test/office/**', 'test/chaos/**', 'test/bench/**']
+const slow = process.env.SLOW === '1'
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/chaos/**', 'test/bench/**'],
+    include: [slow ? 'test/**/*.slow.test.ts' : 'test/**/*.test.ts'],
+    exclude: slow ? elsewhere : [...elsewhere, 'test/**/*.slow.test.ts'],
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import { settle } from './settle.ts'
 
 /** How long the first step of a group waits for company. */
-const lingerMs = 5
+const lingerMs = 15
 
 /** Groups the steps of a chunk into few writes: while one is under way, the next collects. */
 export const createStepWriter = <Tools>(engine: Engine<Tools>, jobId: string, most = 250) => {

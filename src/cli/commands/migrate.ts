@@ -1,8 +1,9 @@
+import { openSender } from '../../queue/sender.ts'
 import { schemaStatus } from '../../store/migrate.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 
-/** Opening the database brings its schema up; the command does it alone and says what it did. */
+/** Opening the database brings its schema up, and opening the queues theirs; the command does it alone and says what it did. */
 export const migrateDatabase: CommandDefinition = {
   examples: [
     { line: 'vigia migrate', about: 'The embedded database' },
@@ -11,6 +12,7 @@ export const migrateDatabase: CommandDefinition = {
 
   async run(context) {
     await using opened = await openContext(context.env)
+    await using _queues = await openSender(opened.databaseUrl, opened.log)
     const { applied } = await schemaStatus(opened.sql)
     context.print({ migrated: opened.migrated, applied }, () =>
       opened.migrated.length > 0

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { until } from '../support/until.ts'
+
+const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
+
+/** Every process of this machine that was started for the home. */
+const processesOf = (home: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(home)
+    } catch {
+      return false
+    }
+  })
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'a worker serves its page, and a signal leaves no process and no socket behind',
+  async () => {
+    const home = await mkdtemp(join(tmpdir(), 'vigia-worker-'))
+    await chmod(home, 0o755)
+    const url = `http://127.0.0.1:${await freePort()}`
+    const env = { PATH: process.env.PATH, VIGIA_HOME: home, PORT: new URL(url).port, LOG_LEVEL: 'warn' }
+    const worker = spawn(process.execPath, [program, 'worker', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(worker, 'exit')
+    await once(worker.stdout, 'data')
+    expect(await (await fetch(`${url}/readyz`)).status).toBe(200)
+    expect(processesOf(home).length).toBeGreaterThan(1)
+
+    const began = performance.now()
+    worker.kill('SIGTERM')
+    const [code] = await ended
+    expect(code).toBe(0)
+    expect(performance.now() - began).toBeLessThan(30_000)
+    await until(async () => processesOf(home).length === 0, 10_000)
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+    await rm(home, { recursive: true, force: true })
+  },
+  120_000,
+)
