@@ -10,7 +10,7 @@ export default defineConfig({
     exclude: slow ? elsewhere : [...elsewhere, 'test/**/*.slow.test.ts'],
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

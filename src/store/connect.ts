@@ -1,7 +1,6 @@
 import type postgres from 'postgres'
 import { acceptArrays } from './connect-arrays.ts'
 import { mendDriver } from './mend-driver.ts'
-import { keepTransactionsWhole } from './whole-transactions.ts'
 
 const driverIsLoaded = mendDriver()
 const { default: open } = await import('postgres')
@@ -25,5 +24,5 @@ export function connect(url: string, { max = 10, name = 'vigia' }: { max?: numbe
     connect_timeout: 10,
     onnotice: () => {},
   })
-  return keepTransactionsWhole(acceptArrays(sql))
+  return acceptArrays(sql)
 }

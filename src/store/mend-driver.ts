@@ -6,22 +6,26 @@ import { registerHooks } from 'node:module'
  * A small write is put off by one turn. Where the connection closes in that turn, the driver writes to a socket that is
  * gone, outside of any promise, and the process ends (porsager/postgres#1066, #1154, #1208); or it forgets that the
  * write is over, and the connection never sends anything again (#1209 and its neighbours are not merged). A statement
- * sent between a socket's error and its close is never answered either. Load the driver before calling what is returned.
+ * sent between a socket's error and its close is never answered either.
+ *
+ * And a transaction whose connection is gone is given up, but its body goes on: its next statement, or its rollback, would
+ * run by itself on a connection opened anew. Load the driver before calling what is returned.
  */
 export const mendDriver = (): (() => void) => {
   const hooks = registerHooks({
     load(url, context, next) {
       const loaded = next(url, context)
-      return url.endsWith(place) ? { ...loaded, source: mend(String(loaded.source)) } : loaded
+      const [, stitches] = mends.find(([place]) => url.endsWith(`/node_modules/postgres/src/${place}`)) ?? []
+      return stitches ? { ...loaded, source: mend(String(loaded.source), stitches) } : loaded
     },
   })
   return () => hooks.deregister()
 }
 
-const place = '/node_modules/postgres/src/connection.js'
-
 /** Each stitch names the text it expects: another version of the driver is refused, not mended by halves. */
-const stitches: [before: string, after: string][] = [
+type Stitch = [before: string, after: string]
+
+const ofConnections: Stitch[] = [
   [
     'const x = socket.write(chunk, fn)',
     `if (socket === null) {
@@ -45,7 +49,24 @@ const stitches: [before: string, after: string][] = [
   ],
 ]
 
-const mend = (source: string): string =>
+const ofTransactions: Stitch[] = [
+  [
+    'new Promise((_, reject) => connection.onclose = reject)',
+    'new Promise((_, reject) => connection.onclose = e => reject(lost = e))',
+  ],
+  ['let savepoints = 0\n      , connection', 'let savepoints = 0\n      , lost = null\n      , connection'],
+  [
+    '        c.queue === full\n          ? queries.push(q)',
+    '        lost ? q.reject(lost) : c.queue === full\n          ? queries.push(q)',
+  ],
+]
+
+const mends: [place: string, stitches: Stitch[]][] = [
+  ['connection.js', ofConnections],
+  ['index.js', ofTransactions],
+]
+
+const mend = (source: string, stitches: Stitch[]): string =>
   stitches.reduce((text, [before, after]) => {
     if (text.split(before).length !== 2)
       throw new Error(
