@@ -8,5 +8,3 @@ export type Job<Tools, Payload extends object = object> = {
 }
 
 export type AnyJob<Tools> = Job<Tools, never>
-
-export const defineJob = <Tools, Payload extends object>(job: Job<Tools, Payload>): Job<Tools, Payload> => job

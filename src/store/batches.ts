@@ -149,9 +149,6 @@ export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => s
 export const raiseMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql`
   update batch set max_spend = ${maxSpend} where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})`
 
-export const reopenBatch = (sql: Sql, id: bigint) => sql`
-  update batch set finished_at = null, exported_at = null, state = 'running' where id = ${id}`
-
 /** Records the report of the end that it tells of; a batch that was opened again meanwhile gets another one. */
 export const recordExport = (
   sql: Sql,

@@ -94,14 +94,3 @@ export const releaseFromDead = (sql: Sql, ids: bigint[], jobId: string, poisonAt
          trace = trace || (${now.toISOString()} || ' worker died with it in hand')
    where id = any(${ids}::bigint[]) and job_id = ${jobId} and finished_at is null
   returning id, finished_at is not null as poisoned`
-
-/** The jobs that have look-ups in hand, for the check that each of them still exists. */
-export const jobsInHand = (sql: Sql) => sql<{ jobId: string; kind: Kind; state: OpenState; ids: bigint[] }[]>`
-  select job_id as "jobId", kind, state, array_agg(id) as ids
-    from lookup
-   where job_id is not null and finished_at is null
-   group by job_id, kind, state`
-
-/** When the next look-up of an open batch falls due: how long a dispatcher may rest. */
-export const oldestDue = (sql: Sql) => sql<{ dueAt: Date | null }[]>`
-  select min(due_at) as "dueAt" from lookup where due_at is not null and state in ('queued', 'waiting')`

@@ -49,13 +49,6 @@ export const finishSweep = async (
   return finished.length > 0
 }
 
-/** Takes hold of a running sweep until the transaction ends, so that two jobs of it do not work side by side. */
-export const lockSweep = async (sql: Sql, id: bigint): Promise<Sweep | null> => {
-  const [row] = await sql<Sweep[]>`
-    select ${sweepColumns(sql)} from sweep where id = ${id} and state = 'running' for update`
-  return row ?? null
-}
-
 export const readSweep = async (sql: Sql, id: bigint): Promise<Sweep | null> => {
   const [row] = await sql<Sweep[]>`select ${sweepColumns(sql)} from sweep where id = ${id}`
   return row ?? null
