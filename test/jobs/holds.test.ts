@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { heldLanes, holdLane, resumeLane } from '../../src/store/lanes.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { type Setup, setup } from '../support/setup.ts'
+import { anotherEngine, type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
 const heldFor = (t: Setup, cause: string) =>
@@ -92,4 +92,10 @@ test('a refused renewal holds every lane with one alert; a new token resumes the
   expect((await heldLanes(t.sql)).length).toBe(t.running.accounts.length * 6)
   expect(t.logged.filter((line) => line.includes('lane held'))).toHaveLength(1)
   expect(await statesOf(t.sql, id)).toEqual({ queued: 50 })
+
+  await t.running.stop()
+  await using _restarted = await anotherEngine(t, t.sandbox.giveToken())
+  await t.finished(id)
+  expect(await statesOf(t.sql, id)).toEqual({ ok: 50 })
+  expect(await heldLanes(t.sql)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answersOf, statesOf } from '../support/books.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
-import { setup } from '../support/setup.ts'
+import { anotherEngine, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
 const impatient = { request: { timeout: '300ms', retries: 0 } }
@@ -152,6 +152,8 @@ test('an unknown status is waiting, never done, and is what a timed-out row repo
 
 test('four workers together never pass the limit of a batch by a single unit', async () => {
   await using t = await setup()
+  await using stack = new AsyncDisposableStack()
+  for (let more = 0; more < 3; more++) stack.use(await anotherEngine(t))
   const batch = await t.finished(await t.submit(csvOf(cpfs(40)), { maxSpend: 17 }))
 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 17, over_budget: 23 })

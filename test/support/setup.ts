@@ -28,6 +28,15 @@ export type Setup = AsyncDisposable & {
   finished(batchId: bigint): Promise<Batch>
 }
 
+/** One more engine on the same database and sandbox, as another worker or after a restart; with a token of its own. */
+export const anotherEngine = (t: Setup, token = t.sandbox.credentials.token): Promise<Running> => {
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), REGISTRY_TOKEN: token }
+  const settings = { ...t.settings, registry: loadSettings(env).registry }
+  const { sql, home } = t.tools
+  const log = createLog({ level: 'silent' })
+  return startEngine({ settings, home, databaseUrl: t.databaseUrl, sql, log }, { drainMs: 1_000 })
+}
+
 export type SetupOptions = {
   sandbox?: SandboxOptions
   config?: Record<string, unknown>
