@@ -95,7 +95,7 @@ test('a refused renewal holds every lane with one alert; a new token resumes the
 
   await t.running.stop()
   await using _restarted = await anotherEngine(t, t.sandbox.giveToken())
+  expect(await heldLanes(t.sql)).toEqual([])
   await t.finished(id)
   expect(await statesOf(t.sql, id)).toEqual({ ok: 50 })
-  expect(await heldLanes(t.sql)).toEqual([])
 })
