@@ -16,13 +16,13 @@ export const addRadars = lookupJob<RadarList>({
 
   prepare: (_, { registry, account, signal }) => registry.radars.list(account, { signal }),
 
-  async each(lookup, { registry, account, signal, sendBefore }, list) {
+  async each(lookup, { registry, account, signal, sendBefore, gate }, list) {
     const radar = list.radars.find(({ document }) => document === lookup.question)
     if (radar) return ok({ data: found(radar) }, { remote: null, seen: 'listed' })
     if (lookup.state === 'waiting') return later({ seen: 'not listed yet' })
     const name = lookup.label ?? lookup.question
     const added = { name, code: lookup.question, type: lookup.documentType ?? 'CPF' }
-    await registry.radars.add(added, account, { signal, sendBefore })
+    await registry.radars.add(added, account, { signal, sendBefore, gate })
     return accepted(null, 'added')
   },
 })

@@ -14,8 +14,8 @@ export const generateAnalyses = lookupJob({
   takes: ['queued'],
   retries: 5,
 
-  async each(lookup, { registry, account, signal, sendBefore }) {
-    const { id, uniqueId } = await registry.analyses.generate(documentOf(lookup), account, { signal, sendBefore })
+  async each(lookup, { registry, account, signal, sendBefore, gate }) {
+    const { id, uniqueId } = await registry.analyses.generate(documentOf(lookup), account, { signal, sendBefore, gate })
     return accepted({ id, key: uniqueId })
   },
 })

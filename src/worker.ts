@@ -12,6 +12,7 @@ import { type Dispatcher, startDispatcher } from './queue/dispatcher.ts'
 import type { Engine } from './queue/engine.ts'
 import { joinFleet } from './queue/fleet.ts'
 import { startFleetClock } from './queue/fleet-clock.ts'
+import { createGates } from './queue/gates.ts'
 import { createPace } from './queue/pace.ts'
 import { createSlots } from './queue/slots.ts'
 import { createQueues, enqueue, workJobs, workLookupJobs } from './queue/start-jobs.ts'
@@ -145,6 +146,7 @@ const makeEngine = (
     accounts,
     jobs: lookupJobs,
     slots: createSlots(registry.bound),
+    gateOf: createGates(),
     budgetPerDay: settings.budget.perDay,
     today: (now) => localDay(now, settings.timezone),
     tomorrow: (now) => nextMidnight(now, settings.timezone),

@@ -4,6 +4,7 @@ import type { HoldCause } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import type { Boss } from './boss.ts'
+import type { Gate } from './gates.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
 import type { Slots } from './slots.ts'
 
@@ -24,6 +25,7 @@ export type Engine<Tools = object> = {
   accounts: readonly Account[]
   patience: (kind: Kind) => Omit<Patience, 'retries'>
   slots: Slots
+  gateOf: (lane: { organizationId: number; kind: Kind }) => Gate
   budgetPerDay: number | null
   today: (now: Date) => string
   tomorrow: (now: Date) => Date

@@ -2,6 +2,7 @@ import type { Account } from '../domain/account.ts'
 import type { Ending } from '../domain/ending.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Lookup, OpenState } from '../domain/lookup.ts'
+import type { Gate } from './gates.ts'
 
 /** What a step is given beside the tools of all jobs. */
 export type Turn = {
@@ -10,6 +11,8 @@ export type Turn = {
   now: Date
   /** A spending call that could not leave by then must not leave at all: its intent may already be judged. */
   sendBefore: Date | undefined
+  /** Closed once the lane is held: a spending call that has not left by then stays. */
+  gate: Gate
 }
 
 /**

@@ -21,7 +21,7 @@ export type ChunkPayload = { organizationId: number; kind: Kind; state: Lookup['
  * Takes each look-up of a chunk one step further.
  *
  * Intents are recorded in small groups just ahead of the calls, so that a crash leaves few of them in doubt.
- * The first ending that holds the lane stops the chunk: what was not begun goes back as it was.
+ * The first ending that holds the lane stops every chunk of it: what was not begun goes back as it was.
  */
 export const runChunk = async <Tools>(
   engine: Engine<Tools>,
@@ -42,6 +42,7 @@ class Chunk<Tools> {
   readonly #payload: ChunkPayload
   readonly #account: Account
   readonly #writer
+  readonly #gate
   readonly #open = new Set<Promise<void>>()
   #held: Promise<void> | null = null
   #answered = false
@@ -54,6 +55,7 @@ class Chunk<Tools> {
     this.#payload = payload
     this.#account = account
     this.#writer = createStepWriter(engine, jobId)
+    this.#gate = engine.gateOf(payload)
   }
 
   async run(): Promise<void> {
@@ -99,7 +101,7 @@ class Chunk<Tools> {
   }
 
   #stopped(): boolean {
-    return this.#held !== null || this.#engine.draining.aborted
+    return this.#gate.isClosed || this.#engine.draining.aborted
   }
 
   #workable(ids: bigint[]): Promise<Lookup[]> {
@@ -161,9 +163,10 @@ class Chunk<Tools> {
   }
 
   #hold(how: HoldEnding): Promise<void> {
-    return holdLane(this.#engine, this.#payload, how).catch((error) =>
-      this.#engine.log.error({ cause: how.cause, err: error }, 'lane could not be held'),
-    )
+    this.#gate.close()
+    return holdLane(this.#engine, this.#payload, how)
+      .catch((error) => this.#engine.log.error({ cause: how.cause, err: error }, 'lane could not be held'))
+      .finally(() => this.#gate.replace())
   }
 
   #turn(lookup: Lookup | undefined): Tools & Turn {
@@ -173,7 +176,7 @@ class Chunk<Tools> {
     const { tools, draining, giveUp, clock } = this.#engine
     // A spending call that is cut off is in doubt, so it may end by itself; any other is simply asked again.
     const signal = intent ? giveUp : draining
-    return { ...tools, account: this.#account, signal, now: clock(), sendBefore }
+    return { ...tools, account: this.#account, signal, now: clock(), sendBefore, gate: this.#gate }
   }
 
   async #release(): Promise<void> {

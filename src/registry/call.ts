@@ -8,6 +8,8 @@ export type CallOptions = {
   signal?: AbortSignal
   /** A request whose turn comes after this moment does not leave: its intent may already have been judged. */
   sendBefore?: Date
+  /** Closed by the first answer that holds its lane: what has not left by then does not leave. */
+  gate?: { readonly isClosed: boolean; close(): void }
 }
 
 export type Question<Reply> = {

@@ -11,7 +11,9 @@ import { processes } from './endpoints/processes.ts'
 import { type RadarSort, radars } from './endpoints/radars.ts'
 import { type ScrPlanId, scr } from './endpoints/scr.ts'
 import { type Credentials, token } from './endpoints/token.ts'
+import { AccessDenied } from './errors/access-denied.ts'
 import { NotSent } from './errors/not-sent.ts'
+import { PlanBlocked } from './errors/plan-blocked.ts'
 import { readReply } from './read-reply.ts'
 import { asRefusedRefresh } from './refused-refresh.ts'
 import type { Registry } from './registry.ts'
@@ -50,14 +52,17 @@ export function createRegistry(options: RegistryOptions): Registry {
   const breakerOf = createBreakers(outage)
 
   /** One request: under the bound, behind the breaker, sent once, and its answer read. */
-  const attempt = <Reply>(question: Question<Reply>, take: () => Token | null, { signal, sendBefore }: CallOptions) => {
+  const attempt = <Reply>(question: Question<Reply>, take: () => Token | null, options: CallOptions) => {
+    const { signal, sendBefore, gate } = options
     const endpoint = endpointOf(question)
     const exchange = async (bearer: string) => {
       if (sendBefore && now() > sendBefore) throw new NotSent(endpoint, 'its turn came too late', { keptBack: true })
+      if (gate?.isClosed) throw new NotSent(endpoint, 'its lane was held meanwhile', { keptBack: true })
       const answer = await transport.send(question, bearer, limitsOf(question), signal)
-      if (!(answer instanceof CallFailure)) return readReply(question, answer)
-      if (signal?.aborted) throw answer
-      return answer
+      const reply = answer instanceof CallFailure ? answer : readReply(question, answer)
+      if (isRefusalOfAll(reply)) gate?.close()
+      if (answer instanceof CallFailure && signal?.aborted) throw answer
+      return reply
     }
     const leave = () => {
       const token = take()
@@ -100,6 +105,9 @@ export function createRegistry(options: RegistryOptions): Registry {
     return tokens.renew(generation)
   }
 }
+
+/** A 401 is not: with a new token the same call may pass. */
+const isRefusalOfAll = (reply: unknown): boolean => reply instanceof PlanBlocked || reply instanceof AccessDenied
 
 /** Some 150,000 analyses at the default limit; a list beyond it proves nothing, and what it should prove is parked. */
 const listFactor = 16

@@ -19,7 +19,7 @@ test('a plan that runs out holds the lane within the bound, and after resume exa
   expect(await heldFor(t, 'plan')).toMatchObject({ kind: 'analysis' })
   await settled(t)
   expect(t.sandbox.charges()).toBe(100)
-  expect(t.sandbox.ledger.refusals.PLAN_NOT_ALLOWED).toBeLessThanOrEqual(16)
+  expect(t.sandbox.ledger.refusals.PLAN_NOT_ALLOWED).toBeLessThanOrEqual(8)
   expect((await statesOf(t.sql, id)).queued).toBe(200)
 
   t.sandbox.setScenario({ plans: {} })

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { createGates } from '../../src/queue/gates.ts'
+import { createBound } from '../../src/registry/bound.ts'
 import { NotSent } from '../../src/registry/errors/not-sent.ts'
 import { Outage } from '../../src/registry/errors/outage.ts'
 import { Refused } from '../../src/registry/errors/refused.ts'
@@ -127,6 +129,23 @@ test('a call whose turn comes too late does not leave', async () => {
   t.bound.ceiling = 1
   await expect(late).rejects.toThrow(NotSent)
   expect(calls).toBe(0)
+})
+
+test('once the plan is refused, nothing more leaves through the gate of its lane', async () => {
+  await using t = await setup(
+    { bound: createBound({ ceiling: 4 }) },
+    { scenario: { plans: { [account.planId]: { units: 10 } } } },
+  )
+  const gate = createGates()({ ...account, kind: 'analysis' })
+  const calls = Array.from({ length: 40 }, () =>
+    t.registry.analyses.generate(cpf, account, { gate }).catch((failure) => failure),
+  )
+  const kept = (await Promise.all(calls)).filter((failure) => failure instanceof NotSent && failure.keptBack)
+
+  const refused = t.sandbox.ledger.refusals.PLAN_NOT_ALLOWED ?? 0
+  expect(refused).toBeGreaterThan(0)
+  expect(refused).toBeLessThanOrEqual(4)
+  expect(kept).toHaveLength(40 - 10 - refused)
 })
 
 test('an outage stops what has not left, and one probe finds its end', async () => {
