@@ -44,30 +44,6 @@ const outcomeOf = (sql: Sql) => sql`
        when l.finished_at is null then 'pending'
        else l.state end`
 
-/** One row, where its own text stands in the file, and who asks for it. */
-export type RowPlace = {
-  line: number
-  startAt: bigint
-  size: number
-  lookupId: bigint | null
-  first: boolean
-  cancelled: boolean
-  repair: string | null
-  rejectReason: string | null
-  rejectDetail: string | null
-  askedBy: bigint | null
-}
-
-export const readRowPlace = async (sql: Sql, batchId: bigint, line: number): Promise<RowPlace | null> => {
-  const [row] = await sql<RowPlace[]>`
-    select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", r.first, r.cancelled, r.repair,
-           r.reject_reason as "rejectReason", r.reject_detail as "rejectDetail", l.batch_id as "askedBy"
-      from batch_row r
-      left join lookup l on l.id = r.lookup_id
-     where r.batch_id = ${batchId} and r.line = ${line}`
-  return row ?? null
-}
-
 /** The first line of a batch that asks about this document. */
 export const findLine = async (sql: Sql, batchId: bigint, question: string): Promise<number | null> => {
   const [row] = await sql<{ line: number | null }[]>`

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readRowStory } from '../../src/batches/row-story.ts'
+import { maskDocument } from '../../src/domain/document.ts'
+import { maskLine } from '../../src/log/mask.ts'
 import { apiRoutes } from '../../src/web/api/api-routes.ts'
 import { describeApi } from '../../src/web/api/openapi.ts'
-import { cpfs, csvOf } from '../support/documents.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'
 
@@ -39,12 +42,27 @@ test('every reply has the shape that its description promises', async () => {
   await t.sql`
     insert into radar (organization_id, document, document_type, name, seen_at) values (1, '12345678909', 'CPF', 'Ana', now())`
   for (const route of apiRoutes.filter(({ method }) => method === 'GET')) {
-    const path = `/api${route.path.replace('{batch}', '1')}`
+    const path = `/api${route.path.replace('{batch}', '1').replace('{line}', '2')}`
     const response = await t.call(path, { token })
     expect(response.status, path).toBe(200)
     const reply = route.reply.safeParse(await response.json())
     expect(reply.error?.issues, path).toBeUndefined()
   }
+})
+
+test('the story of a row is the same as on the command line, and its document is masked', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
+  const read = async (line: number) => (await t.call(`/api/batches/1/rows/${line}`, { token })).json()
+  const [asked, rejected] = [await read(2), await read(3)]
+  expect(asked).toEqual(await readRowStory(t.sql, 1n, 2, maskLine))
+  expect(asked).toMatchObject({ state: 'ok', pays: true, document: maskDocument(cpf(0)), lookup: { charged: 'yes' } })
+  expect(asked.story.length).toBeGreaterThan(1)
+  expect(JSON.stringify(asked)).not.toContain(cpf(0))
+  expect(rejected).toMatchObject({ state: 'rejected', rejected: 'length', lookup: null, story: [] })
+  expect((await t.call('/api/batches/1/rows/9', { token })).status).toBe(409)
+  expect((await t.call('/batches/1/rows/9', { token })).status).toBe(404)
 })
 
 test('what cannot be understood is refused with the reason', async () => {

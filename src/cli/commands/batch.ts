@@ -1,5 +1,7 @@
+import { readRowStory } from '../../batches/row-story.ts'
 import { type BatchStatus, readStatus } from '../../batches/status.ts'
 import { maskDocument } from '../../domain/document.ts'
+import { maskLine } from '../../log/mask.ts'
 import type { Sql } from '../../store/connect.ts'
 import { listParked } from '../../store/parked-rows.ts'
 import { readBatchId } from '../batch-options.ts'
@@ -9,7 +11,7 @@ import { follow } from '../follow.ts'
 import { type Opened, openContext } from '../open.ts'
 import { wholeNumber } from '../parse-option.ts'
 import { createProgress } from '../progress.ts'
-import { readRowStory, renderRowStory } from '../row-story.ts'
+import { renderRowStory } from '../row-story-lines.ts'
 import { renderStatus } from '../status-lines.ts'
 import { moment } from '../wording.ts'
 
@@ -32,7 +34,7 @@ export const batch: CommandDefinition<Options> = {
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
     if (line !== undefined) {
-      const story = await readRowStory(sql, id, line)
+      const story = await readRowStory(sql, id, line, maskLine)
       context.print(story, () => renderRowStory(story, settings.timezone))
       return 0
     }

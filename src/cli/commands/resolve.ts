@@ -1,11 +1,13 @@
 import { type Resolution, resolveRow } from '../../batches/resolve.ts'
+import { readRowStory } from '../../batches/row-story.ts'
 import { localDay } from '../../domain/local-time.ts'
+import { maskLine } from '../../log/mask.ts'
 import { readBatchId } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
 import { listedPurchases } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../parse-option.ts'
-import { readRowStory, renderRowStory } from '../row-story.ts'
+import { renderRowStory } from '../row-story-lines.ts'
 import { openSteering } from '../steering.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -38,7 +40,7 @@ export const resolve: CommandDefinition<Options> = {
       today,
       purchases: listedPurchases(opened),
     })
-    const story = await readRowStory(opened.sql, id, options.line)
+    const story = await readRowStory(opened.sql, id, options.line, maskLine)
     context.print(story, () => renderRowStory(story, opened.settings.timezone))
     return 0
   },

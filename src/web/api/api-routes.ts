@@ -2,6 +2,7 @@ import type { ApiRoute } from './api-route.ts'
 import { batchRoutes } from './batch-routes.ts'
 import { fleetRoutes } from './fleet-routes.ts'
 import { radarRoutes } from './radar-routes.ts'
+import { rowRoutes } from './row-routes.ts'
 
 /** Every route of the API. */
-export const apiRoutes: readonly ApiRoute[] = [...batchRoutes, ...radarRoutes, ...fleetRoutes]
+export const apiRoutes: readonly ApiRoute[] = [...batchRoutes, ...rowRoutes, ...radarRoutes, ...fleetRoutes]

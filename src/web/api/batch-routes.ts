@@ -2,19 +2,14 @@ import { z } from 'zod'
 import { quoteRetry, retryableStates } from '../../batches/retry.ts'
 import { readStatus } from '../../batches/status.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
-import { maskDocument } from '../../domain/document.ts'
-import { maskDocuments } from '../../log/mask-documents.ts'
 import { countLiveWorkers } from '../../store/batch-progress.ts'
 import { type BatchLine, listBatchLines } from '../../store/batch-view.ts'
-import type { RowLine } from '../../store/row-view.ts'
-import { idIn, lineIn } from '../batches/address.ts'
-import { collectRows } from '../batches/collect-rows.ts'
-import { resolveLine } from '../batches/resolve.ts'
+import { idIn } from '../batches/address.ts'
 import { freshSince, performSteering } from '../batches/steering.ts'
 import { receiveFile } from '../batches/upload.ts'
 import type { Site } from '../site.ts'
 import { apiRoute } from './api-route.ts'
-import { batchLine, batchStatus, rowLine } from './schemas.ts'
+import { batchLine, batchStatus } from './schemas.ts'
 
 const statusOf = ({ engine }: Site, id: bigint) => readStatus(engine.sql, id, engine.clock())
 
@@ -28,18 +23,6 @@ const listQuery = z.object({
     .optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(20),
 })
-
-const rowsQuery = z.object({
-  outcome: z.string().max(30).optional(),
-  reason: z.string().max(30).optional(),
-  after: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
-})
-
-const resolution = z.union([
-  z.strictObject({ adopt: z.string().regex(/^[\w-]{1,64}$/) }),
-  z.strictObject({ resend: z.literal(true) }),
-  z.strictObject({ drop: z.literal(true) }),
-])
 
 export const batchRoutes = [
   apiRoute({
@@ -113,34 +96,6 @@ export const batchRoutes = [
       },
     }),
   ),
-  apiRoute({
-    method: 'GET',
-    path: '/batches/{batch}/rows',
-    role: 'analyst',
-    name: 'listRows',
-    summary: 'Rows in the order of the file, a page at a time; `next` is the `after` of the next page',
-    query: rowsQuery,
-    reply: z.object({ rows: z.array(rowLine), next: z.int().nullable() }),
-    async answer({ site, params, query }) {
-      const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
-      const { rows, next } = await collectRows(site.engine.sql, id, query, query.after)
-      return { rows: rows.map(rowOf), next }
-    },
-  }),
-  apiRoute({
-    method: 'POST',
-    path: '/batches/{batch}/rows/{line}/resolve',
-    role: 'admin',
-    name: 'resolveRow',
-    summary: 'Settles a parked row: it was bought and this is its number, send it again, or let it go',
-    body: resolution,
-    reply: batchStatus,
-    async answer({ site, by, params, body }) {
-      const word = 'adopt' in body ? body : 'resend' in body ? ('resend' as const) : ('drop' as const)
-      await resolveLine(site, by, idIn(params, 'batch'), lineIn(params), word)
-      return statusOf(site, idIn(params, 'batch'))
-    },
-  }),
 ]
 
 const lineOf = (line: BatchLine) => ({
@@ -155,14 +110,4 @@ const lineOf = (line: BatchLine) => ({
   charged: line.spent,
   by: line.submittedBy,
   submitted: line.createdAt.toISOString(),
-})
-
-const rowOf = ({ line, question, outcome, rejectReason, detail, charged, asOf }: RowLine) => ({
-  line,
-  document: question && maskDocument(question),
-  state: outcome,
-  rejected: rejectReason,
-  detail: detail && maskDocuments(detail),
-  charged,
-  asOf: asOf?.toISOString() ?? null,
 })

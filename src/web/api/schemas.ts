@@ -5,6 +5,7 @@ import { kinds } from '../../domain/kind.ts'
 const moment = z.iso.datetime().describe('a moment in UTC')
 const counts = z.record(z.string(), z.int()).describe('rows per outcome')
 const batchState = z.enum(['importing', 'unconfirmed', 'running', 'paused', 'done', 'cancelled', 'rejected'])
+const charged = z.enum(['yes', 'no', 'unknown'])
 export const cause = z.enum(['token', 'plan', 'denied', 'outage', 'budget', 'operator'])
 export const kind = z.enum(kinds)
 
@@ -59,8 +60,38 @@ export const rowLine = z.object({
   state: z.string(),
   rejected: z.string().nullable(),
   detail: z.string().nullable(),
-  charged: z.enum(['yes', 'no', 'unknown']),
+  charged,
   asOf: moment.nullable(),
+})
+
+export const rowStory = z.object({
+  batch: z.int(),
+  line: z.int(),
+  state: z.string().nullable(),
+  detail: z.string().nullable(),
+  rejected: z.string().nullable(),
+  repair: z.string().nullable(),
+  pays: z.boolean().describe('whether this row is the one that pays for its look-up'),
+  document: z.string().nullable().describe('masked; a process number is shown'),
+  lookup: z
+    .object({
+      id: z.int(),
+      kind,
+      organization: z.int(),
+      charged,
+      remoteId: z.string().nullable().describe('at the registry'),
+      seen: z.string().nullable().describe('the last status that the registry told'),
+      attempts: z.int(),
+      polls: z.int(),
+      asked: moment,
+      sent: moment.nullable(),
+      due: moment.nullable(),
+      deadline: moment,
+      asOf: moment.nullable(),
+      finished: moment.nullable(),
+    })
+    .nullable(),
+  story: z.array(z.object({ at: moment, what: z.string() })),
 })
 
 export const hold = z.object({

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Layout } from '../../batches/layout.ts'
+import { readRowRecord, readStoryLine } from '../../batches/row-story.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { recordAudit } from '../../store/audit.ts'
+import type { BatchRow } from '../../store/batch-rows.ts'
 import type { Batch } from '../../store/batches.ts'
-import { type LookupStory, readStory } from '../../store/lookups.ts'
-import { type RowPlace, readRowPlace } from '../../store/row-view.ts'
+import type { LookupStory } from '../../store/lookups.ts'
 import { checkForm } from '../access/guard.ts'
 import { type Html, html, type Part } from '../html.ts'
 import { layout } from '../layout.ts'
@@ -34,13 +35,13 @@ export const addRowPage = (app: FastifyInstance, site: Site): void => {
 const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
   const { request, site, words, format } = visit
   const batch = await batchOrRefuse(site.engine.sql, idIn(request.params, 'batch'))
-  const row = await readRowPlace(site.engine.sql, batch.id, lineIn(request.params))
-  if (!row) throw notFound('row')
-  const story = row.lookupId ? await readStory(site.engine.sql, row.lookupId) : null
+  const record = await readRowRecord(site.engine.sql, batch.id, lineIn(request.params))
+  if (!record) throw notFound('row')
+  const { row, lookup: story, state } = record
   const title = words.rows.storyOf(format.count(row.line))
   const body = html`
     <p class="eyebrow"><a href="/batches/${batch.id}">${batch.fileName ?? batch.name}</a></p>
-    <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, outcomeOf(row, story))}</div>
+    <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, state ?? 'pending')}</div>
     ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.text(row.rejectDetail)}</small>`}</p>`}
     ${story && html`<section>${storyFacts(visit, batch, row, story, revealed)}</section>`}
     ${story?.state === 'unknown_outcome' && html`<section>${choices(visit, batch.id, row.line)}</section>`}
@@ -48,10 +49,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
   return layout(visit, { title, section: 'batches', body })
 }
 
-const outcomeOf = (row: RowPlace, story: LookupStory | null): string =>
-  row.rejectReason ? 'rejected' : row.cancelled ? 'cancelled' : (story?.state ?? 'pending')
-
-const storyFacts = (visit: Visit, batch: Batch, row: RowPlace, story: LookupStory, revealed: boolean): Html => {
+const storyFacts = (visit: Visit, batch: Batch, row: BatchRow, story: LookupStory, revealed: boolean): Html => {
   const { words, format } = visit
   const moment = (value: Date | null) => value && format.moment(value)
   const shared = row.askedBy !== null && row.askedBy !== batch.id
@@ -74,7 +72,7 @@ const storyFacts = (visit: Visit, batch: Batch, row: RowPlace, story: LookupStor
   ${shared && html`<p>${words.rows.sharedWith(String(row.askedBy))}</p>`}`
 }
 
-const documentOf = (visit: Visit, batch: Batch, row: RowPlace, story: LookupStory, revealed: boolean): Part => {
+const documentOf = (visit: Visit, batch: Batch, row: BatchRow, story: LookupStory, revealed: boolean): Part => {
   const { words, format } = visit
   const isProcess = (batch.layout as Layout | null)?.columns.document === undefined
   const shown = isProcess ? format.text(story.question) : format.document(story.question, revealed)
@@ -85,11 +83,10 @@ const documentOf = (visit: Visit, batch: Batch, row: RowPlace, story: LookupStor
   }`
 }
 
-/** Each line of a story is a moment and what happened then. */
 const trace = ({ words, format }: Visit, story: LookupStory): Html =>
   story.trace.length === 0
     ? html`<p class="empty">${words.rows.noStory}</p>`
     : html`<ol class="story" lang="en">${story.trace.map((line) => {
-        const [, moment, text] = /^(\S+Z) (.*)$/s.exec(line) ?? [null, null, line]
-        return html`<li>${moment && html`<time datetime="${moment}">${format.moment(new Date(moment))}</time>`} <span>${format.text(text as string)}</span></li>`
+        const { at, what } = readStoryLine(line)
+        return html`<li><time datetime="${at}">${format.moment(new Date(at))}</time> <span>${format.text(what)}</span></li>`
       })}</ol>`

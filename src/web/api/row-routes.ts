@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { readRowStory } from '../../batches/row-story.ts'
+import { readStatus } from '../../batches/status.ts'
+import { batchOrRefuse } from '../../batches/steer.ts'
+import { maskDocument } from '../../domain/document.ts'
+import { maskLine } from '../../log/mask.ts'
+import { maskDocuments } from '../../log/mask-documents.ts'
+import type { RowLine } from '../../store/row-view.ts'
+import { idIn, lineIn } from '../batches/address.ts'
+import { collectRows } from '../batches/collect-rows.ts'
+import { resolveLine } from '../batches/resolve.ts'
+import { apiRoute } from './api-route.ts'
+import { batchStatus, rowLine, rowStory } from './schemas.ts'
+
+const rowsQuery = z.object({
+  outcome: z.string().max(30).optional(),
+  reason: z.string().max(30).optional(),
+  after: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
+})
+
+const resolution = z.union([
+  z.strictObject({ adopt: z.string().regex(/^[\w-]{1,64}$/) }),
+  z.strictObject({ resend: z.literal(true) }),
+  z.strictObject({ drop: z.literal(true) }),
+])
+
+export const rowRoutes = [
+  apiRoute({
+    method: 'GET',
+    path: '/batches/{batch}/rows',
+    role: 'analyst',
+    name: 'listRows',
+    summary: 'Rows in the order of the file, a page at a time; `next` is the `after` of the next page',
+    query: rowsQuery,
+    reply: z.object({ rows: z.array(rowLine), next: z.int().nullable() }),
+    async answer({ site, params, query }) {
+      const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
+      const { rows, next } = await collectRows(site.engine.sql, id, query, query.after)
+      return { rows: rows.map(rowOf), next }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/batches/{batch}/rows/{line}',
+    role: 'analyst',
+    name: 'readRow',
+    summary: 'One row and everything that happened to it',
+    reply: rowStory,
+    async answer({ site, params }) {
+      const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
+      return readRowStory(site.engine.sql, id, lineIn(params), maskLine)
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/batches/{batch}/rows/{line}/resolve',
+    role: 'admin',
+    name: 'resolveRow',
+    summary: 'Settles a parked row: it was bought and this is its number, send it again, or let it go',
+    body: resolution,
+    reply: batchStatus,
+    async answer({ site, by, params, body }) {
+      const word = 'adopt' in body ? body : 'resend' in body ? ('resend' as const) : ('drop' as const)
+      await resolveLine(site, by, idIn(params, 'batch'), lineIn(params), word)
+      return readStatus(site.engine.sql, idIn(params, 'batch'), site.engine.clock())
+    },
+  }),
+]
+
+const rowOf = ({ line, question, outcome, rejectReason, detail, charged, asOf }: RowLine) => ({
+  line,
+  document: question && maskDocument(question),
+  state: outcome,
+  rejected: rejectReason,
+  detail: detail && maskDocuments(detail),
+  charged,
+  asOf: asOf?.toISOString() ?? null,
+})
