@@ -18,6 +18,7 @@ import { createSlots } from './queue/slots.ts'
 import { createQueues, enqueue, workJobs, workLookupJobs } from './queue/start-jobs.ts'
 import { createBound } from './registry/bound.ts'
 import { createRegistry } from './registry/create-registry.ts'
+import type { Observe } from './registry/observe.ts'
 import type { Registry } from './registry/registry.ts'
 import { startCompanion } from './sandbox/companion.ts'
 import { accounts as sandboxAccounts, credentials as sandboxCredentials } from './sandbox/identity.ts'
@@ -36,7 +37,7 @@ export type Running = AsyncDisposable & {
   stop(): Promise<void>
 }
 
-export type EngineOptions = { clock?: () => Date; drainMs?: number }
+export type EngineOptions = { clock?: () => Date; drainMs?: number; observe?: Observe }
 
 /** Starts the engine: registry, queues, jobs, dispatch. Everything that looks something up goes through here. */
 export const startEngine = async (ground: Ground, options: EngineOptions = {}): Promise<Running> => {
@@ -46,7 +47,7 @@ export const startEngine = async (ground: Ground, options: EngineOptions = {}): 
   opening.defer(() => fleetClock.stop())
   const clock = options.clock ?? fleetClock.read
   const place = opening.use(await openPlace(settings))
-  const registry = opening.use(await openRegistry(ground, place, clock))
+  const registry = opening.use(await openRegistry(ground, place, clock, options.observe))
   const boss = opening.use(await openQueue(ground.databaseUrl, log))
   const { accounts } = place
   const tools: Tools = { sql, boss: boss.boss, registry: registry.registry, accounts, settings, home, clock, log }
@@ -99,6 +100,7 @@ export const openRegistry = async (
   { settings, sql, log }: Ground,
   place: Place,
   now: () => Date = () => new Date(),
+  observe?: Observe,
 ): Promise<AsyncDisposable & { registry: Registry }> => {
   const { url, credentials } = place
   const vault = await openVault(sql, url, credentials)
@@ -116,6 +118,7 @@ export const openRegistry = async (
     radarSort: wire.radarSort,
     scrPlanId: wire.scrPlanId,
     now,
+    observe,
   })
   return { registry, [Symbol.asyncDispose]: () => registry.close() }
 }

@@ -1,6 +1,7 @@
 import { startInbox } from '../batches/inbox/start-inbox.ts'
 import { enqueueSweep } from '../monitoring/begin-sweep.ts'
 import { startSchedules } from '../schedule/start-schedules.ts'
+import { createRegistryFigures } from '../web/registry-figures.ts'
 import { startWeb } from '../web/start-web.ts'
 import { type Ground, type Running, startEngine } from '../worker.ts'
 import { purchasesAt } from './listed-purchases.ts'
@@ -10,7 +11,8 @@ export type StartedWorker = AsyncDisposable & { running: Running; url: string; s
 /** The whole service: engine, inbox, schedules, page. Disposing stops them in reverse order. */
 export const startWorker = async (ground: Ground): Promise<StartedWorker> => {
   await using opening = new AsyncDisposableStack()
-  const running = opening.use(await startEngine(ground))
+  const registryFigures = createRegistryFigures()
+  const running = opening.use(await startEngine(ground, { observe: registryFigures.observe }))
   const { tools, engine } = running
   const inbox = await startInbox(tools)
   opening.defer(() => inbox.stop())
@@ -22,6 +24,7 @@ export const startWorker = async (ground: Ground): Promise<StartedWorker> => {
     purchases: purchasesAt(tools.registry, tools.accounts),
     home: ground.home,
     nextRun: schedules.nextRun,
+    registryFigures,
   })
   opening.defer(() => web.close())
   const opened = opening.move()

@@ -14,6 +14,7 @@ import { type Credentials, token } from './endpoints/token.ts'
 import { AccessDenied } from './errors/access-denied.ts'
 import { NotSent } from './errors/not-sent.ts'
 import { PlanBlocked } from './errors/plan-blocked.ts'
+import { type Observe, observed } from './observe.ts'
 import { readReply } from './read-reply.ts'
 import { asRefusedRefresh } from './refused-refresh.ts'
 import type { Registry } from './registry.ts'
@@ -38,10 +39,12 @@ export type RegistryOptions = {
   outage?: OutageSettings
   backoff?: Backoff
   now?: () => Date
+  /** Told of every request that was made. */
+  observe?: Observe
 }
 
 export function createRegistry(options: RegistryOptions): Registry {
-  const { bound, request, forKind = {}, now = () => new Date() } = options
+  const { bound, request, forKind = {}, now = () => new Date(), observe = () => {} } = options
   const { outage = defaultOutage, backoff = defaultBackoff, connections = Math.max(1, bound.ceiling) } = options
   const requestOf = (kind: Kind | undefined) => (kind && forKind[kind]?.request) ?? request
   const limitsOf = ({ kind, list }: Question<unknown>) => {
@@ -66,7 +69,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     }
     const leave = () => {
       const token = take()
-      return token ? breakerOf(question.kind).run(endpoint, () => exchange(token.token)) : Promise.resolve(null)
+      if (!token) return Promise.resolve(null)
+      return breakerOf(question.kind).run(endpoint, () => observed(endpoint, observe, () => exchange(token.token)))
     }
     return bound.run<Reply | null>(leave, signal)
   }

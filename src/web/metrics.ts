@@ -10,7 +10,7 @@ import type { Site } from './site.ts'
 
 const cacheMs = 15_000
 
-/** Figures for an on-call person, for Prometheus; none of them is about a person. Looked up at most every 15 s. */
+/** Figures for an on-call person, for Prometheus; none of them is about a person. The database is asked at most every 15 s. */
 export const addMetrics = (app: FastifyInstance, site: Site): void => {
   let text = ''
   let readAt = Number.NEGATIVE_INFINITY
@@ -19,7 +19,7 @@ export const addMetrics = (app: FastifyInstance, site: Site): void => {
       readAt = performance.now()
       text = await describe(site)
     }
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text + (await site.registryFigures.describe()))
   })
 }
 

@@ -4,6 +4,7 @@ import type { Kind } from '../domain/kind.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
 import type { Engine } from '../queue/engine.ts'
 import type { SignInLink } from './access/sign-in-link.ts'
+import type { RegistryFigures } from './registry-figures.ts'
 
 /** What the page needs of the engine that it steers. */
 export type Steered = Pick<Engine, 'sql' | 'boss' | 'log' | 'clock' | 'finished' | 'wake' | 'draining' | 'today'> & {
@@ -30,5 +31,6 @@ export type Site = {
   home: MonitoringTools['home']
   nextRun: NextRun
   purchases: ListedPurchases
+  registryFigures: RegistryFigures
   link: SignInLink | null
 }

@@ -1,6 +1,7 @@
 import type { ListedPurchases } from '../batches/resolve.ts'
 import { countOperators } from '../store/operators.ts'
 import { SignInLink } from './access/sign-in-link.ts'
+import type { RegistryFigures } from './registry-figures.ts'
 import { buildServer } from './server.ts'
 import type { NextRun, Site, Steered, WebSettings } from './site.ts'
 
@@ -12,6 +13,7 @@ export type WebOptions = {
   home: Site['home']
   /** Absent: the page shows the schedules without their next runs. */
   nextRun?: NextRun
+  registryFigures: RegistryFigures
 }
 
 export type Web = {
@@ -22,7 +24,8 @@ export type Web = {
 }
 
 /** Starts the operator page and the API. On any host but loopback it needs operators with tokens. */
-export const startWeb = async ({ engine, settings, home, purchases, nextRun }: WebOptions): Promise<Web> => {
+export const startWeb = async ({ nextRun = () => null, ...options }: WebOptions): Promise<Web> => {
+  const { engine, settings } = options
   const { host, port, loopback } = settings.web
   if (!loopback && (await countOperators(engine.sql)) === 0) {
     throw new Error(
@@ -30,7 +33,7 @@ export const startWeb = async ({ engine, settings, home, purchases, nextRun }: W
     )
   }
   const link = loopback ? new SignInLink() : null
-  const site: Site = { engine, settings, purchases, home, nextRun: nextRun ?? (() => null), link }
+  const site: Site = { ...options, nextRun, link }
   const app = await buildServer(site)
   const url = await app.listen({ host, port })
   return { url, signInLink: link?.addressAt(url) ?? null, close: () => app.close() }

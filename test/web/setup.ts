@@ -1,6 +1,7 @@
 import type { Operator, Role } from '../../src/store/operators.ts'
 import { insertOperator } from '../../src/store/operators.ts'
 import { createToken, hashSecret } from '../../src/web/access/tokens.ts'
+import { createRegistryFigures } from '../../src/web/registry-figures.ts'
 import { startWeb, type Web } from '../../src/web/start-web.ts'
 import { type Setup, type SetupOptions, setup } from '../support/setup.ts'
 
@@ -46,7 +47,8 @@ export const webOptionsOf = (t: Setup, web: Partial<{ host: string; loopback: bo
   const { engine, tools } = t.running
   const nextRun = () => new Date(engine.clock().getTime() + 3_600_000)
   const settings = { ...t.settings, web: { ...t.settings.web, port: 0, ...web } }
-  return { engine, settings, home: tools.home, nextRun, purchases: purchasesOf(tools, t.running.accounts) }
+  const purchases = purchasesOf(tools, t.running.accounts)
+  return { engine, settings, home: tools.home, nextRun, purchases, registryFigures: createRegistryFigures() }
 }
 
 type Tools = Setup['tools']

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { startWorker } from '../../src/cli/start-worker.ts'
+import { createLog } from '../../src/log/log.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+
+test('a worker tells how the registry answered and how long it took, without a document or a token', async () => {
+  await using t = await setup({
+    sandbox: {
+      scenario: {
+        faults: [
+          { operation: 'consult', fault: 'serverError', times: 1 },
+          { operation: 'consult', fault: 'rateLimited', times: 1 },
+        ],
+      },
+    },
+  })
+  await t.running.stop()
+  const settings = { ...t.settings, web: { ...t.settings.web, port: 0 } }
+  const { sql, databaseUrl } = t
+  await using worker = await startWorker({
+    settings,
+    home: t.tools.home,
+    databaseUrl,
+    sql,
+    log: createLog({ level: 'silent' }),
+  })
+  const read = async () => (await fetch(new URL('/metrics', worker.url))).text()
+  expect(await read()).not.toContain('vigia_registry_request_seconds_count{')
+
+  await t.finished(await t.submit(csvOf(cpfs(5))))
+  const text = await read()
+
+  const requests = (operation: string, outcome: string) =>
+    Number(
+      text
+        .split(`vigia_registry_request_seconds_count{operation="${operation}",outcome="${outcome}"} `)[1]
+        ?.split('\n')[0],
+    )
+  expect(requests('POST /v2/analytics', 'ok')).toBe(5)
+  expect(requests('POST /v2/analytics/{analysisId}', 'unanswered')).toBe(1)
+  expect(requests('POST /v2/analytics/{analysisId}', 'too_many_requests')).toBe(1)
+  expect(requests('POST /v2/analytics/{analysisId}', 'ok')).toBeGreaterThanOrEqual(5)
+  expect(text).toMatch(
+    /^vigia_registry_request_seconds_bucket\{le="30",operation="POST \/v2\/analytics",outcome="ok"\} 5$/m,
+  )
+  for (const secret of [...cpfs(5), t.sandbox.credentials.token]) expect(text).not.toContain(secret)
+})
