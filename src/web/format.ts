@@ -6,7 +6,7 @@ import { maskDocuments } from '../log/mask-documents.ts'
 /** Numbers, dates, amounts and documents as Brazil writes them, whatever the language of the page. */
 export type Format = ReturnType<typeof createFormat>
 
-export const createFormat = (timezone: string) => ({
+export const createFormat = (timezone: string, tell = (sentence: string) => sentence) => ({
   count: (value: number | bigint): string => integers.format(value),
   share: (value: number): string => shares.format(value),
   bytes: (value: number): string => bytes(value),
@@ -25,6 +25,8 @@ export const createFormat = (timezone: string) => ({
   document: (number: string, revealed = false): string => (revealed ? formatDocument(number) : maskDocument(number)),
   /** A text that the registry, a file or a log brought: shown, but never with a whole document in it. */
   text: (value: string): string => maskDocuments(value),
+  /** A sentence of Vigia's own books, in the language of the page. */
+  told: (value: string): string => maskDocuments(tell(value)),
 })
 
 const integers = new Intl.NumberFormat('pt-BR')

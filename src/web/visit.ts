@@ -60,13 +60,14 @@ export const sendHtml = (reply: FastifyReply, { text }: Html): FastifyReply =>
 
 export const visitOf = (site: Site, request: FastifyRequest, reply: FastifyReply): Visit => {
   const visitor = request.visitor ?? nobody
+  const words = chooseWords(request.headers['accept-language'])
   return {
     site,
     request,
     reply,
     visitor,
-    words: chooseWords(request.headers['accept-language']),
-    format: createFormat(site.settings.timezone),
+    words,
+    format: createFormat(site.settings.timezone, words.tell),
     may: (role) => visitor !== nobody && mayActAs(visitor.role, role),
   }
 }

@@ -16,7 +16,7 @@ export const batchHead = (visit: Visit, status: BatchStatus, pace: Pace): Html =
   return html`<div class="batch-head">
     <p class="eyebrow">${words.batch.number(String(status.batch))} · ${words.terms.kinds[status.kind]}</p>
     <div class="title-line"><h1>${status.fileName ?? status.name}</h1>${stateBadge(words, status.state)}</div>
-    ${status.problem && html`<div class="notice bad"><strong>${words.batch.problem}</strong><p>${format.text(status.problem)}</p></div>`}
+    ${status.problem && html`<div class="notice bad"><strong>${words.batch.problem}</strong><p>${format.told(status.problem)}</p></div>`}
     ${hold(visit, status)}
     ${status.state === 'importing' && html`<p class="busy">${words.batch.importing(format.count(status.rows))}</p>`}
     ${status.state === 'unconfirmed' && quotePanel(visit, status)}
@@ -68,7 +68,7 @@ const figuresOf = ({ words, format }: Visit, status: BatchStatus, pace: Pace | n
 const hold = ({ words, format }: Visit, { hold: held }: BatchStatus): Part =>
   held &&
   html`<div class="notice warn"><strong>${words.batch.held}: ${words.terms.causes[held.cause]}</strong>
-    <p>${held.detail && format.text(held.detail)} <small>${words.batch.heldSince} ${format.moment(new Date(held.since))}</small></p>
+    <p>${held.detail && format.told(held.detail)} <small>${words.batch.heldSince} ${format.moment(new Date(held.since))}</small></p>
     <p><a href="/system">${words.shell.system}</a></p></div>`
 
 const actions = (visit: Visit, { batch, state, states }: BatchStatus): Part => {

@@ -8,6 +8,7 @@ import type { Batch } from '../../store/batches.ts'
 import { type Html, html } from '../html.ts'
 import { facts } from '../parts/facts.ts'
 import type { Visit } from '../visit.ts'
+import { repairOf } from '../words/repair-of.ts'
 import { term } from '../words/term.ts'
 import { maskCell } from './mask-cell.ts'
 
@@ -45,7 +46,7 @@ const previewRow = ({ words, format }: Visit, batch: Batch, record: CsvRecord, w
     'rejected' in row
       ? html`<span class="badge outcome outcome-rejected">${term(words.terms.rejectReasons, row.rejected)}</span>`
       : row.repair
-        ? words.batch.repaired(row.repair)
+        ? repairOf(words, row.repair)
         : words.batch.readable
   return html`<tr><td class="number">${format.count(record.line)}</td>
     ${cells.map((cell, at) =>

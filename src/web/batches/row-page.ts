@@ -15,6 +15,7 @@ import { buttonForm } from '../parts/form.ts'
 import { notFound } from '../refusals.ts'
 import type { Site } from '../site.ts'
 import { page, sendHtml, type Visit, visitOf } from '../visit.ts'
+import { repairOf } from '../words/repair-of.ts'
 import { term } from '../words/term.ts'
 import { idIn, lineIn } from './address.ts'
 import { choices } from './resolve.ts'
@@ -42,7 +43,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
   const body = html`
     <p class="eyebrow"><a href="/batches/${batch.id}">${batch.fileName ?? batch.name}</a></p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, state ?? 'pending')}</div>
-    ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.text(row.rejectDetail)}</small>`}</p>`}
+    ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.told(row.rejectDetail)}</small>`}</p>`}
     ${story && html`<section>${storyFacts(visit, batch, row, story, revealed)}</section>`}
     ${story?.state === 'unknown_outcome' && html`<section>${choices(visit, batch.id, row.line)}</section>`}
     ${story && html`<section><h2>${words.rows.story}</h2>${trace(visit, story)}</section>`}`
@@ -55,8 +56,8 @@ const storyFacts = (visit: Visit, batch: Batch, row: BatchRow, story: LookupStor
   const shared = row.askedBy !== null && row.askedBy !== batch.id
   return html`${facts([
     [words.rows.question, documentOf(visit, batch, row, story, revealed)],
-    [words.batch.verdict, row.repair && words.batch.repaired(row.repair)],
-    [words.rows.detail, story.detail && format.text(story.detail)],
+    [words.batch.verdict, row.repair && repairOf(words, row.repair)],
+    [words.rows.detail, story.detail && format.told(story.detail)],
     [words.rows.charged, words.terms.charged[row.first && !shared ? story.charged : 'no']],
     [words.rows.remote, story.remoteId && html`<code>${format.text(story.remoteId)}</code>`],
     [words.rows.seen, story.seen && html`<code>${format.text(story.seen)}</code>`],
@@ -86,7 +87,7 @@ const documentOf = (visit: Visit, batch: Batch, row: BatchRow, story: LookupStor
 const trace = ({ words, format }: Visit, story: LookupStory): Html =>
   story.trace.length === 0
     ? html`<p class="empty">${words.rows.noStory}</p>`
-    : html`<ol class="story" lang="en">${story.trace.map((line) => {
+    : html`<ol class="story">${story.trace.map((line) => {
         const { at, what } = readStoryLine(line)
-        return html`<li><time datetime="${at}">${format.moment(new Date(at))}</time> <span>${format.text(what)}</span></li>`
+        return html`<li><time datetime="${at}">${format.moment(new Date(at))}</time> <span>${format.told(what)}</span></li>`
       })}</ol>`

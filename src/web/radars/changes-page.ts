@@ -48,7 +48,7 @@ const notVerified = (
 ): Part =>
   reasons.length > 0 &&
   html`<div class="notice warn"><p>${words.changes.unverified(format.count(due - verified))}</p>
-    <ul>${reasons.map(({ reason, documents }) => html`<li>${format.text(reason) || '–'} <strong>${format.count(documents)}</strong></li>`)}</ul></div>`
+    <ul>${reasons.map(({ reason, documents }) => html`<li>${format.told(reason) || '–'} <strong>${format.count(documents)}</strong></li>`)}</ul></div>`
 
 const nightLink = ({ format }: Visit, { id, startedAt, changed }: Night, current: boolean): Html =>
   html`<li><a href="/changes?sweep=${id}"${current && html` aria-current="true"`}>${format.moment(startedAt).replace(/\/\d{4}/, '')} <strong>${format.count(changed)}</strong></a></li>`

@@ -34,6 +34,15 @@ export const enTerms = {
     sending: 'being sent',
     waiting: 'waiting for the answer',
   },
+  repairs: {
+    spaces: 'spaces',
+    width: 'wide characters',
+    text_marker: 'text marker',
+    decimal: 'decimals',
+    mask: 'mask',
+    case: 'lower case',
+    zeros: 'leading zeros',
+  },
   charged: { yes: 'yes', no: 'no', unknown: 'in doubt' },
   rejectReasons: {
     empty: 'No document in the row',

@@ -14,4 +14,6 @@ export const en = {
   ...enBatches,
   ...enRows,
   ...enWatch,
+  /** A sentence that Vigia wrote into its books, which are in English. */
+  tell: (sentence: string): string => sentence,
 }

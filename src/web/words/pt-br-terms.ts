@@ -36,6 +36,15 @@ export const ptBrTerms: typeof enTerms = {
     sending: 'sendo enviado',
     waiting: 'aguardando a resposta',
   },
+  repairs: {
+    spaces: 'espaços',
+    width: 'caracteres largos',
+    text_marker: 'marca de texto',
+    decimal: 'decimais',
+    mask: 'máscara',
+    case: 'minúsculas',
+    zeros: 'zeros à esquerda',
+  },
   charged: { yes: 'sim', no: 'não', unknown: 'em dúvida' },
   rejectReasons: {
     empty: 'Linha sem documento',
