@@ -3,6 +3,7 @@ import { outboxFolder } from '../src/batches/outbox-folder.ts'
 import { exportQueue } from '../src/batches/queues.ts'
 import { saveSpreadsheets } from '../src/batches/save-spreadsheets.ts'
 import { readBatch, recordExport } from '../src/store/batches.ts'
+import { keepTotals } from '../src/store/risk-view.ts'
 import { openSpreadsheet } from './open-spreadsheet.ts'
 import { job } from './tools.ts'
 
@@ -10,7 +11,7 @@ import { job } from './tools.ts'
  * Gives the file back: once, when the last row of a batch has ended.
  *
  * A disk that is full or a folder that is gone is tried again; a second run finds the report recorded and stops.
- * The registry's own spreadsheets come after the report, which waits for none of them.
+ * The registry's own spreadsheets come after the report, which waits for none of them; so do the sums of its risk.
  */
 export const exportBatch = job({
   ...exportQueue,
@@ -28,6 +29,7 @@ export const exportBatch = job({
       log.info({ batch: batchId, saved, failed }, 'spreadsheets saved')
     }
     await recordExport(sql, batch, manifest, clock())
+    if (batch.kind === 'analysis') await keepTotals(sql, batch.id)
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')
   },
 })

@@ -40,7 +40,7 @@ test('no page shows a whole document, until an administrator asks and the log no
   const document = cpf(7)
   const id = await t.submit(csvOf([document]))
   await t.finished(id)
-  const paths = [`/batches/${id}`, `/batches/${id}/rows/2`, `/batches/${id}/risk/figures`, `/api/batches/${id}/rows`]
+  const paths = [`/batches/${id}`, `/batches/${id}/rows/2`, `/batches/${id}/risk/top`, `/api/batches/${id}/rows`]
   for (const path of paths) {
     const text = await (await t.call(path, { token })).text()
     expect(text, path).toContain(maskDocument(document))

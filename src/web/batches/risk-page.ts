@@ -2,14 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { type Classification, classifications } from '../../domain/classifications.ts'
 import type { Batch } from '../../store/batches.ts'
-import type { Exposure } from '../../store/risk-view.ts'
+import type { Exposure } from '../../store/exposures.ts'
+import type { RiskTotals } from '../../store/risk-view.ts'
 import { type Html, html, json } from '../html.ts'
 import { layout } from '../layout.ts'
 import { notFound } from '../refusals.ts'
 import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
 import { idIn, queryText } from './address.ts'
-import { createRiskDesk, type Risk } from './risk-desk.ts'
+import { createRiskDesk } from './risk-desk.ts'
 
 /** What the answers of an analysis batch add up to, and whose exposure is the highest. */
 export const addRiskPage = (app: FastifyInstance, site: Site): void => {
@@ -18,15 +19,26 @@ export const addRiskPage = (app: FastifyInstance, site: Site): void => {
     const batch = await riskBatch(visit)
     const { words } = visit
     const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batch.fileName ?? batch.name}</a></p><h1>${words.risk.title}</h1>
-      <div hx-get="/batches/${batch.id}/risk/figures?by=${classificationOf(visit)}" hx-trigger="load"><p class="busy">${words.risk.loading}</p></div>`
+      <div class="columns">
+        <section aria-labelledby="totals-title"><h2 id="totals-title">${words.risk.totals}</h2>${fetched(visit, batch, 'totals')}</section>
+        <section aria-labelledby="top-title"><h2 id="top-title">${words.risk.top}</h2>
+          <p class="eyebrow">${words.risk.rankedBy}: ${words.terms.classifications[classificationOf(visit)]}</p>${fetched(visit, batch, 'top')}</section></div>`
     return layout(visit, { title: words.risk.title, section: 'batches', body, plots: true })
   })
-  page(app, site, 'analyst', '/batches/:batch/risk/figures', async (visit) => {
+  page(app, site, 'analyst', '/batches/:batch/risk/totals', async (visit) => {
     const batch = await riskBatch(visit)
-    const by = classificationOf(visit)
-    return riskFigures(visit, batch, by, await desk.read(batch, classifications.indexOf(by) + 1))
+    return totalsPiece(visit, batch, await desk.totals(batch))
+  })
+  page(app, site, 'analyst', '/batches/:batch/risk/top', async (visit) => {
+    const batch = await riskBatch(visit)
+    const position = classifications.indexOf(classificationOf(visit)) + 1
+    return topPiece(visit, batch, await desk.exposures(batch, position))
   })
 }
+
+/** A piece that comes by itself: with a million answers it may take a second. */
+const fetched = (visit: Visit, { id }: Batch, piece: 'totals' | 'top'): Html =>
+  html`<div hx-get="/batches/${id}/risk/${piece}?by=${classificationOf(visit)}" hx-trigger="load"><p class="busy">${visit.words.risk.loading}</p></div>`
 
 const riskBatch = async ({ request, site }: Visit): Promise<Batch> => {
   const batch = await batchOrRefuse(site.engine.sql, idIn(request.params, 'batch'))
@@ -39,28 +51,27 @@ const classificationOf = ({ request }: Visit): Classification => {
   return classifications.find((name) => name === wanted) ?? 'ALL'
 }
 
-const riskFigures = (visit: Visit, batch: Batch, by: Classification, { totals, exposures }: Risk): Html => {
+const totalsPiece = (visit: Visit, batch: Batch, totals: RiskTotals): Html => {
   const { words, format } = visit
   if (totals.documents === 0) return html`<p class="empty">${words.risk.empty}</p>`
+  const by = classificationOf(visit)
   const names = classifications.map((name) => words.terms.classifications[name])
   const plot = { kind: 'bars', labels: names, values: totals.cents.map((cents) => Number(cents) / 100), unit: 'R$' }
-  return html`<p class="lead">${words.risk.answered(format.count(totals.documents))}</p>
-    <div class="columns">
-    <section aria-labelledby="totals-title"><h2 id="totals-title">${words.risk.totals}</h2>
-      <div class="plot bars" data-plot="${json(plot)}" role="img" aria-label="${words.risk.plotLabel}"></div>
-      <div class="table-scroll"><table><thead><tr><th scope="col">${words.risk.classification}</th><th scope="col" class="number optional">${words.risk.documents}</th>
-        <th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th></tr></thead>
-      <tbody>${classifications.map(
-        (
-          name,
-          i,
-        ) => html`<tr><th scope="row"><a href="/batches/${batch.id}/risk?by=${name}"${name === by && html` aria-current="true"`}>${names[i]}</a></th>
-        <td class="number optional">${format.count(totals.holders[i] ?? 0)}</td><td class="number">${format.count(totals.counts[i] ?? 0n)}</td><td class="number">${format.cents(totals.cents[i] ?? 0n)}</td></tr>`,
-      )}</tbody></table></div></section>
-    <section aria-labelledby="top-title"><h2 id="top-title">${words.risk.top}</h2>
-      <p class="eyebrow">${words.risk.rankedBy}: ${words.terms.classifications[by]}</p>
-      <div class="table-scroll"><table><thead><tr><th scope="col">${words.rows.document}</th><th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th></tr></thead>
-      <tbody>${exposures.map((exposure) => exposureRow(visit, batch, exposure))}</tbody></table></div></section></div>`
+  const line = (name: Classification, i: number) =>
+    html`<tr><th scope="row"><a href="/batches/${batch.id}/risk?by=${name}"${name === by && html` aria-current="true"`}>${names[i]}</a></th>
+      <td class="number optional">${format.count(totals.holders[i] ?? 0)}</td><td class="number">${format.count(totals.counts[i] ?? 0n)}</td><td class="number">${format.cents(totals.cents[i] ?? 0n)}</td></tr>`
+  return html`<p>${words.risk.answered(format.count(totals.documents))}</p>
+    <div class="plot bars" data-plot="${json(plot)}" role="img" aria-label="${words.risk.plotLabel}"></div>
+    <div class="table-scroll"><table><thead><tr><th scope="col">${words.risk.classification}</th><th scope="col" class="number optional">${words.risk.documents}</th>
+      <th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th></tr></thead>
+      <tbody>${classifications.map(line)}</tbody></table></div>`
+}
+
+const topPiece = (visit: Visit, batch: Batch, exposures: Exposure[]): Html => {
+  const { words } = visit
+  if (exposures.length === 0) return html`<p class="empty">${words.risk.empty}</p>`
+  return html`<div class="table-scroll"><table><thead><tr><th scope="col">${words.rows.document}</th><th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th></tr></thead>
+    <tbody>${exposures.map((exposure) => exposureRow(visit, batch, exposure))}</tbody></table></div>`
 }
 
 const exposureRow = ({ format }: Visit, batch: Batch, { line, question, count, cents }: Exposure): Html => html`<tr>
