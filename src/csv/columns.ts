@@ -1,4 +1,4 @@
-import type { DocumentType } from '../domain/document.ts'
+import { type DocumentType, readDocument } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
 import { FileProblem } from './file-problem.ts'
 
@@ -88,7 +88,7 @@ function refuseDuplicates(header: readonly string[]): void {
   const names = header.map((name) => name.trim().toLowerCase())
   const repeated = names.filter((name, at) => name !== '' && names.indexOf(name) < at)
   if (repeated.length === 0) return
-  const listed = [...new Set(repeated)].map((name) => JSON.stringify(name)).join(', ')
+  const listed = [...new Set(repeated)].map(quoted).join(', ')
   throw new FileProblem('duplicate_headers', `more than one column is named ${listed}: give each its own name`)
 }
 
@@ -96,13 +96,16 @@ function refuseMissing(columns: Columns, header: readonly string[], kind: Kind):
   const process = kind === 'inactivation'
   if ((process ? columns.process : columns.document) !== undefined) return
   const what = process ? 'process numbers "numero_processo"' : 'documents "documento", "cpf", "cnpj" or "cpf_cnpj"'
-  if (header.some((cell) => /\d{8}/.test(cell.replace(/[.\-/\s]/g, '')))) {
+  if (header.some(mayBeDocument)) {
     throw new FileProblem('no_header', `the first line is no header: put one above it and name the column of ${what}`)
   }
-  const found = header
-    .map((name) => JSON.stringify(name.slice(0, 40)))
-    .slice(0, 20)
-    .join(', ')
+  const found = header.slice(0, 20).map(quoted).join(', ')
   const code = process ? 'no_process_column' : 'no_document_column'
   throw new FileProblem(code, `the header has ${found}, but no column of ${what}: rename yours to one of these`)
 }
+
+/** Where the header is missing, a row stands in its place, and nobody's document belongs in a message. */
+const quoted = (name: string): string => JSON.stringify(mayBeDocument(name) ? '***' : name.slice(0, 40))
+
+const mayBeDocument = (cell: string): boolean =>
+  /\d{8}/.test(cell.replace(/[.\-/\s]/g, '')) || 'document' in readDocument(cell)

@@ -71,3 +71,13 @@ test('recognises and strips the columns of a rejects file and of a report', () =
   expect(findColumns(report, 'analysis')).toMatchObject({ width: 1, ownColumns: 5, document: 0 })
   expect(findColumns(['documento', 'reject_reason'], 'analysis')).toMatchObject({ width: 2, ownColumns: 0 })
 })
+
+test.each([
+  ['529.982.247-25', '529.982.247-25'],
+  ['12.ABC.345/01DE-35', 'Ana'],
+  ['12abc34501de35', '12abc34501de35'],
+])('a row in place of the header, %s and %s, is told without its document', (...cells) => {
+  expect(() => findColumns(cells, 'analysis')).toThrow(
+    /^(the first line is no header|more than one column is named "\*\*\*")/,
+  )
+})
