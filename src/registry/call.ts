@@ -28,6 +28,8 @@ export type Question<Reply> = {
   kind?: Kind
   /** Costs money or adds something at the registry: sent at most once. */
   spends?: boolean
+  /** The reply is a token, which may be the very one that was sent. */
+  renews?: boolean
   /** The reply proves nothing but its shape, so it is believed under a 2xx code only. */
   shapeOnly?: boolean
   /** A whole list, which grows with its organization: it may be larger than any other answer. */

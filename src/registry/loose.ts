@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DocumentType } from '../domain/document.ts'
+import { plainWords } from './plain-words.ts'
 
 /** An identifier that we cannot do without. Numbers and texts both occur; inside it is always text. */
 export const identifier = z
@@ -33,9 +34,11 @@ export function objectFrom(value: unknown): Record<string, unknown> | null {
 
 /** A status as it is stored and shown: one short word, whatever was sent. */
 export function wordFrom(value: unknown): string {
+  const text = textFrom(value) ?? '-'
+  if (/^[A-Z_]{1,40}$/.test(text)) return text
   return (
-    (textFrom(value) ?? '-')
-      .replace(/[^\p{L}\p{N}_ .-]/gu, ' ')
+    plainWords(text)
+      .replace(/[^\p{L}\p{N}_ .-]+/gu, ' ')
       .trim()
       .slice(0, 40) || '-'
   )

@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import type { CallFailure } from '../domain/call-failure.ts'
+import { CallFailure } from '../domain/call-failure.ts'
 import { endpointOf, type Question } from './call.ts'
 import { decodeBody } from './decode-body.ts'
 import { NotSent } from './errors/not-sent.ts'
@@ -39,7 +39,9 @@ export function createTransport({ url, connections, now }: Settings): Transport 
         body: question.body && JSON.stringify(question.body),
       }
       const outcome = await exchange(pool, request, limits, signal)
-      return 'why' in outcome ? failureFrom(question, outcome) : answerFrom(question, outcome, limits, now)
+      if ('why' in outcome) return failureFrom(question, outcome)
+      const answer = await answerFrom(question, outcome, limits, now)
+      return answer instanceof CallFailure || question.renews ? answer : { ...answer, text: hide(bearer, answer.text) }
     },
     close: () => pool.close(),
   }
@@ -56,6 +58,15 @@ function headersOf(question: Question<unknown>, bearer: string): Record<string, 
   if (question.body) headers['content-type'] = 'application/json'
   return headers
 }
+
+/** The registry may quote the token in its answer, whose words are stored and shown. */
+function hide(bearer: string, text: string): string {
+  if (bearer.length < shortestSecret) return text
+  return text.replaceAll(bearer, '***').replaceAll(encodeURIComponent(bearer), '***')
+}
+
+/** Anything shorter occurs by chance. */
+const shortestSecret = 8
 
 function failureFrom(question: Question<unknown>, { left, why }: Lost): CallFailure {
   const endpoint = endpointOf(question)

@@ -10,7 +10,8 @@ export const token = (call: Call, credentials: Credentials) => ({
   async refresh(options?: CallOptions): Promise<string> {
     const { email, username, refreshToken } = credentials
     const body = { email, username, refreshToken }
-    const reply = await call({ method: 'POST', path: '/v1/refreshtoken', body, reply: refreshed }, options)
+    const question = { method: 'POST', path: '/v1/refreshtoken', body, reply: refreshed, renews: true } as const
+    const reply = await call(question, options)
     return reply.token
   },
 })
