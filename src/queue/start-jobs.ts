@@ -105,7 +105,8 @@ export const workJobs = async <Tools>(engine: Engine<Tools>, jobs: readonly AnyJ
       const { work: perform } = job as unknown as Job<Tools>
       await perform(data, { ...engine.tools, signal: engine.draining }).catch((error) => {
         engine.log.error({ job: job.name, try: retryCount + 1, err: error }, 'job failed')
-        throw error
+        // pg-boss stores what is thrown here, and an error of PostgreSQL repeats the row that it refused.
+        throw new Error('The log of the worker says why')
       })
       engine.wake()
     })
