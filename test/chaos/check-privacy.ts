@@ -2,17 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { credentials } from '../../src/sandbox/identity.ts'
 import type { Arena } from './arena.ts'
 
-/** No full CPF and no token in a log line or in a queue's payload. */
+/** No full CPF and no token in a log line, nor in what a queue keeps of its jobs. */
 export const checkPrivacy = async (arena: Arena): Promise<string[]> => {
   const secrets = new Set(arena.submitted.flatMap(({ documents }) => documents))
   const told = (text: string): boolean =>
-    (text.match(/\d{11,14}/g) ?? []).some((digits) => secrets.has(digits)) ||
+    (text.replace(/(?<=\d)[.\-/](?=\d)/g, '').match(/\d{11,14}/g) ?? []).some((digits) => secrets.has(digits)) ||
     text.includes(credentials.refreshToken) ||
     /sandbox-access-\d/.test(text)
   const logs = await Promise.all(arena.fleet.logs.map((log) => readFile(log, 'utf8')))
   const lines = logs.flatMap((log) => log.split('\n')).filter(told)
-  const jobs = await arena.sql<{ data: string }[]>`select data::text as data from pgboss.job where data is not null`
-  const payloads = jobs.filter(({ data }) => told(data))
+  const jobs = await arena.sql<{ kept: string }[]>`
+    select concat(data, output, singleton_key, group_id) as kept from pgboss.job`
+  const payloads = jobs.filter(({ kept }) => told(kept))
   return [
     ...(lines.length > 0 ? [`${lines.length} log lines tell a document or a token`] : []),
     ...(payloads.length > 0 ? [`${payloads.length} queue payloads tell a document or a token`] : []),

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { toldBy } from './canaries.ts'
+import { travel } from './journey.ts'
+import { columnsThatTell, filesThatTell } from './told-places.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+/** Where documents may lie: what was asked, what came back about it, and what is monitored. */
+const homesOfDocuments = [
+  'vigia.lookup.question',
+  'vigia.answer.data',
+  'vigia.file_part.bytes',
+  'vigia.radar.document',
+  'vigia.radar.name',
+  'vigia.snapshot.document',
+  'vigia.change.document',
+  'vigia.suspicious_list.radars',
+  'vigia.usage_day.differing',
+]
+
+test('no document and no secret leaves its place, whatever goes wrong and whoever repeats it', async () => {
+  await using journey = await travel()
+  const { documents, secrets } = journey.canaries
+
+  expect(journey.echoed, 'answers that repeated a document and a token').toBeGreaterThan(150)
+  const lines = journey.said.flatMap(({ where, text }) => text.split('\n').map((line) => `${where}: ${line}`))
+  expect(lines.filter((line) => toldBy(line, journey.canaries).length > 0)).toEqual([])
+
+  const columns = await columnsThatTell(journey.sql, { documents, secrets: [] })
+  expect(columns).toEqual(expect.arrayContaining(['vigia.lookup.question', 'vigia.change.document']))
+  expect(columns.filter((column) => !homesOfDocuments.includes(column))).toEqual([])
+  expect(await columnsThatTell(journey.sql, { documents: [], secrets })).toEqual([])
+  const settings = join(journey.home, 'settings.json')
+  expect(await filesThatTell(journey.home, { documents: [], secrets })).toEqual([settings])
+})

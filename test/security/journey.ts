@@ -1,0 +1,191 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Kind } from '../../src/domain/kind.ts'
+import type { OperationName } from '../../src/sandbox/operations.ts'
+import { type Ground, ground } from '../cli/vigia-process.ts'
+import { startReceiver } from '../monitoring/receiver.ts'
+import { until } from '../support/until.ts'
+import { type Canaries, companies, documents, people, spellings } from './canaries.ts'
+import { echoesOf, holding } from './echoes.ts'
+import { mistakeOnPage, mistakeOnTerminal, pageOf, type Said, type Vigia } from './mistakes.ts'
+
+export type Journey = AsyncDisposable &
+  Pick<Ground, 'sql' | 'home'> & { said: Said[]; canaries: Canaries; echoed: number }
+
+const webhookSecret = 'canary-webhook-secret'
+const webhookKey = 'canary-webhook-key'
+
+/** Quick to give up: a look-up that is refused for its whole life ends with the last refusal. */
+const impatient = {
+  polling: { first: '20ms', max: '100ms', deadline: '6s' },
+  request: { timeout: '600ms', retries: 1 },
+  import: { settle: '10ms' },
+  radarSweep: { refresh: 'processes', analysisEvery: null },
+}
+
+/**
+ * The whole way of the canaries through the real program: every kind, every way in and out, everything that can go
+ * wrong with a registry that repeats whatever it was told. Gives all that anybody was told on the way.
+ */
+export const travel = async (): Promise<Journey> => {
+  await using stack = new AsyncDisposableStack()
+  const receiver = stack.use(await startReceiver([500, 403]))
+  const alerts = { webhook: `${receiver.url}/${webhookKey}`, allowPrivate: true }
+  const g = stack.use(await ground({ ...impatient, alerts }))
+  Object.assign(g.env, { VIGIA_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'trace' })
+  const said: Said[] = []
+  const vigia = async (...words: string[]) => {
+    const { stdout, stderr, exitCode } = await g.vigia(...words)
+    said.push({ where: `stderr of vigia ${words[0]}`, text: stderr })
+    if (exitCode === 1 || exitCode === 2) said.push({ where: `failure of vigia ${words[0]}`, text: stdout })
+    return stdout
+  }
+  const operators = await Promise.all(
+    ['admin', 'ops'].map(async (role) => JSON.parse(await vigia('operator', 'add', role, '--role', role, '--json'))),
+  )
+  const [admin, ops] = operators.map(({ token }) => String(token)) as [string, string]
+
+  const worker = g.start('worker', '--json')
+  const log = collect(worker.child.stderr!)
+  const greeting = collect(worker.child.stdout!)
+  stack.defer(async () => {
+    worker.child.kill('SIGKILL')
+    await worker.ended
+  })
+  const { url, signInLink } = await until(async () => readGreeting(greeting.text))
+  const page = pageOf(url, said)
+
+  await renewToken(g)
+  await askEverything(g)
+  await askWhatStopsLanes(g)
+  await monitor(g, vigia)
+  await mistakeOnPage(page, admin, ops)
+  await Promise.all([mistakeOnTerminal(g, vigia), breakTheDatabase(g, said)])
+  await killToken(g)
+  await until(async () => receiver.received.length > 4, 30_000)
+  said.push({ where: '/metrics', text: await (await fetch(new URL('/metrics', url))).text() })
+
+  worker.child.kill('SIGTERM')
+  await worker.ended
+  said.push({ where: 'log of the worker', text: log.text })
+  for (const { headers, body } of receiver.received)
+    said.push({ where: 'webhook', text: JSON.stringify(headers) + body })
+
+  const link = new URL(signInLink).searchParams.get('link')!
+  const password = new URL(g.env.DATABASE_URL!).password
+  const tokens = [...g.sandbox.books.tokens.keys()]
+  const given = [g.sandbox.credentials.refreshToken, webhookSecret, webhookKey, admin, ops, link, 'vig_stranger-canary']
+  const canaries = { documents, secrets: [...tokens, ...given, ...(password ? [password] : [])] }
+  const held = stack.move()
+  const echoed = g.sandbox.ledger.faults.reply ?? 0
+  return { sql: g.sql, home: g.home, said, canaries, echoed, [Symbol.asyncDispose]: () => held.disposeAsync() }
+}
+
+const collect = (stream: Readable): { text: string } => {
+  const collected = { text: '' }
+  stream.on('data', (bytes) => {
+    collected.text += bytes
+  })
+  return collected
+}
+
+const readGreeting = (text: string): { url: string; signInLink: string } | null =>
+  text.endsWith('}\n') ? JSON.parse(text) : null
+
+/** The token in use from here on is one that no setting has ever named. */
+const renewToken = async ({ sandbox, ...g }: Ground): Promise<void> => {
+  sandbox.expireTokens()
+  await dropFile(g, 'processes', 'first.csv', people.slice(0, 1))
+  await until(async () => sandbox.books.tokens.size > 1)
+}
+
+const asked: [Kind, OperationName[], string[]][] = [
+  ['analysis', ['generate', 'consult', 'activities'], documents],
+  ['cnh', ['cnhCreate', 'cnhRead', 'cnhLatest'], people],
+  ['scr', ['scr'], documents],
+  ['processes', ['processCount'], documents],
+  ['radar', ['radarAdd', 'radarList'], documents],
+]
+
+const askEverything = async (g: Ground): Promise<void> => {
+  const token = tokenOf(g)
+  const operations = asked.flatMap(([, each]) => each)
+  g.sandbox.setScenario({ faults: operations.flatMap((operation) => echoesOf(operation, token)) })
+  for (const [kind, , rows] of asked)
+    await dropFile(g, kind, `${kind}.csv`, [...rows, ...mistyped, ...rows.map((row) => spellings[1]!(row))])
+  await allReported(g, asked.length + 1)
+  g.sandbox.setScenario({ faults: [] })
+}
+
+/** The wrong check digits make a mistyped document; it is somebody's all the same. */
+const mistyped = ['1144477700016', '12ABC34501DE3', `${people[0]}${people[1]}`]
+
+const askWhatStopsLanes = async (g: Ground): Promise<void> => {
+  const token = tokenOf(g)
+  const faults = [
+    ...holding('scr', 'PLAN_NOT_ALLOWED', token),
+    ...holding('processCount', 'ErrorForbiddenException', token),
+  ]
+  g.sandbox.setScenario({ faults })
+  await dropFile(g, 'scr', 'blocked.csv', documents, 'cpf_cnpj')
+  await dropFile(g, 'processes', 'denied.csv', documents, 'cpf_cnpj')
+  await allReported(g, asked.length + 3)
+  g.sandbox.setScenario({ faults: [] })
+  await g.sql`delete from lane`
+}
+
+const monitor = async (g: Ground, vigia: Vigia): Promise<void> => {
+  for (const code of documents) g.sandbox.plantRadar({ code, name: `Radar of ${spellings[1]!(code)}` })
+  await vigia('radars', 'sync')
+  for (const document of documents) g.sandbox.plantChange(document, { processes: 77 })
+  g.sandbox.setScenario({ faults: echoesOf('processCount', tokenOf(g)).slice(0, 20) })
+  await vigia('sweep', 'radars')
+  g.sandbox.setScenario({ faults: [] })
+  g.sandbox.alreadyGenerated(companies[1]!)
+  await Promise.all([vigia('sweep', 'usage'), vigia('sweep', 'unfinished')])
+}
+
+/** PostgreSQL repeats the row that it refuses, and a failed job is put down with its error until it is tried again. */
+const breakTheDatabase = async (g: Ground, said: Said[]): Promise<void> => {
+  const [, , , , person] = people
+  await g.sql.unsafe(`alter table lookup add constraint canary check (question <> '${person}') not valid`)
+  await dropFile(g, '', 'refused.csv', [person!], 'cpf_cnpj')
+  const output = await until(async () => {
+    const [job] = await g.sql`select output::text from pgboss.job where name = 'import-batch' and output is not null`
+    return job?.output as string | undefined
+  })
+  said.push({ where: 'output of a failed job', text: output })
+  await g.sql.unsafe('alter table lookup drop constraint canary')
+}
+
+/** The last renewal is refused, in words that repeat both tokens. */
+const killToken = async (g: Ground): Promise<void> => {
+  const told = `${g.sandbox.credentials.refreshToken} of ${tokenOf(g)}`
+  const body = JSON.stringify({ error: told, message: told })
+  g.sandbox.setScenario({ faults: [{ operation: 'refresh', fault: 'reply', status: 400, body }] })
+  g.sandbox.expireTokens()
+  await dropFile(g, 'inactivation', 'dead.csv', ['0000001-78.2020.8.26.0100'], 'numero_processo')
+  await until(async () => (await g.sql`select from lane where cause = 'token'`).length > 0)
+}
+
+const tokenOf = ({ sandbox }: Ground): string => [...sandbox.books.tokens.keys()].at(-1)!
+
+const dropFile = async (
+  { home }: Pick<Ground, 'home'>,
+  folder: string,
+  name: string,
+  rows: string[],
+  header = 'documento',
+): Promise<void> => {
+  const inbox = join(home, 'inbox', folder)
+  await mkdir(inbox, { recursive: true })
+  await writeFile(join(inbox, `.${name}`), `${header}\n${rows.join('\n')}\n`)
+  await rename(join(inbox, `.${name}`), join(inbox, name))
+}
+
+const allReported = async ({ sql }: Ground, batches: number): Promise<void> => {
+  const reported = async () =>
+    (await sql`select from batch where source = 'inbox' and exported_at is not null`).length >= batches
+  await until(reported, 60_000)
+}
