@@ -63,7 +63,7 @@ const newBatch = (submission: Submission, fileId: bigint) => {
     source,
     submittedBy: by,
     name,
-    fileName,
+    fileName: fileName.replaceAll('\0', ''),
     fileId,
     maxSpend,
     confirmAbove,
@@ -72,14 +72,26 @@ const newBatch = (submission: Submission, fileId: bigint) => {
   }
 }
 
-/** A name from outside becomes part of a path: letters, digits and a few marks, never a separator or a leading dot. */
+/**
+ * A name from outside becomes part of a path: letters, digits and a few marks, never a separator, and nothing at its
+ * start that hides a file, is an option of a command or a device of Windows.
+ */
 export const plainName = (fileName: string): string => {
   const base = basename(fileName.replaceAll('\\', '/'))
   const stem = base.slice(0, base.length - extname(base).length) || base
   const plain = stem
     .normalize('NFC')
     .replace(/[^\p{L}\p{N} ._-]+/gu, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
-    .slice(0, 80)
-  return plain || 'file'
+    .replace(/^[.\s-]+/, '')
+  const short = shortened(plain).replace(/[.\s]+$/, '')
+  return devices.test(short) ? `_${short}` : short || 'file'
+}
+
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+
+/** Whole letters. A disk takes names of 255 bytes, and the files of a batch add some thirty to theirs. */
+const shortened = (name: string): string => {
+  const letters = [...name].slice(0, 80)
+  while (Buffer.byteLength(letters.join('')) > 200) letters.pop()
+  return letters.join('')
 }
