@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
-    include: ['test/office/report.office.ts'],
+    include: ['test/office/{report,formulas}.office.ts'],
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
     maxWorkers: 1,

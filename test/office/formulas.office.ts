@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { exportBatch } from '../../src/batches/export.ts'
+import { formatDocument } from '../../src/domain/document.ts'
+import type { Kind } from '../../src/domain/kind.ts'
+import { changesCsv, changesHeader } from '../../src/monitoring/changes-file.ts'
+import { type Ground, setupGround } from '../batches/ground.ts'
+import { cpf } from '../support/documents.ts'
+import { formulaPayloads } from './formula-payloads.ts'
+import { office, sheetsOf } from './open-in-office.ts'
+
+test.runIf(office)('LibreOffice would make formulas of them, were they written as they came', async () => {
+  await using t = await setupGround()
+  const path = join(t.home.path, 'raw.csv')
+  writeFileSync(path, formulaPayloads.map((payload) => `"${payload.replaceAll('"', '""')}"`).join('\r\n'))
+  const [sheet] = sheetsOf([path], ';', t.home.path)
+  expect(formulasIn(sheet!)).toBeGreaterThan(30)
+})
+
+test.runIf(office).each([';', ','])(
+  'of 500 payloads in each text that the registry brings, none is a formula in a report with %s',
+  async (delimiter) => {
+    await using t = await setupGround()
+    expect(formulaPayloads.length).toBeGreaterThanOrEqual(500)
+    const reports: string[] = []
+    for (const kind of kinds) reports.push(await reportOf(t, kind, delimiter))
+    for (const [i, sheet] of sheetsOf(reports, delimiter, t.home.path).entries()) {
+      expect(formulasIn(sheet), kinds[i]).toBe(0)
+      checkShape(reports[i]!, delimiter)
+    }
+  },
+)
+
+test.runIf(office)('of 500 names and figures in a file of changes, none is a formula', async () => {
+  await using t = await setupGround()
+  const path = join(t.home.path, 'changes.csv')
+  const changes = formulaPayloads.map((text, n) => ({
+    id: BigInt(n),
+    sweepId: 7n,
+    organizationId: 7001n,
+    document: cpf(n),
+    name: text,
+    field: 'name',
+    verdict: 'renamed' as const,
+    before: text,
+    after: text,
+    weight: 1n,
+    seenAt: new Date(0),
+  }))
+  writeFileSync(path, `\uFEFF${changesHeader()}${changesCsv(changes, 'America/Sao_Paulo')}`)
+  const [sheet] = sheetsOf([path], ';', t.home.path)
+  expect(formulasIn(sheet!)).toBe(0)
+  expect(sheet).toContain(formatDocument(cpf(formulaPayloads.length - 1)))
+})
+
+const formulasIn = (sheet: string): number => sheet.match(/table:formula=/g)?.length ?? 0
+
+/** A payload that breaks out of its cell moves its neighbours, or makes a row of its own. */
+const checkShape = (path: string, delimiter: string): void => {
+  const rows: string[][] = parse(readFileSync(path), { bom: true, delimiter })
+  expect(rows).toHaveLength(formulaPayloads.length + 1)
+  expect(rows.map((row) => row[1])).toEqual(['ref', ...formulaPayloads.map((_, n) => `zqx${n}`)])
+}
+
+const kinds = ['analysis', 'cnh', 'scr', 'processes', 'radar', 'inactivation'] as const
+
+/** Puts the payloads wherever an answer of that kind has a text, past all that cleans them on their way in. */
+const reportOf = async (t: Ground, kind: Kind, delimiter: string): Promise<string> => {
+  const batch = await t.imported(fileOf(kind, delimiter), { kind, fileName: `${kind}.csv` })
+  await t.sql`
+    update lookup
+       set state = 'failed', due_at = null, finished_at = now(), as_of = now(),
+           remote_id = payload.text, seen = payload.text, detail = payload.text
+      from (select id as lookup_id, ${formulaPayloads}::text[] as all_texts,
+                   row_number() over (order by id) as n from lookup where batch_id = ${batch.id}) as numbered,
+           lateral (select all_texts[n] as text) as payload
+     where lookup.id = numbered.lookup_id`
+  await t.sql`
+    insert into answer (lookup_id, counts, cents, amounts, total, data)
+    select id, array_fill(7, array[20]), array_fill(null::bigint, array[20]), array_fill(remote_id, array[20]), 3,
+           jsonb_build_object('radarId', remote_id, 'status', remote_id, 'active', true, remote_id, remote_id)
+      from lookup where batch_id = ${batch.id}`
+  const options = { folder: join(t.home.outbox, `${batch.id}`), timezone: 'America/Sao_Paulo', now: new Date(0) }
+  return (await exportBatch(t.sql, batch.id, options)).report
+}
+
+const fileOf = (kind: Kind, delimiter: string): string => {
+  const header = kind === 'inactivation' ? 'numero_processo' : 'documento'
+  const rows = formulaPayloads.map((_, n) => (kind === 'inactivation' ? processNumber(n) : cpf(n)))
+  return `${header}${delimiter}ref\r\n${rows.map((row, n) => `${row}${delimiter}zqx${n}`).join('\r\n')}\r\n`
+}
+
+/** With the check digits of module 97 that courts use. */
+const processNumber = (n: number): string => {
+  const number = String(n).padStart(7, '0')
+  const check = 98n - ((BigInt(`${number}20208260100`) * 100n) % 97n)
+  return `${number}-${String(check).padStart(2, '0')}.2020.8.26.0100`
+}

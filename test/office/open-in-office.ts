@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+export const office = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0)
+
+/**
+ * Opens CSV files as a person does who lets the program evaluate what looks like a formula, and gives each sheet as XML.
+ *
+ * 34 is the quote, 76 UTF-8, 1046 Brazil; the last word says that formulas are evaluated.
+ */
+export const sheetsOf = (paths: string[], delimiter: string, folder: string): string[] => {
+  const out = join(folder, `opened ${delimiter.charCodeAt(0)}`)
+  mkdirSync(out, { recursive: true })
+  const made = spawnSync(office!, [
+    `-env:UserInstallation=file://${join(folder, 'profile')}`,
+    '--headless',
+    `--infilter=CSV:${delimiter.charCodeAt(0)},34,76,1,,1046,false,true,false,false,false,0,true`,
+    ...['--convert-to', 'fods', '--outdir', out],
+    ...paths,
+  ])
+  if (made.status !== 0) throw new Error(`LibreOffice could not open ${paths.join(', ')}: ${made.stderr}`)
+  return paths.map((path) => readFileSync(join(out, basename(path).replace(/\.csv$/, '.fods')), 'utf8'))
+}
