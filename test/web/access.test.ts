@@ -28,6 +28,13 @@ test('nobody sees anything but the sign-in page and the signs of life', async ()
   }
 })
 
+test('an address that leads nowhere is told as that to whoever has signed in', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  expect((await t.call('/nothing', { token })).status).toBe(404)
+  expect((await t.call('/nothing')).headers.get('location')).toBe('/sign-in')
+})
+
 test('the link of the terminal opens the page once, for an administrator', async () => {
   await using t = await setupWeb()
   const link = new URL(t.web.signInLink!).searchParams.get('link')!

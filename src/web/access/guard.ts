@@ -10,7 +10,7 @@ export const addGuard = (app: FastifyInstance, site: Site): void => {
   app.addHook('onRequest', async (request) => {
     checkHost(site, request)
     checkOrigin(request)
-    const needed = request.routeOptions.config.role ?? 'admin'
+    const needed = request.is404 ? 'analyst' : (request.routeOptions.config.role ?? 'admin')
     request.visitor = request.url.startsWith('/assets/') ? null : await identify(site, request)
     if (needed === 'everyone') return
     if (!request.visitor) throw new Refusal(401, 'not_signed_in', 'Sign in, or send an operator’s token as a bearer')
