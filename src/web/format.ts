@@ -17,6 +17,8 @@ export const createFormat = (timezone: string, tell = (sentence: string) => sent
     const [day, time] = localMinute(value, timezone).split('T') as [string, string]
     return `${brazilian(day)} ${time}`
   },
+  /** `15/11/2026 02:00:05` */
+  instant: (value: Date): string => instants(timezone).format(value).replace(', ', ' '),
   /** `15/11/2026`, of a moment or of a day such as `2026-11-15` */
   day: (value: Date | string): string =>
     brazilian(typeof value === 'string' ? value.slice(0, 10) : localMinute(value, timezone).slice(0, 10)),
@@ -31,6 +33,9 @@ export const createFormat = (timezone: string, tell = (sentence: string) => sent
 
 const integers = new Intl.NumberFormat('pt-BR')
 const shares = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 })
+
+const instants = (timeZone: string) =>
+  new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
 
 const brazilian = (day: string): string => day.split('-').reverse().join('/')
 

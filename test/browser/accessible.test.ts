@@ -33,7 +33,7 @@ test.each([
 
 const serious = async (page: Page, path: string): Promise<string[]> => {
   await page.goto(path)
-  await page.locator('[hx-trigger="load"] .busy').waitFor({ state: 'detached' })
+  await page.locator('[hx-trigger="load"] .busy').first().waitFor({ state: 'detached' })
   const { violations } = await new AxeBuilder({ page }).analyze()
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -39,7 +39,7 @@ test('no text from a file, the registry or a person becomes part of the page', a
 
 const expectUnharmed = async (page: Page, path: string): Promise<void> => {
   await page.goto(path)
-  await page.locator('[hx-trigger="load"] .busy').waitFor({ state: 'detached' })
+  await page.locator('[hx-trigger="load"] .busy').first().waitFor({ state: 'detached' })
   const found = await page.evaluate(() => ({
     hacked: 'hacked' in window,
     foreign: document.querySelectorAll('script:not([src]), [onerror], [onload], img[src="x"]').length,

@@ -46,7 +46,7 @@ export const fillHouse = async (t: Browsing): Promise<{ done: bigint; doubtful: 
   await fillNights(t)
   await t.sql`
     insert into lane (organization_id, kind, cause, detail, probe_at)
-    values (${t.sandbox.account.organizationId}, 'scr', 'plan', 'PlanBlocked: the plan is used up', now() + interval '5 min')`
+    values (${t.sandbox.account.organizationId}, 'scr', 'plan', 'GET /v1/scr/indicators/{document} answered 200 PLAN_NOT_ALLOWED: plano esgotado; check the plan with the registry, then resume the lane', now() + interval '5 min')`
   await t.sql`
     insert into spending_day (day, units)
     select current_date - n, (abs(sin(n)) * 900)::int from generate_series(1, 29) as n on conflict do nothing`
@@ -80,6 +80,6 @@ const fillNights = async (t: Browsing): Promise<void> => {
       values (${sweep!.id}, ${organizationId}, ${cpf(2000)}, 'RISK_WORKER_count', 'new', '0', '2', 900, ${at}),
              (${sweep!.id}, ${organizationId}, ${cpf(2001)}, 'ALL_value', 'worse', '12345.67', '99876.50', 800, ${at}),
              (${sweep!.id}, ${organizationId}, ${cpf(2002)}, 'processes', 'better', '9', '7', 100, ${at}),
-             (${sweep!.id}, ${organizationId}, ${cpf(2003)}, 'radar', 'deactivated', 'on', 'off', 300, ${at})`
+             (${sweep!.id}, ${organizationId}, ${cpf(2003)}, 'radar', 'deactivated', null, null, 300, ${at})`
   }
 }

@@ -45,7 +45,7 @@ test('every page, at phone and desktop width, light and dark, fits its width and
 
 const shoot = async (page: Page, path: string, name: string): Promise<void> => {
   await page.goto(path)
-  await page.locator('[hx-trigger="load"] .busy').waitFor({ state: 'detached' })
+  await page.locator('[hx-trigger="load"] .busy').first().waitFor({ state: 'detached' })
   for (const plot of await page.locator('[data-plot]').all()) await plot.locator('canvas').waitFor()
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

@@ -62,6 +62,6 @@ const batchFacts = ({ words, format }: Visit, batch: Awaited<ReturnType<typeof b
     ],
     [words.upload.organization, String(batch.organizationId)],
     [words.batch.took, startedAt && finishedAt && format.duration(finishedAt.getTime() - startedAt.getTime())],
-    ['SHA-256', batch.sha256 && html`<code>${batch.sha256}</code>`],
+    ['SHA-256', batch.sha256 && html`<code class="wide">${batch.sha256}</code>`],
   ])
 }

@@ -33,7 +33,7 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
     ${dialectFacts(visit, dialect, names[columns.document ?? columns.process ?? 0])}
     <h3>${words.batch.preview}</h3>
     <div class="table-scroll" tabindex="0" role="region" aria-label="${words.batch.preview}"><table>
-      <thead><tr><th scope="col" class="number">${words.batch.line}</th>${names.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col">${words.batch.verdict}</th></tr></thead>
+      <thead><tr><th scope="col" class="number">${words.batch.line}</th><th scope="col">${words.batch.verdict}</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>${records.slice(0, shownRows).map((record) => previewRow(visit, batch, record, names.length))}</tbody>
     </table></div></section>`
 }
@@ -48,10 +48,10 @@ const previewRow = ({ words, format }: Visit, batch: Batch, record: CsvRecord, w
       : row.repair
         ? repairOf(words, row.repair)
         : words.batch.readable
-  return html`<tr><td class="number">${format.count(record.line)}</td>
+  return html`<tr><td class="number">${format.count(record.line)}</td><td>${verdict}</td>
     ${cells.map((cell, at) =>
       at === columns.document ? html`<td class="document">${maskCell(cell)}</td>` : html`<td>${format.text(cell)}</td>`,
-    )}<td>${verdict}</td></tr>`
+    )}</tr>`
 }
 
 const dialectFacts = ({ words }: Visit, dialect: Dialect, documentColumn: string | undefined): Html => {

@@ -53,7 +53,10 @@ const readLines = (visit: Visit): Promise<BatchLine[]> => {
 const list = (visit: Visit, lines: BatchLine[]): Html => {
   const { words, request } = visit
   const filtered = filterOf(visit).state || filterOf(visit).search || queryText(request.query, 'before')
-  if (lines.length === 0) return html`<p class="empty">${filtered ? words.batches.empty : words.batches.emptyAll}</p>`
+  if (lines.length === 0) {
+    const none = visit.may('ops') ? words.batches.emptyAll : words.batches.emptyYet
+    return html`<p class="empty">${filtered ? words.batches.empty : none}</p>`
+  }
   const last = lines.length === pageSize && lines.at(-1)
   return html`<div class="table-scroll"><table class="cards">
     <thead><tr><th scope="col">${words.batches.name}</th><th scope="col">${words.batches.state}</th><th scope="col">${words.batches.progress}</th>

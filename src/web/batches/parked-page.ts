@@ -34,7 +34,8 @@ const parkedRow = (visit: Visit, { batch, line, question, detail, sendingAt }: P
   const { words, format } = visit
   const title = html`<a class="nowrap" href="/batches/${batch.id}/rows/${line}">${words.rows.storyOf(format.count(line))}</a>`
   return html`<article class="parked">
-    <h2>${batch.name} · ${title} · <span class="document">${format.document(question)}</span></h2>
-    <p>${detail && format.told(detail)} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
+    <p class="eyebrow"><a href="/batches/${batch.id}">${batch.name}</a></p>
+    <h2>${title} · <span class="document">${format.document(question)}</span></h2>
+    <p>${detail && html`<span class="sentence">${format.told(detail)}</span>`} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
     ${choices(visit, batch.id, line, 'parked')}</article>`
 }

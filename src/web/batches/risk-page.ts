@@ -19,7 +19,7 @@ export const addRiskPage = (app: FastifyInstance, site: Site): void => {
     const batch = await riskBatch(visit)
     const { words } = visit
     const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batch.fileName ?? batch.name}</a></p><h1>${words.risk.title}</h1>
-      <div class="columns">
+      <div class="columns risk">
         <section aria-labelledby="totals-title"><h2 id="totals-title">${words.risk.totals}</h2>${fetched(visit, batch, 'totals')}</section>
         <section aria-labelledby="top-title"><h2 id="top-title">${words.risk.top}</h2>
           <p class="eyebrow">${words.risk.rankedBy}: ${words.terms.classifications[classificationOf(visit)]}</p>${fetched(visit, batch, 'top')}</section></div>`

@@ -7,7 +7,7 @@ import type { BatchRow } from '../../store/batch-rows.ts'
 import type { Batch } from '../../store/batches.ts'
 import type { LookupStory } from '../../store/lookups.ts'
 import { checkForm } from '../access/guard.ts'
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { outcomeBadge } from '../parts/badge.ts'
 import { facts } from '../parts/facts.ts'
@@ -45,7 +45,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, state ?? 'pending')}</div>
     ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.told(row.rejectDetail)}</small>`}</p>`}
     ${story && html`<section>${storyFacts(visit, batch, row, story, revealed)}</section>`}
-    ${story?.state === 'unknown_outcome' && html`<section>${choices(visit, batch.id, row.line)}</section>`}
+    ${story?.state === 'unknown_outcome' && html`<section><h2>${words.parked.settle}</h2>${choices(visit, batch.id, row.line)}</section>`}
     ${story && html`<section><h2>${words.rows.story}</h2>${trace(visit, story)}</section>`}`
   return layout(visit, { title, section: 'batches', body })
 }
@@ -55,9 +55,9 @@ const storyFacts = (visit: Visit, batch: Batch, row: BatchRow, story: LookupStor
   const moment = (value: Date | null) => value && format.moment(value)
   const shared = row.askedBy !== null && row.askedBy !== batch.id
   return html`${facts([
-    [words.rows.question, documentOf(visit, batch, row, story, revealed)],
+    [words.rows.question, documentOf(visit, batch, story, revealed)],
     [words.batch.verdict, row.repair && repairOf(words, row.repair)],
-    [words.rows.detail, story.detail && format.told(story.detail)],
+    [words.rows.detail, story.detail && html`<span class="sentence wide">${format.told(story.detail)}</span>`],
     [words.rows.charged, words.terms.charged[row.first && !shared ? story.charged : 'no']],
     [words.rows.remote, story.remoteId && html`<code>${format.text(story.remoteId)}</code>`],
     [words.rows.seen, story.seen && html`<code>${format.text(story.seen)}</code>`],
@@ -70,18 +70,13 @@ const storyFacts = (visit: Visit, batch: Batch, row: BatchRow, story: LookupStor
     [words.rows.attempts, story.attempts > 0 && story.attempts],
     [words.rows.polls, story.polls > 0 && story.polls],
   ])}
-  ${shared && html`<p>${words.rows.sharedWith(String(row.askedBy))}</p>`}`
+  ${shared && html`<p>${words.rows.sharedWith(String(row.askedBy))}</p>`}
+  ${!revealed && visit.may('admin') && html`<div class="actions">${buttonForm(visit, { action: `/batches/${batch.id}/rows/${row.line}/reveal`, label: words.rows.reveal })}<small>${words.rows.revealHint}</small></div>`}`
 }
 
-const documentOf = (visit: Visit, batch: Batch, row: BatchRow, story: LookupStory, revealed: boolean): Part => {
-  const { words, format } = visit
+const documentOf = ({ format }: Visit, batch: Batch, { question }: LookupStory, revealed: boolean): Html => {
   const isProcess = (batch.layout as Layout | null)?.columns.document === undefined
-  const shown = isProcess ? format.text(story.question) : format.document(story.question, revealed)
-  return html`<span class="document">${shown}</span> ${
-    !revealed &&
-    visit.may('admin') &&
-    html`${buttonForm(visit, { action: `/batches/${batch.id}/rows/${row.line}/reveal`, label: words.rows.reveal, look: 'quiet' })}<small>${words.rows.revealHint}</small>`
-  }`
+  return html`<span class="document">${isProcess ? format.text(question) : format.document(question, revealed)}</span>`
 }
 
 const trace = ({ words, format }: Visit, story: LookupStory): Html =>
@@ -89,5 +84,5 @@ const trace = ({ words, format }: Visit, story: LookupStory): Html =>
     ? html`<p class="empty">${words.rows.noStory}</p>`
     : html`<ol class="story">${story.trace.map((line) => {
         const { at, what } = readStoryLine(line)
-        return html`<li><time datetime="${at}">${format.moment(new Date(at))}</time> <span>${format.told(what)}</span></li>`
+        return html`<li><time datetime="${at}">${format.instant(new Date(at))}</time> <span class="sentence">${format.told(what)}</span></li>`
       })}</ol>`

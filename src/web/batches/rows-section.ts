@@ -45,7 +45,7 @@ export const rowsSection = async (visit: Visit, batch: Batch): Promise<Html> => 
       <form class="filter" method="post" action="/batches/${batch.id}/find">${hiddenCsrf(visit)}
         <label class="field"><span>${words.rows.find}</span><input name="document" inputmode="text" autocomplete="off" maxlength="30" placeholder="${words.rows.findHint}" required></label>
         <button>${words.shell.search}</button></form></div>
-    <div class="table-scroll"><table class="cards">
+    <div class="table-scroll"><table class="cards rows">
       <thead><tr><th scope="col" class="number">${words.rows.line}</th><th scope="col">${words.rows.document}</th><th scope="col">${words.rows.outcome}</th>
         <th scope="col">${words.rows.detail}</th><th scope="col">${words.rows.charged}</th><th scope="col">${words.rows.asOf}</th></tr></thead>
       <tbody>${rowLines(visit, batch, await readPage(visit, batch))}</tbody></table></div>
@@ -78,5 +78,5 @@ const rowLine = ({ words, format }: Visit, { id }: Batch, row: RowLine): Html =>
     <td data-label="${words.rows.outcome}">${outcomeBadge(words, row.outcome)}</td>
     <td data-label="${words.rows.detail}" class="detail">${reason ?? (row.detail && format.told(row.detail))}</td>
     <td data-label="${words.rows.charged}" class="optional">${words.terms.charged[row.charged]}</td>
-    <td data-label="${words.rows.asOf}" class="optional">${row.asOf && format.moment(row.asOf)}</td></tr>`
+    <td data-label="${words.rows.asOf}" class="optional nowrap">${row.asOf && format.moment(row.asOf)}</td></tr>`
 }

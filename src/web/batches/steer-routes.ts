@@ -35,7 +35,7 @@ export const addSteerRoutes = (app: FastifyInstance, site: Site): void => {
     const { rows, toBePaid } = await quoteRetry(site.engine.sql, batch.id, asking)
     const body = html`<section><p class="eyebrow">${batch.fileName ?? batch.name}</p><h1>${words.batch.retryTitle}</h1>
       <p>${words.batch.retryText(format.count(rows))}</p>
-      <p><strong>${words.batch.retryCost(format.count(toBePaid))}</strong></p>
+      <p><strong>${toBePaid > 0 ? words.batch.retryCost(format.count(toBePaid)) : words.batches.bulkFree}</strong></p>
       <div class="actions">
         ${rows > 0 && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: words.batch.retrySubmit, look: 'primary' })}
         <a class="button" href="/batches/${batch.id}">${words.shell.back}</a></div></section>`

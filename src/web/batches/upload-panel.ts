@@ -16,8 +16,9 @@ export const uploadPanel = (visit: Visit): Html => {
   <form id="upload" method="post" action="/batches" enctype="multipart/form-data" data-drop-text="${words.upload.dropNow}" data-sending="${words.upload.sending}" data-failed="${words.upload.failed}">
     <input type="hidden" name="csrf" value="${visitor.csrf}">
     <label class="dropzone"><strong>${words.upload.drop}</strong>
-      <span class="visually-hidden">${words.upload.choose}</span>
-      <input type="file" name="file" accept=".csv,.txt,.tsv,text/csv" required>
+      <span class="button">${words.upload.choose}</span>
+      <input class="visually-hidden" type="file" name="file" accept=".csv,.txt,.tsv,text/csv" required>
+      <output></output>
       <small>${words.upload.hint(format.bytes(site.settings.web.maxUploadBytes))}</small></label>
     <div class="fields">
       ${select(

@@ -2,6 +2,7 @@
 export const takeDrops = (form) => {
   if (!form) return
   const input = form.querySelector('input[type="file"]')
+  const chosen = form.querySelector('output')
   const veil = makeVeil(form.dataset.dropText)
   let depth = 0
 
@@ -24,6 +25,9 @@ export const takeDrops = (form) => {
     veil.hidden = true
     input.files = event.dataTransfer.files
     form.requestSubmit()
+  })
+  input.addEventListener('change', () => {
+    chosen.textContent = input.files[0]?.name ?? ''
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -70,6 +74,7 @@ const complain = (form, text) => {
   trouble.hidden = false
   form.querySelector('#upload-progress').hidden = true
   form.querySelector('input[type="file"]').value = ''
+  form.querySelector('output').textContent = ''
 }
 
 const progressOf = (form) => {

@@ -28,4 +28,7 @@ document.addEventListener('keydown', (event) => {
 /** When a batch has come to its end, what it offers changes: rows, downloads, plots. */
 document.addEventListener('over', () => window.location.reload())
 
+/** On a narrow screen the menu scrolls; where one is should be seen. */
+document.querySelector('header [aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 takeDrops(document.getElementById('upload'))

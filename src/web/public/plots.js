@@ -47,7 +47,12 @@ const shapes = {
           values: (_, splits) => splits.map(name),
           grid: { show: false },
         }),
-        axis(colours, { side: 2, values: (_, splits) => splits.map((value) => short.format(value)), space: 70 }),
+        axis(colours, {
+          side: 2,
+          size: 32,
+          values: (_, splits) => splits.map((value) => short.format(value)),
+          space: 70,
+        }),
       ],
       series: [{}, { label: unit, fill: colours.first, width: 0, paths: bars([0.62, 18]), points: { show: false } }],
     }
@@ -68,12 +73,13 @@ const shapes = {
       axes: [
         axis(colours, {
           values: (_, splits) => splits.map((at) => labels[at] ?? ''),
+          size: 32,
           space: 60,
           grid: { show: false },
         }),
         axis(colours, {
           values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? whole.format(value) : '')),
-          size: 60,
+          size: 48,
         }),
       ],
       series: [{}, { fill: colours.first, width: 0, paths: bars([0.6, 40]), points: { show: false } }],
@@ -95,12 +101,12 @@ const shapes = {
       cursor: { drag: { x: false, y: false } },
       scales: Object.fromEntries([['x', { time: true }], ...shown.map((_, at) => [scale(at), { range: around }])]),
       axes: [
-        axis(colours, { values: (_, splits) => splits.map((value) => date.format(value * 1000)), space: 70 }),
+        axis(colours, { values: (_, splits) => splits.map((value) => date.format(value * 1000)), size: 32, space: 70 }),
         ...shown.map((_, at) =>
           axis(colours, {
             scale: scale(at),
             side: at === 0 ? 3 : 1,
-            size: 70,
+            size: 56,
             values: (__, splits) => splits.map((value) => short.format(value)),
             grid: { show: at === 0, stroke: colours.grid },
           }),

@@ -67,8 +67,8 @@ const row = ({ words, format }: Visit, secret: Buffer, radar: RadarLine): Html =
   const state = radar.removedAt ? words.radars.removed : radar.active ? words.shell.yes : words.radars.inactive
   return html`<tr><th scope="row"><a href="/radars/${sealAddress(secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a></th>
     <td data-label="${words.radars.document}" class="document">${format.document(radar.document)}</td>
-    <td data-label="${words.radars.active}">${state}</td>
+    <td data-label="${words.radars.active}"${state === words.shell.yes && html` class="optional"`}>${state}</td>
     <td data-label="${words.radars.processes}" class="number">${radar.processes === null ? '–' : format.count(radar.processes)}</td>
     <td data-label="${words.radars.exposure}" class="number">${radar.cents === null ? '–' : format.cents(radar.cents)}</td>
-    <td data-label="${words.radars.lastVerified}">${radar.verifiedAt ? format.moment(radar.verifiedAt) : words.radars.never}</td></tr>`
+    <td data-label="${words.radars.lastVerified}" class="optional">${radar.verifiedAt ? format.moment(radar.verifiedAt) : words.radars.never}</td></tr>`
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { type AuditEntry, listAudit } from '../../store/audit.ts'
 import { idIn, queryText } from '../batches/address.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, type Part } from '../html.ts'
 import { layout } from '../layout.ts'
 import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
+import { term } from '../words/term.ts'
 
 const pageSize = 100
 
@@ -16,7 +17,7 @@ export const addAuditPage = (app: FastifyInstance, site: Site): void => {
     const entries = await listAudit(site.engine.sql, pageSize, before)
     const last = entries.length === pageSize && entries.at(-1)
     const body = html`<p class="eyebrow"><a href="/system">${words.system.title}</a></p><h1>${words.system.audit}</h1>
-      <section aria-label="${words.system.audit}"><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.when}</th><th scope="col">${words.system.who}</th><th scope="col">${words.system.did}</th><th scope="col">${words.system.subject}</th><th scope="col">${words.shell.details}</th></tr></thead>
+      <section aria-label="${words.system.audit}"><div class="table-scroll"><table class="cards audit"><thead><tr><th scope="col">${words.system.when}</th><th scope="col">${words.system.who}</th><th scope="col">${words.system.did}</th><th scope="col">${words.system.subject}</th><th scope="col">${words.shell.details}</th></tr></thead>
       <tbody>${entries.map((entry) => row(visit, entry))}</tbody></table></div></section>
       ${last && html`<p><a class="button" href="/system/audit?before=${last.id}">${words.shell.more}</a></p>`}`
     return layout(visit, { title: words.system.audit, section: 'system', body })
@@ -24,17 +25,20 @@ export const addAuditPage = (app: FastifyInstance, site: Site): void => {
 }
 
 const row = ({ words, format }: Visit, { at, who, what, subject, detail }: AuditEntry): Html => html`<tr>
-  <th scope="row">${format.moment(at)}</th><td data-label="${words.system.who}">${who}</td><td data-label="${words.system.did}">${what}</td>
-  <td data-label="${words.system.subject}">${subjectLink(subject)}</td><td data-label="${words.shell.details}"><small>${format.text(detailOf(detail))}</small></td></tr>`
+  <th scope="row">${format.instant(at)}</th><td data-label="${words.system.who}">${who}</td><td data-label="${words.system.did}">${term(words.terms.deeds, what)}</td>
+  <td data-label="${words.system.subject}">${subjectLink(format, subject)}</td><td data-label="${words.shell.details}">${detailsOf(format, detail)}</td></tr>`
 
-const detailOf = (detail: unknown): string => {
-  const entries = Object.entries(detail as Record<string, unknown>)
-  return entries
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+const detailsOf = (format: Visit['format'], detail: unknown): Part => {
+  const text = Object.entries(detail as Record<string, unknown>)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? shortened(value) : JSON.stringify(value)}`)
     .join(' · ')
+  return text && html`<small>${format.text(text)}</small>`
 }
 
-const subjectLink = (subject: string): Html => {
+/** The fingerprint of a file is told from another by its beginning. */
+const shortened = (text: string): string => (/^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}…` : text)
+
+const subjectLink = ({ told }: Visit['format'], subject: string): Html => {
   const [, id] = /^batch (\d+)/.exec(subject) ?? []
-  return id ? html`<a href="/batches/${id}">${subject}</a>` : html`${subject}`
+  return id ? html`<a href="/batches/${id}">${told(subject)}</a>` : html`${told(subject)}`
 }

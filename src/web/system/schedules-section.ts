@@ -26,9 +26,19 @@ const row = (visit: Visit, name: string, cron: string | null, run: Run | undefin
   const { words, format, site } = visit
   const next = cron ? site.nextRun(name) : null
   return html`<tr><th scope="row">${term(words.terms.sweeps, name)}</th>
-    <td data-label="${words.system.schedule}">${cron ? html`<code>${cron}</code>` : words.system.off}</td>
+    <td data-label="${words.system.schedule}">${cron ? scheduleOf(visit, cron) : words.system.off}</td>
     <td data-label="${words.system.last}">${lastRun(visit, run)}</td><td data-label="${words.system.next}">${next ? format.moment(next) : '–'}</td>
     <td>${visit.may('ops') && buttonForm(visit, { action: `/system/sweeps/${name}/run`, label: words.system.run })}</td></tr>`
+}
+
+/** The usual schedules in words, the others as they were set. */
+const scheduleOf = ({ words }: Visit, cron: string): Part => {
+  const [, minutes] = /^\*\/(\d+) \* \* \* \*$/.exec(cron) ?? []
+  const [, minute, hour] = /^(\d+) (\d+) \* \* \*$/.exec(cron) ?? []
+  if (minutes) return words.system.everyMinutes(minutes)
+  return hour && minute
+    ? words.system.daily(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`)
+    : html`<code>${cron}</code>`
 }
 
 const lastRun = ({ words, format }: Visit, run: Run | undefined): Part => {

@@ -18,6 +18,7 @@ export const enBatches = {
   batches: {
     title: 'Batches',
     empty: 'No batch matches.',
+    emptyYet: 'No batches yet.',
     emptyAll: 'No batch yet. Drop a CSV of CPFs or CNPJs on this page.',
     name: 'File',
     state: 'State',
@@ -27,7 +28,7 @@ export const enBatches = {
     submitted: 'Submitted',
     by: 'by',
     searchLabel: 'Name or number',
-    bulk: 'With all that match',
+    bulk: 'Act on all that match',
     bulkTitle: {
       pause: 'Pause these batches?',
       resume: 'Resume these batches?',

@@ -32,6 +32,7 @@ export const enRows = {
   },
 
   parked: {
+    settle: 'What became of it?',
     title: 'Rows in doubt',
     intro:
       'The answer to a paid call was lost, and the registry’s list cannot prove whether it arrived. A person decides.',

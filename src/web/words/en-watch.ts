@@ -77,6 +77,8 @@ export const enWatch = {
     last: 'Last run',
     run: 'Run now',
     off: 'off',
+    daily: (time: string) => `daily at ${time}`,
+    everyMinutes: (minutes: string) => `every ${minutes} min`,
     never: 'never',
     usage: 'Spending',
     usageToday: 'Today',

@@ -20,6 +20,7 @@ export const ptBrBatches: typeof enBatches = {
   batches: {
     title: 'Lotes',
     empty: 'Nenhum lote corresponde.',
+    emptyYet: 'Ainda não há lotes.',
     emptyAll: 'Ainda não há lotes. Solte nesta página um CSV de CPFs ou CNPJs.',
     name: 'Arquivo',
     state: 'Situação',
@@ -28,8 +29,8 @@ export const ptBrBatches: typeof enBatches = {
     charged: 'Cobradas',
     submitted: 'Enviado',
     by: 'por',
-    searchLabel: 'Nome ou número',
-    bulk: 'Com todos os que correspondem',
+    searchLabel: 'Nome ou nº',
+    bulk: 'Agir em todos os que correspondem',
     bulkTitle: {
       pause: 'Pausar estes lotes?',
       resume: 'Continuar estes lotes?',

@@ -13,7 +13,7 @@ export const ptBrFailures: readonly Phrase[] = [
   ],
   [/^The (?:call|request) was not sent: (.+)$/, 'A chamada não foi enviada: $1'],
   [/^(\S+ \/\S*) was not sent: (.+)$/, '$1 não foi enviada: $2'],
-  [/^(\S+ \/\S*) got no answer: (.+)$/, '$1 ficou sem resposta: $2'],
+  [/^(\S+ \/\S*) got no answer: (.+)$/, '$1 não respondeu: $2'],
   [/^(\S+ \/\S*) refused to renew the token$/, '$1 recusou a renovação do token'],
   [/^(\S+ \/\S*) answered (\d+), the token is not accepted$/, '$1 respondeu $2, o token não é aceito'],
   [/^(\S+ \/\S*) answered (\d+), unauthorized$/, '$1 respondeu $2, não autorizado'],
@@ -31,6 +31,7 @@ export const ptBrFailures: readonly Phrase[] = [
   [/^with a body of another shape$/, 'com um corpo de outro formato'],
 
   [/^(\d+) ms passed$/, 'passaram-se $1 ms'],
+  [/^UND_ERR_SOCKET other side closed$/, 'a conexão foi fechada'],
   [/^it was given up$/, 'foi interrompida'],
   [/^it was given up while it waited for its turn$/, 'foi interrompida enquanto esperava a vez'],
   [/^given up before it was sent$/, 'foi interrompida antes do envio'],

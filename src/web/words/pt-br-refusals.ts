@@ -1,7 +1,14 @@
 import type { Phrase } from './create-teller.ts'
 
-/** Why something that a person asked for cannot be done. */
+/** What people did things to, and why something that they asked for cannot be done. */
 export const ptBrRefusals: readonly Phrase[] = [
+  [/^batch (\d+)$/, 'lote $1'],
+  [/^batch (\d+) line (\d+)$/, 'lote $1, linha $2'],
+  [/^organization (\d+)$/, 'organização $1'],
+  [/^sweep (\d+)$/, 'tarefa $1'],
+  [/^page$/, 'página'],
+  [/^a person$/, 'uma pessoa'],
+
   [/^There is no batch (\d+): .+$/, 'Não existe o lote $1.'],
   [/^Batch (\d+) is (\w+), it waits for no confirmation$/, 'O lote $1 está $2: não aguarda confirmação.'],
   [/^Batch (\d+) cannot be (\w+): it is (\w+)$/, 'O lote $1 não pode ser $2: está $3.'],

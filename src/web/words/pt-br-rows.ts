@@ -15,7 +15,7 @@ export const ptBrRows: typeof enRows = {
     goOn: 'Procurar mais',
     find: 'Encontrar um documento',
     findHint: 'CPF ou CNPJ',
-    story: 'Sua história',
+    story: 'História',
     storyOf: (line) => `Linha ${line}`,
     noStory: 'Nada aconteceu ainda.',
     question: 'Documento',
@@ -34,6 +34,7 @@ export const ptBrRows: typeof enRows = {
   },
 
   parked: {
+    settle: 'O que aconteceu com ela?',
     title: 'Linhas em dúvida',
     intro: 'A resposta de uma chamada paga se perdeu, e a lista do serviço não prova se ela chegou. Uma pessoa decide.',
     empty: 'Nada está em dúvida.',

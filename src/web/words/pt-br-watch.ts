@@ -78,6 +78,8 @@ export const ptBrWatch: typeof enWatch = {
     last: 'Última vez',
     run: 'Executar agora',
     off: 'desligada',
+    daily: (time) => `todo dia às ${time}`,
+    everyMinutes: (minutes) => `a cada ${minutes} min`,
     never: 'nunca',
     usage: 'Gastos',
     usageToday: 'Hoje',
