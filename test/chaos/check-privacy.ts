@@ -3,8 +3,8 @@ import { credentials } from '../../src/sandbox/identity.ts'
 import type { Arena } from './arena.ts'
 
 /** No full CPF and no token in a log line, nor in what a queue keeps of its jobs. */
-export const checkPrivacy = async (arena: Arena): Promise<string[]> => {
-  const secrets = new Set(arena.submitted.flatMap(({ documents }) => documents))
+export const checkPrivacy = async (arena: Arena, more: string[] = []): Promise<string[]> => {
+  const secrets = new Set([...more, ...arena.submitted.flatMap(({ documents }) => documents)])
   const told = (text: string): boolean =>
     (text.replace(/(?<=\d)[.\-/](?=\d)/g, '').match(/\d{11,14}/g) ?? []).some((digits) => secrets.has(digits)) ||
     text.includes(credentials.refreshToken) ||

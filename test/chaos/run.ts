@@ -6,7 +6,12 @@ import type { Outcome, Scenario, Stage } from './scenario.ts'
 import { scenarios } from './scenarios/index.ts'
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, only: { type: 'string', multiple: true }, full: { type: 'boolean' } },
+  options: {
+    seed: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    full: { type: 'boolean' },
+    list: { type: 'boolean' },
+  },
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
 const full = values.full === true
@@ -19,7 +24,8 @@ if (!Number.isSafeInteger(seed) || unknown.length > 0) {
   )
   process.exit(2)
 }
-process.exitCode = (await runAll()) ? 0 : 1
+if (values.list) for (const { name, size } of chosen) console.log(`${name.padEnd(20)}${size}`)
+else process.exitCode = (await runAll()) ? 0 : 1
 
 async function runAll(): Promise<boolean> {
   const began = performance.now()

@@ -24,6 +24,8 @@ export type Evidence = {
 export type SandboxProcess = AsyncDisposable & {
   url: string
   set(scenario: ScenarioPatch): Promise<void>
+  /** Anything else that may be done behind the workers' backs, such as `/sandbox/radar`. */
+  post(path: string, body: unknown): Promise<void>
   evidence(): Promise<Evidence>
   /** The same without every single request. */
   summary(): Promise<Omit<Evidence, 'requests' | 'units'>>
@@ -40,12 +42,14 @@ export const startSandboxProcess = async (options: SandboxOptions): Promise<Sand
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const { url } = JSON.parse(line) as { url: string }
   const read = async (path: string) => (await fetch(`${url}${path}`)).json()
+  const post: SandboxProcess['post'] = async (path, body) => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`The sandbox refused ${path}: ${await answer.text()}`)
+  }
   return {
     url,
-    async set(scenario) {
-      const answer = await fetch(`${url}/sandbox/scenario`, { method: 'POST', body: JSON.stringify(scenario) })
-      if (!answer.ok) throw new Error(`The sandbox refused the scenario: ${await answer.text()}`)
-    },
+    post,
+    set: (scenario) => post('/sandbox/scenario', scenario),
     evidence: () => read('/sandbox/ledger?full=1') as Promise<Evidence>,
     summary: () => read('/sandbox/ledger') as Promise<Evidence>,
     async [Symbol.asyncDispose]() {

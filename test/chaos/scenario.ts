@@ -17,6 +17,8 @@ export type Outcome = { problems: string[]; figures: Record<string, number | str
 /** One way of breaking things, and what must hold all the same. */
 export type Scenario = {
   name: string
+  /** How much is broken, for `--list`; where `--full` breaks more, how much more. */
+  size: string
   /** Too long for every change; only `--full` runs it. */
   fullOnly?: boolean
   run(stage: Stage): Promise<Outcome>

@@ -7,6 +7,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 /** The line breaks at COMMIT: before it arrives, or after it did and before the answer. Nobody can tell which. */
 export const commitCut: Scenario = {
   name: 'commit-cut',
+  size: '960 rows; full: 3,200',
   async run({ open, random, full }) {
     let calm = true
     await using proxy = await startCutProxy((query) => {

@@ -12,6 +12,7 @@ const run = promisify(execFile)
 /** The disk is full when the report is written: nothing half-written shows, and once there is room the report is whole. */
 export const diskFull: Scenario = {
   name: 'disk-full',
+  size: '1,500 documents on a disk of 128 KiB',
   async run({ open }) {
     await using arena = await open()
     const outbox = join(arena.home, 'vigia', 'outbox')

@@ -4,16 +4,19 @@ import { leftovers } from '../check-files.ts'
 import { check } from '../checker.ts'
 import { mixedFaults } from '../mixed-faults.ts'
 import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
+import { sweepUnderKills } from '../sweep-under-kills.ts'
 
 /**
  * Workers killed at random moments, over imports, look-ups, reconciliation and exports, while one call in twenty fails.
  *
- * Files arrive all along, and each shares some documents with the one before it.
+ * Files arrive all along, and each shares some documents with the one before it. Then two sweeps are killed as well.
  */
 export const kills: Scenario = {
   name: 'kills',
+  size: '30 kills over 1,000 documents, 16 over sweeps of 150 radars; full: 200 over 5,000, 80 over 1,000',
   async run({ open, random, full }) {
     const size = full ? { kills: 200, documents: 5_000, files: 20 } : { kills: 30, documents: 1_000, files: 5 }
+    const sweeps = full ? { radars: 1_000, kills: 40 } : { radars: 150, kills: 8 }
     await using arena = await open({ scenario: { faults: mixedFaults, latency: { all: { ms: 40, jitter: 30 } } } })
     const { fleet } = arena
     await fleet.startMany(3)
@@ -29,7 +32,8 @@ export const kills: Scenario = {
     }
     await arena.finished(300_000)
     const findings = await check(arena)
-    const figures = { kills: size.kills, 'half-written files left': await leftovers(arena) }
-    return outcomeOf(findings, figures, unlessOk(findings, ['unknown_outcome']))
+    const swept = await sweepUnderKills(arena, random, sweeps)
+    const figures = { kills: size.kills, 'half-written files left': await leftovers(arena), ...swept.figures }
+    return outcomeOf(findings, figures, [...unlessOk(findings, ['unknown_outcome']), ...swept.problems])
   },
 }

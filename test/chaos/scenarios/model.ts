@@ -16,6 +16,7 @@ import type { Scenario } from '../scenario.ts'
  */
 export const model: Scenario = {
   name: 'model',
+  size: '5 courses of up to 16 steps; full: 60',
   async run({ open, seed, full }) {
     const runs = { seed, numRuns: full ? 60 : 5, endOnFailure: true }
     let done = 0

@@ -7,6 +7,7 @@ const documents = 1_000
 /** Analyses that are never finished: every look-up ends at its deadline, and none of them counts as done. */
 export const neverReady: Scenario = {
   name: 'never-ready',
+  size: '1,000 documents',
   async run({ open }) {
     await using arena = await open({
       scenario: { faults: [{ operation: 'generate', fault: 'stuckForever' }] },

@@ -7,8 +7,9 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 /** The registry is away for a while: the lane is held, few calls are wasted on it, and it goes on by itself. */
 export const outage: Scenario = {
   name: 'outage',
+  size: '15 s away; full: 3 minutes',
   async run({ open, random, full }) {
-    const forMs = full ? 90_000 : 15_000
+    const forMs = full ? 180_000 : 15_000
     await using arena = await open({ scenario: { latency: { all: { ms: 30, jitter: 20 } } } })
     await arena.fleet.startMany(3)
     await arena.submit(cpfs(600))

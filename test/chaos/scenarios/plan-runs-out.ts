@@ -10,6 +10,7 @@ const [{ organizationId, planId }] = accounts
 /** The plan ends in the middle: the lane stops within the bound, and after the refill exactly the rest is bought. */
 export const planRunsOut: Scenario = {
   name: 'plan-runs-out',
+  size: '1,000 documents, 200 units; full: 5,000 and 1,000',
   async run({ open, full }) {
     const { units, documents } = full ? { units: 1_000, documents: 5_000 } : { units: 200, documents: 1_000 }
     await using arena = await open({

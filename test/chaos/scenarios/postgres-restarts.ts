@@ -7,6 +7,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 /** PostgreSQL is stopped and started under load, in order and by force: workers wait for it and go on. */
 export const postgresRestarts: Scenario = {
   name: 'postgres-restarts',
+  size: '8 restarts, 1,000 documents; full: 30 restarts, 4,000',
   async run({ open, random, full, server }) {
     const { restarts, documents } = full ? { restarts: 30, documents: 4_000 } : { restarts: 8, documents: 1_000 }
     await using arena = await open({ scenario: { faults: mixedFaults, latency: { all: { ms: 60, jitter: 40 } } } })

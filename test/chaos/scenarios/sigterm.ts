@@ -6,6 +6,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 /** All workers are asked to stop in the middle of their work: they leave in time, and leave nothing in doubt. */
 export const sigterm: Scenario = {
   name: 'sigterm',
+  size: '8 stops; full: 40',
   async run({ open, random, full }) {
     const rounds = full ? 20 : 4
     await using arena = await open({

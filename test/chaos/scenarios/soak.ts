@@ -13,6 +13,7 @@ type Sample = { mib: number; handles: number }
 /** A hundred thousand documents through one worker: its memory and its open files at the end are those of the middle. */
 export const soak: Scenario = {
   name: 'soak',
+  size: '100,000 documents; full only',
   fullOnly: true,
   async run({ open }) {
     await using arena = await open({

@@ -7,6 +7,7 @@ const life = 50
 /** A token that serves fifty calls, for four workers: each that ends is renewed once, and no call fails of it. */
 export const tokenExpires: Scenario = {
   name: 'token-expires',
+  size: '500 documents, 4 workers, a token for 50 calls',
   async run({ open }) {
     await using arena = await open({
       scenario: { token: { expiresAfterCalls: life }, latency: { all: { ms: 25, jitter: 20 } } },

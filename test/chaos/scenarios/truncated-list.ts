@@ -8,6 +8,7 @@ const hung = 20
 /** Answers are lost, and the list that could tell is cut: rows are parked for a person, and nothing is bought again. */
 export const truncatedList: Scenario = {
   name: 'truncated-list',
+  size: '60 documents, 20 answers lost',
   async run({ open }) {
     await using arena = await open({
       scenario: {

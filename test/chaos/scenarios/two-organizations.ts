@@ -8,6 +8,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 /** Two organizations ask about some of the same people, among faults and kills: what one buys is never the other's. */
 export const twoOrganizations: Scenario = {
   name: 'two-organizations',
+  size: '600 rows, 8 kills; full: 3,000 rows, 30 kills',
   async run({ open, random, full }) {
     const documents = full ? 1_500 : 300
     await using arena = await open({ scenario: { faults: mixedFaults, latency: { all: { ms: 30, jitter: 25 } } } })

@@ -12,6 +12,7 @@ const documents = 2 * hung
  */
 export const workedThenHung: Scenario = {
   name: 'worked-then-hung',
+  size: '1,000 documents, 500 answers lost',
   async run({ open }) {
     await using arena = await open({
       scenario: { faults: [{ operation: 'generate', fault: 'hang', every: 2, times: hung }] },
