@@ -39,9 +39,9 @@ export async function readRowStory(sql: Sql, batchId: bigint, line: number, mask
 }
 
 /** Each line of a story is a moment and what happened then. */
-export const readStoryLine = (line: string): { at: string; what: string } => {
-  const space = line.indexOf(' ')
-  return { at: line.slice(0, space), what: line.slice(space + 1) }
+export const readStoryLine = (line: string): { at: string | null; what: string } => {
+  const [, at, what] = /^(\d{4}-\S+Z) (.*)$/s.exec(line) ?? []
+  return at && what ? { at, what } : { at: null, what: line }
 }
 
 const tellLookup = (lookup: LookupStory, mask: (text: string) => string) => ({

@@ -104,7 +104,7 @@ test('a lane is resumed, a task is rung, and batches are steered by a filter', a
   expect(await t.sql`select from sweep where name = 'radars' and trigger = 'operator'`).toHaveLength(1)
 
   await page.goto('/batches?state=unconfirmed')
-  await page.getByText('With all that match').click()
+  await page.getByText('Act on all that match').click()
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByText('It costs nothing.').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()

@@ -91,7 +91,7 @@ export const rowStory = z.object({
       finished: moment.nullable(),
     })
     .nullable(),
-  story: z.array(z.object({ at: moment, what: z.string() })),
+  story: z.array(z.object({ at: moment.nullable(), what: z.string() })),
 })
 
 export const hold = z.object({

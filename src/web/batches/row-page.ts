@@ -84,5 +84,5 @@ const trace = ({ words, format }: Visit, story: LookupStory): Html =>
     ? html`<p class="empty">${words.rows.noStory}</p>`
     : html`<ol class="story">${story.trace.map((line) => {
         const { at, what } = readStoryLine(line)
-        return html`<li><time datetime="${at}">${format.instant(new Date(at))}</time> <span class="sentence">${format.told(what)}</span></li>`
+        return html`<li>${at && html`<time datetime="${at}">${format.instant(new Date(at))}</time>`} <span class="sentence">${format.told(what)}</span></li>`
       })}</ol>`

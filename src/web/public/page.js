@@ -28,7 +28,9 @@ document.addEventListener('keydown', (event) => {
 /** When a batch has come to its end, what it offers changes: rows, downloads, plots. */
 document.addEventListener('over', () => window.location.reload())
 
-/** On a narrow screen the menu scrolls; where one is should be seen. */
-document.querySelector('header [aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+/** On a narrow screen the menu scrolls; where one is should be seen. Scrolling to it would take the Tab key along. */
+const here = document.querySelector('header [aria-current="page"]')
+const menu = here?.closest('nav')
+if (menu) menu.scrollLeft = here.offsetLeft + here.offsetWidth - menu.clientWidth
 
 takeDrops(document.getElementById('upload'))
