@@ -1,3 +1,4 @@
+import { type AskingRow, createRowWriter } from '../src/batches/import-rows.ts'
 import type { Layout } from '../src/batches/layout.ts'
 import { exportQueue, importQueue } from '../src/batches/queues.ts'
 import { readRow } from '../src/batches/read-row.ts'
@@ -7,21 +8,14 @@ import type { Columns } from '../src/csv/columns.ts'
 import type { CsvRecord } from '../src/csv/csv-record.ts'
 import { FileProblem } from '../src/csv/file-problem.ts'
 import { openCsv } from '../src/csv/read.ts'
-import { spendingKinds } from '../src/domain/kind.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
-import { type Asking, askLookups, type Question } from '../src/store/ask-lookups.ts'
 import { type Batch, readBatch, rejectBatch } from '../src/store/batches.ts'
 import { lockShared, recount } from '../src/store/counts.ts'
-import { analyzeTables, copyRows, finishImport, lockImport, type NewRow, recordProgress } from '../src/store/import.ts'
+import { analyzeTables, finishImport, lockImport } from '../src/store/import.ts'
 import { cancelQueued, handOver } from '../src/store/steering.ts'
 import { job, type Tools } from './tools.ts'
 
-/**
- * Turns a stored file into rows and look-ups.
- *
- * A chunk is one transaction: its look-ups, its rows and how far it came commit together, so an import that was
- * killed goes on after its last chunk, and two of the same batch cannot write a row twice.
- */
+/** Turns a stored file into rows and look-ups. An import that was killed goes on where it was. */
 export const importBatch = job({
   ...importQueue,
   retries: 100,
@@ -43,72 +37,34 @@ export const importBatch = job({
 
 type Working = Tools & { signal: AbortSignal }
 
-/** Reads the next rows while the last ones are written; ends early when the worker stops or the batch was cancelled. */
+/** Reads the next rows while the last ones are written; ends early when the worker stops or another one imports. */
 const importRows = async (batch: Batch, tools: Working): Promise<{ ended: boolean; blankLines: number }> => {
   const { dialect, columns } = batch.layout as Layout
-  const csv = await openCsv(readStoredFile(tools.sql, batch.fileId!), dialect, { batchSize: 5_000 })
-  let writing: Promise<boolean> = Promise.resolve(true)
+  const csv = await openCsv(readStoredFile(tools.sql, batch.fileId!), dialect, { batchSize: 2_000 })
+  const writer = createRowWriter(batch, tools)
+  let isOurs = true
   for await (const records of csv.records) {
-    const rows = records.map((record) => readRecord(record, columns, batch))
-    if (!(await writing) || tools.signal.aborted) return { ended: false, blankLines: 0 }
-    writing = writeRows(batch, rows, tools)
-    writing.catch(() => {})
+    isOurs = await writer.write(records.map((record) => readRecord(record, columns, batch)))
+    if (!isOurs || tools.signal.aborted) break
   }
-  return { ended: await writing, blankLines: csv.blankLines() }
+  const isWritten = await writer.end()
+  return { ended: isOurs && isWritten && !tools.signal.aborted, blankLines: csv.blankLines() }
 }
 
-type Row = Omit<NewRow, 'lookupId' | 'first'> & { question: Question | null }
-
-const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch): Row => {
+const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch): AskingRow => {
   const row = readRow(record, columns, kind)
-  const place = { line: record.line, start: record.start, size: record.end - record.start }
-  if ('rejected' in row) {
-    return { ...place, question: null, repair: null, rejectReason: row.rejected, rejectDetail: row.detail }
-  }
-  return { ...place, question: row.question, repair: row.repair, rejectReason: null, rejectDetail: null }
-}
-
-/** False when the batch is no longer being imported: finished by another worker, or cancelled. */
-const writeRows = (batch: Batch, all: Row[], { sql, settings, clock }: Tools): Promise<boolean> =>
-  sql.begin(async (tx) => {
-    const importedTo = await lockImport(tx, batch.id)
-    if (importedTo === null) return false
-    const rows = all.filter(({ line }) => line > importedTo)
-    const last = rows.at(-1)
-    if (!last) return true
-    const questions = new Map(rows.flatMap(({ question }) => (question ? [[question.question, question]] : [])))
-    const asked = await askLookups(tx, [...questions.values()], askingOf(batch, settings, clock()))
-    const lookups = new Map(asked.map((each) => [each.question, { ...each, first: each.made }]))
-    await copyRows(
-      tx,
-      batch.id,
-      rows.map((row) => withLookup(row, lookups)),
-    )
-    const toBePaid = spendingKinds.includes(batch.kind) ? asked.filter(({ payable }) => payable).length : 0
-    const rejected = rows.filter(({ rejectReason }) => rejectReason).length
-    await recordProgress(tx, batch.id, { line: last.line, rows: rows.length, rejected, toBePaid })
-    return true
-  })
-
-const askingOf = (batch: Batch, settings: Tools['settings'], now: Date): Asking => {
-  const { freshness, polling } = settings.forKind[batch.kind]
+  const isAsking = 'question' in row
   return {
-    organizationId: Number(batch.organizationId),
-    kind: batch.kind,
-    batchId: batch.id,
-    freshSince: new Date(now.getTime() - freshness),
-    deadlineAt: new Date(now.getTime() + polling.deadline),
-    now,
+    line: record.line,
+    start: record.start,
+    size: record.end - record.start,
+    question: isAsking ? row.question : null,
+    repair: isAsking ? row.repair : null,
+    rejectReason: isAsking ? null : row.rejected,
+    rejectDetail: isAsking ? null : row.detail,
+    lookupId: null,
+    first: false,
   }
-}
-
-/** The first row of a look-up that this batch made is the one that pays; rows that repeat it cost nothing. */
-const withLookup = ({ question, ...row }: Row, lookups: Map<string, { id: bigint; first: boolean }>): NewRow => {
-  if (!question) return { ...row, lookupId: null, first: false }
-  const lookup = lookups.get(question.question)!
-  const { id, first } = lookup
-  lookup.first = false
-  return { ...row, lookupId: id, first }
 }
 
 const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, clock, log }: Tools): Promise<void> => {
@@ -118,7 +74,7 @@ const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, c
   if (read.rows > 10_000) await analyzeTables(sql)
   await sql.begin(async (tx) => {
     await lockShared(tx, batch.id)
-    if ((await lockImport(tx, batch.id)) === null) return
+    if (!(await lockImport(tx, batch.id))) return
     const state = await finishImport(tx, batch.id, blankLines, now)
     if (state === 'unconfirmed') await handOver(tx, batch.id)
     const finished = state === 'cancelled' ? await endCancelled(tx, batch.id, now) : await recount(tx, batch.id, now)

@@ -1,16 +1,27 @@
 import type { Batch } from './batches.ts'
-import type { Sql, Transaction } from './connect.ts'
+import type { Database, Sql, Transaction } from './connect.ts'
+import { copyIn, copyText } from './copy-in.ts'
 
 /**
- * Takes hold of a batch that is being imported; a second importer of it waits, and then finds it done.
+ * A transaction that does not wait for the disk: a chunk that a crash of the server undoes is imported again, and the
+ * end of the import waits for all of them.
+ */
+export const beginUnhurried = (sql: Database, work: (tx: Transaction) => Promise<void>) =>
+  sql.begin(async (tx) => {
+    await tx`set local synchronous_commit = off`
+    await work(tx)
+  })
+
+/**
+ * Takes hold of a batch whose rows are all there; a second importer of it waits, and then finds it done.
  * One that was cancelled meanwhile is imported to its end: its rows must come back too.
  */
-export const lockImport = async (sql: Sql, batchId: bigint): Promise<number | null> => {
-  const [row] = await sql<{ importedTo: number }[]>`
-    select imported_to as "importedTo" from batch
+export const lockImport = async (sql: Sql, batchId: bigint): Promise<boolean> => {
+  const rows = await sql`
+    select from batch
      where id = ${batchId} and state in ('importing', 'cancelled') and imported_at is null
        for update`
-  return row?.importedTo ?? null
+  return rows.length > 0
 }
 
 export const recordDialect = (sql: Sql, batchId: bigint, dialect: unknown, layout: unknown) => sql`
@@ -28,34 +39,38 @@ export type NewRow = {
   rejectDetail: string | null
 }
 
-export const copyRows = async (tx: Transaction, batchId: bigint, rows: NewRow[]): Promise<void> => {
-  const copy = await tx`
-    copy batch_row (batch_id, line, start_at, size, lookup_id, first, repair, reject_reason, reject_detail)
-    from stdin`.writable()
-  await new Promise<void>((resolve, reject) => {
-    copy.on('error', reject).on('finish', resolve)
-    copy.end(rows.map((row) => copyLine(batchId, row)).join(''))
-  })
-}
+export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Promise<void> =>
+  copyIn(
+    tx`copy batch_row (batch_id, line, start_at, size, lookup_id, first, repair, reject_reason, reject_detail)
+       from stdin`,
+    rows.map((row) => copyLine(batchId, row)),
+  )
 
 const copyLine = (batchId: bigint, row: NewRow): string =>
   `${batchId}\t${row.line}\t${row.start}\t${row.size}\t${row.lookupId ?? '\\N'}\t${row.first ? 't' : 'f'}\t` +
-  `${copyText(row.repair)}\t${copyText(row.rejectReason)}\t${copyText(row.rejectDetail)}\n`
+  `${copyText(row.repair)}\t${copyText(row.rejectReason)}\t${copyText(row.rejectDetail)}`
 
-const copyText = (text: string | null): string =>
-  text === null ? '\\N' : text.replace(/[\\\t\n\r]/g, (char) => copyEscapes[char] as string)
+/** Another importer of the same batch was faster. */
+export const isWrittenAlready = (error: unknown): boolean => {
+  const { code, constraint_name } = error as { code?: string; constraint_name?: string }
+  return code === '23505' && constraint_name === 'batch_row_pkey'
+}
 
-const copyEscapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
-
-export const recordProgress = (
+/** Says how far the import came; false where it is not, or no longer, at the line from which these rows go on. */
+export const moveOn = async (
   sql: Sql,
   batchId: bigint,
-  done: { line: number; rows: number; rejected: number; toBePaid: number },
-) => sql`
-  update batch
-     set imported_to = ${done.line}, rows = rows + ${done.rows}, rejected = rejected + ${done.rejected},
-         to_be_paid = to_be_paid + ${done.toBePaid}
-   where id = ${batchId}`
+  from: number,
+  done: { to: number; rows: number; rejected: number; toBePaid: number },
+): Promise<boolean> => {
+  const { count } = await sql`
+    update batch
+       set imported_to = ${done.to}, rows = rows + ${done.rows}, rejected = rejected + ${done.rejected},
+           to_be_paid = to_be_paid + ${done.toBePaid}
+     where id = ${batchId} and imported_to = ${from}
+       and state in ('importing', 'cancelled') and imported_at is null`
+  return count > 0
+}
 
 /** The import is over: what it would cost decides whether it runs or waits for a word. */
 export const finishImport = async (

@@ -9,7 +9,10 @@ import { registerHooks } from 'node:module'
  * sent between a socket's error and its close is never answered either.
  *
  * And a transaction whose connection is gone is given up, but its body goes on: its next statement, or its rollback, would
- * run by itself on a connection opened anew. Load the driver before calling what is returned.
+ * run by itself on a connection opened anew.
+ *
+ * And a COPY that the server refuses after its last line tells nobody: it would be waited for without end.
+ * Load the driver before calling what is returned.
  */
 export const mendDriver = (): (() => void) => {
   const hooks = registerHooks({
@@ -37,6 +40,10 @@ const ofConnections: Stitch[] = [
   ],
   ['    clearImmediate(nextWriteTimer)\n    if (socket)', '    forgetWrite()\n    if (socket)'],
   ['    clearImmediate(nextWriteTimer)\n    socket.removeListener', '    forgetWrite()\n    socket.removeListener'],
+  [
+    'stream && (stream.destroy(err), stream = null)\n    query &&',
+    'stream && (stream.destroy(err), stream = null)\n    final && (final(err), final = null)\n    query &&',
+  ],
   ['!hadError && (query || sent.length) &&', ';(query || sent.length) &&'],
   [
     '  function connectTimedOut()',

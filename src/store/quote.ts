@@ -1,20 +1,14 @@
 import type { Kind } from '../domain/kind.ts'
 import { answeredStates } from '../domain/lookup.ts'
 import type { Sql, Transaction } from './connect.ts'
+import { copyIn, copyText } from './copy-in.ts'
 
 /** A place for questions that is gone when the transaction ends: a quote leaves nothing behind. */
 export const openQuestions = (tx: Transaction) => tx`
   create temporary table asked_question (question text collate "C" not null) on commit drop`
 
-/** Documents and process numbers hold none of the characters that COPY gives a meaning to. */
-export const copyQuestions = async (tx: Transaction, questions: string[]): Promise<void> => {
-  if (questions.length === 0) return
-  const copy = await tx`copy asked_question (question) from stdin`.writable()
-  await new Promise<void>((resolve, reject) => {
-    copy.on('error', reject).on('finish', resolve)
-    copy.end(`${questions.map((question) => question.replace(/[\\\t\r\n]/g, ' ')).join('\n')}\n`)
-  })
-}
+export const copyQuestions = (tx: Transaction, questions: string[]): Promise<void> =>
+  copyIn(tx`copy asked_question (question) from stdin`, questions.map(copyText))
 
 /** What the questions of a file meet: each document stands in one of these counts, `documents` is all of them. */
 export type QuestionCounts = {

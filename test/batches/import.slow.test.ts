@@ -113,3 +113,18 @@ test('a batch imported twice at once has each row once', async () => {
   expect(await readBatch(t.sql, id)).toMatchObject({ state: 'running', rows: 20_000, rejected: 0, toBePaid: 20_000 })
   expect((await t.sql`select from batch_row`).length).toBe(20_000)
 })
+
+test('files with the same people, imported at once and in other orders, ask each of them once', async () => {
+  await using t = await setupGround()
+  const people = cpfs(12_000)
+  const contents = [people, people.toReversed(), [...people.slice(6_000), ...people.slice(0, 6_000)]].map(csvOf)
+  const ids = await Promise.all(contents.map((content) => t.submit(content)))
+
+  await Promise.all(ids.map((id) => importBatch.work({ batchId: String(id) }, t.tools)))
+
+  const batches = await Promise.all(ids.map((id) => readBatch(t.sql, id)))
+  expect(batches.map((batch) => batch?.rows)).toEqual([12_000, 12_000, 12_000])
+  expect(batches.reduce((sum, batch) => sum + batch!.toBePaid, 0)).toBe(12_000)
+  expect((await t.sql`select from lookup`).length).toBe(12_000)
+  expect((await t.sql`select from batch_row where first`).length).toBe(12_000)
+})

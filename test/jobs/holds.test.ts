@@ -54,7 +54,7 @@ test('an outage holds the lane and ends by itself', async () => {
 })
 
 test('one list that can be read ends an outage, however many calls it left in doubt', async () => {
-  await using t = await setup({ config: { request: { timeout: '300ms', retries: 0 } } })
+  await using t = await setup({ config: { request: { timeout: '800ms', retries: 0 } } })
   t.sandbox.setScenario({ faults: [{ operation: 'generate', fault: 'hang', times: 16 }] })
   const id = await t.submit(csvOf(cpfs(16)))
   await until(async () => (await statesOf(t.sql, id)).sending === 16)

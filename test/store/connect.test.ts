@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect, type Sql } from '../../src/store/connect.ts'
+import { copyIn } from '../../src/store/copy-in.ts'
 import { createDatabase } from '../support/database.ts'
 
 test('reads and writes 64-bit numbers as bigint, alone and in arrays, in and out of a transaction', async () => {
@@ -48,6 +49,21 @@ test('one query function serves in and out of a transaction', async () => {
   const readSchema = (sql: Sql) => sql<{ schema: string }[]>`select current_schema as schema`
   expect([...(await readSchema(sql))]).toEqual([{ schema: 'vigia' }])
   expect([...(await sql.begin((tx) => readSchema(tx)))]).toEqual([{ schema: 'vigia' }])
+  await sql.end()
+  await database.drop()
+})
+
+test('a COPY that the server refuses at its end fails, and undoes no more than its savepoint', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  const kept = await sql.begin(async (tx) => {
+    await tx`create temporary table one (n int unique) on commit drop`
+    const copy = (lines: string[]) => tx.savepoint((part) => copyIn(part`copy one from stdin`, lines))
+    await copy(['1', '2'])
+    await expect(copy(['3', '2'])).rejects.toMatchObject({ code: '23505' })
+    return tx<{ n: number }[]>`select n from one order by n`
+  })
+  expect(kept.map(({ n }) => n)).toEqual([1, 2])
   await sql.end()
   await database.drop()
 })

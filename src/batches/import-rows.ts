@@ -1,0 +1,126 @@
+import { type Kind, spendingKinds } from '../domain/kind.ts'
+import { type Asking, askLookups, type Question } from '../store/ask-lookups.ts'
+import type { Batch } from '../store/batches.ts'
+import type { Database, Transaction } from '../store/connect.ts'
+import { beginUnhurried, copyRows, isWrittenAlready, moveOn, type NewRow } from '../store/import.ts'
+import { copyLookups, draftLookups } from '../store/new-lookups.ts'
+
+/** A row as it was read, with what it asks; its look-up is filled in once it has one. */
+export type AskingRow = NewRow & { question: Question | null }
+
+export type RowWriter = {
+  /** Takes the next rows of the file once there is room for them; false when another worker imports this batch. */
+  write(rows: AskingRow[]): Promise<boolean>
+  /** When all of them are on record. */
+  end(): Promise<boolean>
+}
+
+/** How long an answer is as good as new, and how long a question may stay open, in milliseconds. */
+type Terms = { freshness: number; polling: { deadline: number } }
+type Ground = { sql: Database; settings: { forKind: Record<Kind, Terms> }; clock: () => Date }
+
+/**
+ * Writes the rows of a batch and asks their look-ups, a chunk after the other, in the order of the file.
+ *
+ * A chunk is one transaction: its look-ups, its rows and how far it came commit together, so an import that was
+ * killed goes on after its last chunk, and two of the same batch cannot write a row twice. While one chunk copies its
+ * rows the next one already asks; it commits only after the one before it.
+ */
+export const createRowWriter = (batch: Batch, ground: Ground): RowWriter => {
+  let last: Chunk = { to: batch.importedTo, lookups: Promise.resolve(new Map()), written: Promise.resolve(true) }
+  return {
+    async write(rows) {
+      const before = last
+      const fresh = rows.filter(({ line }) => line > before.to)
+      if (fresh.length === 0) return true
+      last = writeChunk(batch, fresh, before, ground)
+      return before.written
+    },
+    end: () => last.written,
+  }
+}
+
+/**
+ * Rows on their way into the database, up to which line, and their look-ups, of which nobody else can know yet;
+ * null where they could not be asked.
+ */
+type Chunk = { to: number; lookups: Promise<Lookups | null>; written: Promise<boolean> }
+
+type Lookups = Map<string, { id: bigint; first: boolean }>
+
+const writeChunk = (batch: Batch, rows: AskingRow[], before: Chunk, ground: Ground): Chunk => {
+  const asked = Promise.withResolvers<Lookups | null>()
+  const to = rows.at(-1)!.line
+  const write = async (tx: Transaction): Promise<void> => {
+    const { lookups, payable } = await ask(tx, rows, before, askingOf(batch, ground))
+    asked.resolve(lookups)
+    fillIn(rows, lookups)
+    await copyRows(tx, batch.id, rows)
+    const rejected = rows.filter(({ rejectReason }) => rejectReason).length
+    const toBePaid = spendingKinds.includes(batch.kind) ? payable : 0
+    const done = { to, rows: rows.length, rejected, toBePaid }
+    if (!(await before.written) || !(await moveOn(tx, batch.id, before.to, done))) throw new ImportedElsewhere()
+  }
+  const written = beginUnhurried(ground.sql, write).then(
+    () => true,
+    (error) => {
+      asked.resolve(null)
+      if (error instanceof ImportedElsewhere || isWrittenAlready(error)) return false
+      throw error
+    },
+  )
+  written.catch(() => {})
+  return { to, lookups: asked.promise, written }
+}
+
+class ImportedElsewhere extends Error {}
+
+/**
+ * One look-up for each question of the rows. What the chunk before asks is known from there alone; until that has
+ * asked, this one may read and number its questions, but takes no lock that the other might wait for.
+ */
+const ask = async (tx: Transaction, rows: AskingRow[], before: Chunk, asking: Asking) => {
+  const open = new Map<string, Question>()
+  for (const { question } of rows) if (question) open.set(question.question, question)
+  const drafts = await draftLookups(tx, [...open.values()], asking)
+  const known = await before.lookups
+  if (!known) throw new ImportedElsewhere()
+  const lookups: Lookups = new Map()
+  for (const question of open.keys()) {
+    const lookup = known.get(question)
+    if (lookup && open.delete(question)) lookups.set(question, { id: lookup.id, first: false })
+  }
+  const asked = await copyLookups(
+    tx,
+    drafts.filter(({ asks }) => open.has(asks.question)),
+    asking,
+  )
+  for (const { id, asks } of asked) if (open.delete(asks.question)) lookups.set(asks.question, { id, first: true })
+  const shared = open.size > 0 ? await askLookups(tx, [...open.values()], asking) : []
+  for (const { id, question, made } of shared) lookups.set(question, { id, first: made })
+  return { lookups, payable: asked.length + shared.filter(({ payable }) => payable).length }
+}
+
+const askingOf = (batch: Batch, { settings, clock }: Ground): Asking => {
+  const { freshness, polling } = settings.forKind[batch.kind]
+  const now = clock()
+  return {
+    organizationId: Number(batch.organizationId),
+    kind: batch.kind,
+    batchId: batch.id,
+    freshSince: new Date(now.getTime() - freshness),
+    deadlineAt: new Date(now.getTime() + polling.deadline),
+    now,
+  }
+}
+
+/** The first row of a look-up that this batch made is the one that pays; rows that repeat it cost nothing. */
+const fillIn = (rows: AskingRow[], lookups: Lookups): void => {
+  for (const row of rows) {
+    if (!row.question) continue
+    const lookup = lookups.get(row.question.question)!
+    row.lookupId = lookup.id
+    row.first = lookup.first
+    lookup.first = false
+  }
+}
