@@ -1,21 +1,25 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { type Arena, markOf, type Submitted } from './arena.ts'
+import { checkConserved, type Files, readFiles } from './report-files.ts'
 
-/** Every row that was handed in must stand in the report or in the rejects, once, in its order, cells untouched. */
+/**
+ * Every row that was handed in must stand in the report or in the rejects, once, in its order, cells untouched, and
+ * the manifest must say of each state what the files and the tables say.
+ */
 export const checkFiles = async (arena: Arena): Promise<{ lost: number; problems: string[] }> => {
   const problems: string[] = []
   let lost = 0
   let charged = 0
   for (const submitted of arena.submitted) {
-    const read = await readReport(arena, submitted)
-    const missing = missingRows(submitted, read.rows)
+    const { name, batchId, documents } = submitted
+    const files = await readFiles(join(arena.home, 'vigia', 'outbox', `${name}.${batchId}`), name)
+    const missing = missingRows(submitted, files)
     lost += missing
-    charged += read.charged
-    if (missing > 0) problems.push(`batch ${submitted.batchId} lost or disordered ${missing} rows`)
-    if (read.rows.length !== submitted.documents.length)
-      problems.push(`batch ${submitted.batchId} gave back ${read.rows.length} of ${submitted.documents.length} rows`)
+    charged += files.report.filter((row) => row.result_charged !== 'no').length
+    if (missing > 0) problems.push(`batch ${batchId} lost or disordered ${missing} rows`)
+    const wrong = [...checkConserved(files, documents.length), ...(await checkStates(arena, submitted, files))]
+    problems.push(...wrong.map((problem) => `batch ${batchId}: ${problem}`))
   }
   const [books] = await arena.sql<{ charged: number }[]>`
     select count(*)::int as charged from lookup where charged <> 'no' and kind in ('analysis', 'cnh')`
@@ -24,28 +28,28 @@ export const checkFiles = async (arena: Arena): Promise<{ lost: number; problems
   return { lost, problems }
 }
 
-type Read = { rows: { document: string; mark: string }[]; charged: number }
-
-const readReport = async ({ home }: Arena, { name, batchId }: Submitted): Promise<Read> => {
-  const folder = join(home, 'vigia', 'outbox', `${name}.${batchId}`)
-  const report = await readCsv(join(folder, `${name}.report.csv`))
-  const rejects = await readCsv(join(folder, `${name}.rejects.csv`))
-  return {
-    rows: [...report, ...rejects].map((row) => ({ document: row.documento ?? '', mark: row.ref ?? '' })),
-    charged: report.filter((row) => row.result_charged !== 'no').length,
-  }
+/** How many rows of the input are not where they should be: report and rejects each keep the order of the input. */
+export const missingRows = ({ documents, file }: Submitted, { report, rejects }: Files): number => {
+  const back = new Map([...report, ...rejects].map((row) => [row.ref, row.documento]))
+  const gone = documents.filter((document, i) => back.get(markOf(file, i)) !== document).length
+  return gone + descents(report) + descents(rejects)
 }
 
-const readCsv = async (path: string): Promise<Record<string, string>[]> =>
-  parse(await readFile(path), { bom: true, columns: true, delimiter: ';' })
+const descents = (rows: Files['report']): number => {
+  const places = rows.map(({ ref }) => Number(ref?.split('-')[1]))
+  return places.filter((place, i) => i > 0 && place < places[i - 1]!).length
+}
 
-/** How many rows of the input are not where they should be: report and rejects each keep the order of the input. */
-const missingRows = ({ documents, file }: Submitted, rows: Read['rows']): number => {
-  const back = new Map(rows.map(({ document, mark }) => [mark, document]))
-  const gone = documents.filter((document, i) => back.get(markOf(file, i)) !== document).length
-  const places = rows.map(({ mark }) => Number(mark.split('-')[1]))
-  const descents = places.filter((place, i) => i > 0 && place < places[i - 1]!).length
-  return gone + Math.max(0, descents - 1)
+/** A whole report is the last word: it says what the tables say. */
+const checkStates = async ({ sql }: Arena, { batchId }: Submitted, { manifest }: Files): Promise<string[]> => {
+  const counts = await sql<{ state: string; rows: number }[]>`
+    select state, rows from batch_count where batch_id = ${batchId} and rows > 0 order by state`
+  const kept = JSON.stringify(Object.fromEntries(counts.map(({ state, rows }) => [state, rows])))
+  const told = JSON.stringify(manifest.states)
+  return [
+    ...(manifest.complete ? [] : ['its report is partial']),
+    ...(told === kept ? [] : [`its manifest says ${told}, the tables ${kept}`]),
+  ]
 }
 
 /** Halves of files that a killed export left behind. */

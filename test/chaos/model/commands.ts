@@ -1,15 +1,23 @@
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
+import { exportBatch } from '../../../src/batches/export.ts'
 import { retryableStates, retryBatch } from '../../../src/batches/retry.ts'
 import { cancelBatch, pauseBatch, resumeBatch } from '../../../src/batches/steer.ts'
 import { accounts } from '../../../src/sandbox/identity.ts'
 import { resumeLane } from '../../../src/store/lanes.ts'
 import { cpf } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
+import { missingRows } from '../check-files.ts'
+import { checkConserved, readFiles } from '../report-files.ts'
 import { resolveParked, steeringOf, unlessRefused } from './person.ts'
 
 /** All that must be remembered to know what a set of files must have become in the end. */
-export type Model = { batches: { people: number[]; cancelled: boolean; everCancelled: boolean }[] }
+export type Model = {
+  batches: { rows: string[]; cancelled: boolean; everCancelled: boolean }[]
+  /** Every step that was taken, by its name. */
+  taken: string[]
+}
 
 type Command = fc.AsyncCommand<Model, Arena>
 
@@ -17,7 +25,10 @@ const [{ organizationId, planId }] = accounts
 
 const command = (name: string, run: Command['run'], check: (model: Model) => boolean = () => true): Command => ({
   check,
-  run,
+  run: (model, arena) => {
+    model.taken.push(name.replace(/\(.*/, ''))
+    return run(model, arena)
+  },
   toString: () => name,
 })
 
@@ -32,10 +43,10 @@ const onBatch = (
     ({ batches }) => batches.length > 0,
   )
 
-const submit = (people: number[]) =>
-  command(`submit(${people.length} people)`, async (model, arena) => {
-    await arena.submit(people.map(cpf))
-    model.batches.push({ people, cancelled: false, everCancelled: false })
+const submit = (rows: string[]) =>
+  command(`submit(${rows.length} rows)`, async (model, arena) => {
+    await arena.submit(rows)
+    model.batches.push({ rows, cancelled: false, everCancelled: false })
   })
 
 const dropAgain = (pick: number) =>
@@ -46,7 +57,7 @@ const dropAgain = (pick: number) =>
     if (!batches[at]!.everCancelled)
       throw new Error(`The same bytes as batch ${before.batchId} became batch ${batchId}`)
     if (arena.submitted.length > batches.length)
-      batches.push({ people: batches[at]!.people, cancelled: false, everCancelled: false })
+      batches.push({ rows: batches[at]!.rows, cancelled: false, everCancelled: false })
   })
 
 const cancel = (pick: number) =>
@@ -107,17 +118,42 @@ const cutList = (limit: number) =>
 
 const resolve = (_: number) => command('resolve', async (_model, arena) => void (await resolveParked(arena)))
 
+/** A report of the moment, whatever the moment is: it adds up as the last one will. */
+const look = (pick: number) =>
+  onBatch('look', pick, async (_, arena, at) => {
+    const submitted = arena.submitted[at]!
+    const { batchId, name, documents } = submitted
+    const folder = join(arena.home, 'looked', `${batchId}`)
+    const options = { folder, timezone: 'UTC', now: new Date() }
+    if (!(await unlessRefused(exportBatch(arena.sql, batchId, options)))) return
+    const files = await readFiles(folder, name)
+    const missing = missingRows(submitted, files)
+    const problems = [...checkConserved(files, documents.length), ...(missing > 0 ? [`${missing} rows are lost`] : [])]
+    if (problems.length > 0) throw new Error(`Batch ${batchId} as it stands: ${problems.join(', ')}`)
+  })
+
 const wait = (ms: number) => command(`wait(${ms * 20} ms)`, () => pause(ms * 20))
 
 const any = fc.nat(60)
-const people = fc.uniqueArray(fc.nat(60), { minLength: 1, maxLength: 25 })
+/** Some people more than once, and some cells that are nobody. */
+const row = fc.oneof(
+  { weight: 6, arbitrary: fc.nat(60).map(cpf) },
+  { weight: 1, arbitrary: fc.constantFrom('', 'junk', '11111111111', '12345678900', '1,2E+10', '=1+1') },
+)
+const rows = fc.array(row, { minLength: 1, maxLength: 25 })
 
 export const commands = [
-  people.map(submit),
-  people.map(submit),
-  ...[dropAgain, cancel, retry, kill, restart, expire, exhaust, refill, loseAnswers, cutList, resolve, wait].map(
+  rows.map(submit),
+  rows.map(submit),
+  ...[dropAgain, cancel, retry, kill, restart, expire, exhaust, refill, loseAnswers, cutList, resolve, look, wait].map(
     (make) => any.map(make),
   ),
   any.map(steer('pause', pauseBatch)),
   any.map(steer('resume', resumeBatch)),
+]
+
+/** What each course may be made of, by name. */
+export const commandNames = [
+  ...['submit', 'drop again', 'cancel', 'retry', 'kill', 'restart', 'expire', 'exhaust', 'refill'],
+  ...['lose answers', 'cut list', 'resolve', 'look', 'wait', 'pause', 'resume'],
 ]
