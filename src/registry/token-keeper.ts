@@ -22,8 +22,8 @@ export type TokenKeeper = {
   /** The token after the one that was seen to be refused; however many ask, one refresh is made. */
   renew(seenGeneration: number): Promise<Token>
   accepted(token: Token): void
-  /** False once several tokens in a row were renewed without one of them being accepted. */
-  isWorthRenewing(token: Token): boolean
+  /** False for a while once we renewed several tokens in a row without one of them being accepted. */
+  isWorthRenewing(): boolean
 }
 
 type Settings = { vault: TokenVault; refresh: (bearer: Token) => Promise<string>; now: () => Date }
@@ -32,12 +32,12 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
   let held: Token | null = null
   let renewAt = Number.POSITIVE_INFINITY
   let lastAccepted = 0
+  let fruitless = { renewals: 0, at: 0 }
   let renewing: { from: number; next: Promise<Token> } | null = null
   let dead: { generation: number; until: number; failure: TokenDead } | null = null
 
   const hold = (token: Token) => {
     if (held && held.generation >= token.generation) return held
-    if (!held) lastAccepted = Math.max(lastAccepted, token.generation - 1)
     held = token
     if (dead && dead.generation < token.generation) dead = null
     renewAt = renewalTime(token.token, now())
@@ -50,10 +50,16 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
     return hold(stored)
   }
 
+  /** Only our own renewals count: others may use up each token before our turn comes, and that proves nothing. */
+  const renewHere = (current: Token) => {
+    fruitless = { renewals: fruitless.renewals + 1, at: now().getTime() }
+    return refresh(current)
+  }
+
   /** A refused refresh is remembered for a while, so that a lane full of work does not ask again for each row. */
   const exchange = async (seen: number) => {
     try {
-      return hold(await vault.exchange(seen, refresh))
+      return hold(await vault.exchange(seen, renewHere))
     } catch (failure) {
       held = null
       if (failure instanceof TokenDead) dead = { generation: seen, until: now().getTime() + deadForMs, failure }
@@ -95,11 +101,13 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
     },
     renew,
     accepted({ generation }) {
-      if (generation > lastAccepted) lastAccepted = generation
+      if (generation <= lastAccepted) return
+      lastAccepted = generation
+      fruitless = { renewals: 0, at: 0 }
     },
-    isWorthRenewing: ({ generation }) => generation - lastAccepted < maxUnaccepted,
+    isWorthRenewing: () => fruitless.renewals < maxFruitless || now().getTime() - fruitless.at >= deadForMs,
   }
 }
 
-const maxUnaccepted = 4
+const maxFruitless = 3
 const deadForMs = 30_000

@@ -28,7 +28,7 @@ export async function withToken<T>(endpoint: string, tokens: TokenKeeper, attemp
         return reply as T
       }
     } catch (failure) {
-      if (!(failure instanceof TokenDead) || !used || !tokens.isWorthRenewing(used)) throw failure
+      if (!(failure instanceof TokenDead) || !used || !tokens.isWorthRenewing()) throw failure
       await obtained(endpoint, tokens.renew((used as Token).generation))
     }
     await obtained(endpoint, tokens.current())

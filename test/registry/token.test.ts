@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { NotSent } from '../../src/registry/errors/not-sent.ts'
 import { TokenDead } from '../../src/registry/errors/token-dead.ts'
-import { createTokenKeeper } from '../../src/registry/token-keeper.ts'
+import { createTokenKeeper, type TokenVault } from '../../src/registry/token-keeper.ts'
+import { type Attempt, withToken } from '../../src/registry/with-token.ts'
 import { createMemoryVault } from './memory-vault.ts'
 import { account, cpf, setup } from './setup.ts'
 
@@ -116,4 +117,52 @@ test('tokens that are renewed but never accepted are given up after a few', asyn
 
   expect(failures.every((failure) => failure instanceof TokenDead)).toBe(true)
   expect(t.sandbox.ledger.counts.refresh).toBeLessThanOrEqual(4)
+})
+
+const attemptWith =
+  (isAccepted: (token: string) => boolean): Attempt<string> =>
+  async (take) => {
+    const token = take()
+    if (token && !isAccepted(token.token)) throw new TokenDead('GET /x', 'answered 401')
+    return token?.token ?? null
+  }
+
+test('a process whose tokens others use up goes on until one is left to it', async () => {
+  const vault = createMemoryVault('used up')
+  let others = 10
+  const starved: TokenVault = {
+    ...vault,
+    exchange(seen, fn) {
+      if (others-- > 0) vault.put('used up')
+      return vault.exchange(seen, fn)
+    },
+  }
+  const keeper = createTokenKeeper({ vault: starved, refresh: async () => 'ours', now: () => new Date() })
+
+  expect(
+    await withToken(
+      'GET /x',
+      keeper,
+      attemptWith((token) => token === 'ours'),
+    ),
+  ).toBe('ours')
+})
+
+test('tokens that nobody accepts are given up for half a minute, and renewed again after it', async () => {
+  let time = Date.parse('2026-11-15T12:00:00Z')
+  let renewed = 0
+  const refresh = async () => `token-${++renewed}`
+  const keeper = createTokenKeeper({ vault: createMemoryVault('token-0'), refresh, now: () => new Date(time) })
+  const ask = (least: number) =>
+    withToken(
+      'GET /x',
+      keeper,
+      attemptWith((token) => Number(token.slice(6)) >= least),
+    )
+
+  await expect(ask(4)).rejects.toThrow(TokenDead)
+  await expect(ask(4)).rejects.toThrow(TokenDead)
+  expect(renewed).toBe(3)
+  time += 31_000
+  expect(await ask(4)).toBe('token-4')
 })
