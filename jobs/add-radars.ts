@@ -14,15 +14,15 @@ export const addRadars = lookupJob<RadarList>({
   takes: ['queued', 'waiting'],
   retries: 5,
 
-  prepare: (_, { registry, account, signal }) => registry.radars.list(account, { signal }),
+  prepare: (_, { registry, account, call }) => registry.radars.list(account, call),
 
-  async each(lookup, { registry, account, signal, sendBefore, gate }, list) {
+  async each(lookup, { registry, account, call }, list) {
     const radar = list.radars.find(({ document }) => document === lookup.question)
     if (radar) return ok({ data: found(radar) }, { remote: null, seen: 'listed' })
     if (lookup.state === 'waiting') return later({ seen: 'not listed yet' })
     const name = lookup.label ?? lookup.question
     const added = { name, code: lookup.question, type: lookup.documentType ?? 'CPF' }
-    await registry.radars.add(added, account, { signal, sendBefore, gate })
+    await registry.radars.add(added, account, call)
     return accepted(null, 'added')
   },
 })

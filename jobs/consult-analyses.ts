@@ -13,9 +13,9 @@ export const consultAnalyses = lookupJob({
   takes: ['waiting'],
   retries: 20,
 
-  async each({ remote }, { registry, account, signal }) {
+  async each({ remote }, { registry, account, call }) {
     const ref = { id: remote!.id, uniqueId: remote!.key ?? '' }
-    const { ready, summary, seen, asOf, spreadsheets } = await registry.analyses.consult(ref, account, { signal })
+    const { ready, summary, seen, asOf, spreadsheets } = await registry.analyses.consult(ref, account, call)
     if (!ready || !summary) return later({ seen })
     return ok({ summary, ...(spreadsheets.full && { data: { spreadsheet: spreadsheets.full } }) }, { asOf, seen })
   },

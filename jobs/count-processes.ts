@@ -9,8 +9,8 @@ export const countProcesses = lookupJob({
   takes: ['queued', 'waiting'],
   retries: 5,
 
-  async each(lookup, { registry, account, signal }) {
-    const { total, seen } = await registry.processes.count(documentOf(lookup), account, { signal })
+  async each(lookup, { registry, account, call }) {
+    const { total, seen } = await registry.processes.count(documentOf(lookup), account, call)
     return ok({ total }, { seen })
   },
 })

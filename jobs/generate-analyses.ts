@@ -14,8 +14,8 @@ export const generateAnalyses = lookupJob({
   takes: ['queued'],
   retries: 5,
 
-  async each(lookup, { registry, account, signal, sendBefore, gate }) {
-    const { id, uniqueId } = await registry.analyses.generate(documentOf(lookup), account, { signal, sendBefore, gate })
+  async each(lookup, { registry, account, call }) {
+    const { id, uniqueId } = await registry.analyses.generate(documentOf(lookup), account, call)
     return accepted({ id, key: uniqueId })
   },
 })

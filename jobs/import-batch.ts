@@ -71,7 +71,7 @@ const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, c
   const now = clock()
   const read = await readBatch(sql, batch.id)
   if (!read || (await rejectedWhole(read, settings.import.maxRejectShare, sql, now))) return
-  if (read.rows > 10_000) await analyzeTables(sql)
+  if (read.rows > 2_000) await analyzeTables(sql)
   await sql.begin(async (tx) => {
     await lockShared(tx, batch.id)
     if (!(await lockImport(tx, batch.id))) return

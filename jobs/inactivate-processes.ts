@@ -8,8 +8,8 @@ export const inactivateProcesses = lookupJob({
   takes: ['queued', 'waiting'],
   retries: 5,
 
-  async each({ question }, { registry, account, signal }) {
-    const { status } = await registry.processes.inactivate(question, account, { signal })
+  async each({ question }, { registry, account, call }) {
+    const { status } = await registry.processes.inactivate(question, account, call)
     return ok({ data: { status } }, { seen: status })
   },
 })

@@ -8,8 +8,8 @@ export const pollCnh = lookupJob({
   takes: ['waiting'],
   retries: 20,
 
-  async each({ remote }, { registry, account, signal }) {
-    const { ready, data, status, createdAt } = await registry.cnh.read(remote!.id, account, { signal })
+  async each({ remote }, { registry, account, call }) {
+    const { ready, data, status, createdAt } = await registry.cnh.read(remote!.id, account, call)
     return ready ? ok({ data }, { seen: status, asOf: createdAt }) : later({ seen: status })
   },
 })

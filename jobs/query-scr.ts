@@ -9,8 +9,8 @@ export const queryScr = lookupJob({
   takes: ['queued', 'waiting'],
   retries: 5,
 
-  async each(lookup, { registry, account, signal }) {
-    const reply = await registry.scr.indicators(documentOf(lookup), account, { signal })
+  async each(lookup, { registry, account, call }) {
+    const reply = await registry.scr.indicators(documentOf(lookup), account, call)
     return reply.ready ? ok({ data: reply.data }) : later({ seen: reply.seen })
   },
 })

@@ -3,6 +3,7 @@ import { absent, adopted, type Ending, undecided } from '../src/domain/ending.ts
 import { intentKinds } from '../src/domain/kind.ts'
 import { documentOf, type Lookup } from '../src/domain/lookup.ts'
 import { judgePurchase, type Purchase } from '../src/domain/purchase.ts'
+import type { Turn } from '../src/queue/lookup-job.ts'
 import type { Registry } from '../src/registry/registry.ts'
 import { ownedRemotes } from '../src/store/lookups.ts'
 import { lookupJob } from './tools.ts'
@@ -23,8 +24,8 @@ export const reconcileSendings = lookupJob<Evidence>({
   takes: ['sending'],
   retries: 1_000_000,
 
-  async prepare(lookups, { registry, account, signal, sql }) {
-    const evidence = await readEvidence(lookups, registry, account, signal)
+  async prepare(lookups, { registry, account, call, sql }) {
+    const evidence = await readEvidence(lookups, registry, account, call)
     const kind = lookups[0]!.kind
     const ids = [...evidence.purchases.values()].flat().map(({ remote }) => remote.id)
     const owned = await ownedRemotes(sql, kind, ids)
@@ -53,16 +54,16 @@ const readEvidence = (
   lookups: Lookup[],
   registry: Registry,
   account: Account,
-  signal: AbortSignal,
+  call: Turn['call'],
 ): Promise<Evidence> => {
   const kind = lookups[0]!.kind
-  if (kind === 'analysis') return listedAnalyses(registry, account, signal)
-  if (kind === 'radar') return listedRadars(registry, account, signal)
-  return latestLicences(lookups, registry, account, signal)
+  if (kind === 'analysis') return listedAnalyses(registry, account, call)
+  if (kind === 'radar') return listedRadars(registry, account, call)
+  return latestLicences(lookups, registry, account, call)
 }
 
-const listedAnalyses = async (registry: Registry, account: Account, signal: AbortSignal): Promise<Evidence> => {
-  const { complete, analyses } = await registry.activities.list(account, { signal })
+const listedAnalyses = async (registry: Registry, account: Account, call: Turn['call']): Promise<Evidence> => {
+  const { complete, analyses } = await registry.activities.list(account, call)
   const purchases = analyses.map(({ id, uniqueId, document, createdAt, status }) => ({
     document,
     remote: { id, key: uniqueId },
@@ -72,8 +73,8 @@ const listedAnalyses = async (registry: Registry, account: Account, signal: Abor
   return { complete, purchases: Map.groupBy(purchases, ({ document }) => document) }
 }
 
-const listedRadars = async (registry: Registry, account: Account, signal: AbortSignal): Promise<Evidence> => {
-  const { complete, radars } = await registry.radars.list(account, { signal })
+const listedRadars = async (registry: Registry, account: Account, call: Turn['call']): Promise<Evidence> => {
+  const { complete, radars } = await registry.radars.list(account, call)
   return { complete, purchases: new Map(radars.map(({ document }) => [document, []])) }
 }
 
@@ -82,11 +83,11 @@ const latestLicences = async (
   lookups: Lookup[],
   registry: Registry,
   account: Account,
-  signal: AbortSignal,
+  call: Turn['call'],
 ): Promise<Evidence> => {
   const found = await Promise.all(
     lookups.map(async (lookup): Promise<[string, Purchase[]]> => {
-      const record = await registry.cnh.latest(documentOf(lookup), account, { signal })
+      const record = await registry.cnh.latest(documentOf(lookup), account, call)
       const remote = record && { id: record.requestId, key: null }
       return [lookup.question, remote ? [{ remote, createdAt: record.createdAt, seen: record.status }] : []]
     }),

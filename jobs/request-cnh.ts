@@ -13,9 +13,9 @@ export const requestCnh = lookupJob({
   takes: ['queued'],
   retries: 5,
 
-  async each(lookup, { registry, account, signal, sendBefore, gate }) {
+  async each(lookup, { registry, account, call }) {
     if (lookup.documentType !== 'CPF') return giveUp('invalid_document', 'only a CPF has a driver’s licence')
-    const record = await registry.cnh.request(documentOf(lookup), account, { signal, sendBefore, gate })
+    const record = await registry.cnh.request(documentOf(lookup), account, call)
     const remote = { id: record.requestId, key: null }
     if (!record.ready) return accepted(remote, record.status)
     return ok({ data: record.data }, { remote, seen: record.status, asOf: record.createdAt })

@@ -16,6 +16,7 @@ import { createGates } from './queue/gates.ts'
 import { createPace } from './queue/pace.ts'
 import { createSlots } from './queue/slots.ts'
 import { createQueues, enqueue, workJobs, workLookupJobs } from './queue/start-jobs.ts'
+import { createStepQueue } from './queue/step-writer.ts'
 import { createBound } from './registry/bound.ts'
 import { createRegistry } from './registry/create-registry.ts'
 import type { Observe } from './registry/observe.ts'
@@ -150,6 +151,7 @@ const makeEngine = (
     jobs: lookupJobs,
     slots: createSlots(registry.bound),
     gateOf: createGates(),
+    steps: createStepQueue(),
     budgetPerDay: settings.budget.perDay,
     today: (now) => localDay(now, settings.timezone),
     tomorrow: (now) => nextMidnight(now, settings.timezone),

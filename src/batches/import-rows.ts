@@ -92,10 +92,9 @@ const ask = async (tx: Transaction, rows: AskingRow[], before: Chunk, asking: As
   }
   const asked = await copyLookups(
     tx,
-    drafts.filter(({ asks }) => open.has(asks.question)),
-    asking,
+    drafts.filter(({ question }) => open.has(question)),
   )
-  for (const { id, asks } of asked) if (open.delete(asks.question)) lookups.set(asks.question, { id, first: true })
+  for (const { id, question } of asked) if (open.delete(question)) lookups.set(question, { id, first: true })
   const shared = open.size > 0 ? await askLookups(tx, [...open.values()], asking) : []
   for (const { id, question, made } of shared) lookups.set(question, { id, first: made })
   return { lookups, payable: asked.length + shared.filter(({ payable }) => payable).length }

@@ -7,6 +7,7 @@ import type { Boss } from './boss.ts'
 import type { Gate } from './gates.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
 import type { Slots } from './slots.ts'
+import type { StepQueue } from './step-writer.ts'
 
 type Log = {
   info(facts: object, phrase: string): void
@@ -25,6 +26,7 @@ export type Engine<Tools = object> = {
   accounts: readonly Account[]
   patience: (kind: Kind) => Omit<Patience, 'retries'>
   slots: Slots
+  steps: StepQueue
   gateOf: (lane: { organizationId: number; kind: Kind }) => Gate
   budgetPerDay: number | null
   today: (now: Date) => string

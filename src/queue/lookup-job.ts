@@ -7,12 +7,14 @@ import type { Gate } from './gates.ts'
 /** What a step is given beside the tools of all jobs. */
 export type Turn = {
   account: Account
-  signal: AbortSignal
   now: Date
-  /** A spending call that could not leave by then must not leave at all: its intent may already be judged. */
-  sendBefore: Date | undefined
-  /** Closed once the lane is held: a spending call that has not left by then stays. */
-  gate: Gate
+  call: {
+    signal: AbortSignal
+    /** A spending call that could not leave by then must not leave at all: its intent may already be judged. */
+    sendBefore: Date | undefined
+    /** Closed once the lane is held: a call that has not left by then stays. */
+    gate: Gate
+  }
 }
 
 /**

@@ -176,7 +176,7 @@ class Chunk<Tools> {
     const { tools, draining, giveUp, clock } = this.#engine
     // A spending call that is cut off is in doubt, so it may end by itself; any other is simply asked again.
     const signal = intent ? giveUp : draining
-    return { ...tools, account: this.#account, signal, now: clock(), sendBefore, gate: this.#gate }
+    return { ...tools, account: this.#account, now: clock(), call: { signal, sendBefore, gate: this.#gate } }
   }
 
   async #release(): Promise<void> {

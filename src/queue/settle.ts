@@ -3,21 +3,20 @@ import { spendingKinds } from '../domain/kind.ts'
 import { isFinalState } from '../domain/lookup.ts'
 import type { Sql } from '../store/connect.ts'
 import { countEnded } from '../store/counts.ts'
-import { type SettledRow, writeSteps } from '../store/lookup-steps.ts'
+import { type SettledRow, type TakenStep, writeSteps } from '../store/lookup-steps.ts'
 import { returnToBatch, returnToDay } from '../store/spending.ts'
 import type { Engine } from './engine.ts'
 import { finishTouched } from './finish.ts'
 
 /** Writes a group of steps; look-ups that ended are counted, and unspent units given back, with them or not at all. */
-export const settle = async <Tools>(engine: Engine<Tools>, jobId: string, steps: Step[]): Promise<void> => {
-  if (steps.length === 0) return
+export const settle = async <Tools>(engine: Engine<Tools>, taken: TakenStep[]): Promise<void> => {
   const now = engine.clock()
-  if (steps.every((step) => !isFinalState(step.to) && !givesBack(step))) {
-    await writeSteps(engine.sql, steps, jobId, now)
+  if (taken.every(({ step }) => !isFinalState(step.to) && !givesBack(step))) {
+    await writeSteps(engine.sql, taken, now)
     return
   }
   const touched = await engine.sql.begin(async (tx) => {
-    const rows = await writeSteps(tx, steps, jobId, now)
+    const rows = await writeSteps(tx, taken, now)
     const ended = rows.filter(({ state }) => isFinalState(state)).map(({ id }) => id)
     const counted = await countEnded(tx, ended)
     await giveBack(tx, rows, engine)

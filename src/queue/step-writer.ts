@@ -3,37 +3,65 @@ import type { Step } from '../domain/advance.ts'
 import type { Engine } from './engine.ts'
 import { settle } from './settle.ts'
 
-/** How long the first step of a group waits for company. */
-const lingerMs = 15
+/** A step on its way to the database, and who waits for it. */
+type Written = { step: Step; jobId: string; done(failure?: unknown): void }
 
-/** Groups the steps of a chunk into few writes: while one is under way, the next collects. */
-export const createStepWriter = <Tools>(engine: Engine<Tools>, jobId: string, most = 250) => {
-  const collected: Step[] = []
-  let writing: Promise<void> | null = null
+/** The steps of all chunks of this process: they are written together, one group after the other. */
+export type StepQueue = { waiting: Written[]; isWriting: boolean }
+
+export const createStepQueue = (): StepQueue => ({ waiting: [], isWriting: false })
+
+/** How long the first step of a group waits for company, and how large a group may be. */
+const lingerMs = 25
+const most = 500
+
+/** Hands over the steps of one chunk. */
+export const createStepWriter = <Tools>(engine: Engine<Tools>, jobId: string) => {
+  let open = 0
+  let isOver = false
   let failure: unknown
+  const ended = Promise.withResolvers<void>()
 
-  const drain = async (): Promise<void> => {
-    try {
-      await pause(lingerMs)
-      while (collected.length > 0) await settle(engine, jobId, collected.splice(0, most))
-    } catch (error) {
-      failure ??= error
-    } finally {
-      writing = null
-    }
+  const done = (problem?: unknown): void => {
+    open--
+    failure ??= problem
+    if (open === 0 && isOver) ended.resolve()
   }
 
   return {
     add(step: Step): void {
-      collected.push(step)
-      writing ??= drain()
+      open++
+      engine.steps.waiting.push({ step, jobId, done })
+      if (!engine.steps.isWriting) void writeGroups(engine)
     },
 
     /** Waits until everything is written. A write that failed fails the chunk; its look-ups keep the state they had. */
     async end(): Promise<void> {
-      while (writing) await writing
+      isOver = true
+      if (open > 0) await ended.promise
       if (failure) throw failure
       engine.wake()
     },
+  }
+}
+
+/** While one group is written, the next collects. */
+const writeGroups = async <Tools>(engine: Engine<Tools>): Promise<void> => {
+  const { steps } = engine
+  steps.isWriting = true
+  await pause(lingerMs)
+  while (steps.waiting.length > 0) await writeGroup(engine, steps.waiting.splice(0, most))
+  steps.isWriting = false
+}
+
+/** A group that is refused is tried again chunk by chunk, so that only the one to blame fails. */
+const writeGroup = async <Tools>(engine: Engine<Tools>, group: Written[]): Promise<void> => {
+  try {
+    await settle(engine, group)
+    for (const { done } of group) done()
+  } catch (failure) {
+    const chunks = Map.groupBy(group, ({ jobId }) => jobId)
+    if (chunks.size > 1) for (const [, chunk] of chunks) await writeGroup(engine, chunk)
+    else for (const { done } of group) done(failure)
   }
 }

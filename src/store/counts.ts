@@ -22,7 +22,8 @@ export const countEnded = async (sql: Sql, lookupIds: bigint[]): Promise<bigint[
     select r.batch_id, l.state, count(*)
       from batch_row r
       join lookup l on l.id = r.lookup_id
-     where r.lookup_id = any(${lookupIds}::bigint[]) and r.batch_id = any(${ids}::bigint[]) and not r.cancelled
+     where r.lookup_id = any(${lookupIds}::bigint[]) and l.id = any(${lookupIds}::bigint[])
+       and r.batch_id = any(${ids}::bigint[]) and not r.cancelled
      group by r.batch_id, l.state
      order by r.batch_id, l.state
         on conflict (batch_id, state) do update set rows = batch_count.rows + excluded.rows`

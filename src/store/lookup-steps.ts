@@ -68,17 +68,20 @@ export type SettledRow = {
   sendingAt: Date | null
 }
 
+/** A step that a job took. */
+export type TakenStep = { step: Step; jobId: string }
+
 /**
  * Writes what became of each look-up, its answer with it, in one statement.
  *
  * Only the job that has the look-up in hand may write, and only from the state it found.
  * Waiting that goes on replaces its last line in the story, so that a day of polling stays readable.
  */
-export const writeSteps = (sql: Sql, steps: Step[], jobId: string, now: Date) => sql<SettledRow[]>`
+export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<SettledRow[]>`
   with step as (
     select *
-      from json_to_recordset(${sql.json(steps.map(stepRow))}::json) as step (
-        id bigint, "from" text, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
+      from json_to_recordset(${sql.json(taken.map(stepRow))}::json) as step (
+        id bigint, job_id uuid, "from" text, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
         absent_at timestamptz, remote_id text, remote_key text, charged text, seen text, detail text,
         as_of timestamptz, story text, counts int[], cents bigint[], amounts text[], total int, data json)),
   settled as (
@@ -92,7 +95,8 @@ export const writeSteps = (sql: Sql, steps: Step[], jobId: string, now: Date) =>
                         then l.trace[1:cardinality(l.trace) - 1] else l.trace end
                    || (${now.toISOString()} || ' ' || step.story)
       from step
-     where l.id = step.id and l.job_id = ${jobId} and l.state = step."from"
+     where l.id = any(${taken.map(({ step }) => step.id)}::bigint[])
+       and l.id = step.id and l.job_id = step.job_id and l.state = step."from"
     returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at),
   answered as (
     insert into answer (lookup_id, counts, cents, amounts, total, data)
@@ -101,8 +105,9 @@ export const writeSteps = (sql: Sql, steps: Step[], jobId: string, now: Date) =>
      where step."to" = 'ok')
   select id, state, kind, batch_id as "batchId", released, sending_at as "sendingAt" from settled`
 
-const stepRow = (step: Step): Record<string, JSONValue> => ({
+const stepRow = ({ step, jobId }: TakenStep): Record<string, JSONValue> => ({
   id: String(step.id),
+  job_id: jobId,
   from: step.from,
   to: step.to,
   due_at: iso(step.dueAt),

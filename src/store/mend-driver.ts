@@ -11,7 +11,8 @@ import { registerHooks } from 'node:module'
  * And a transaction whose connection is gone is given up, but its body goes on: its next statement, or its rollback, would
  * run by itself on a connection opened anew.
  *
- * And a COPY that the server refuses after its last line tells nobody: it would be waited for without end.
+ * And a COPY that the server refuses after its last line tells nobody: it would be waited for without end; the statement
+ * after one that it takes waits 40 ms, because small packets are held back until the last one is acknowledged.
  * Load the driver before calling what is returned.
  */
 export const mendDriver = (): (() => void) => {
@@ -44,6 +45,7 @@ const ofConnections: Stitch[] = [
     'stream && (stream.destroy(err), stream = null)\n    query &&',
     'stream && (stream.destroy(err), stream = null)\n    final && (final(err), final = null)\n    query &&',
   ],
+  [': new net.Socket()', ': new net.Socket().setNoDelay(true)'],
   ['!hadError && (query || sent.length) &&', ';(query || sent.length) &&'],
   [
     '  function connectTimedOut()',

@@ -2,15 +2,21 @@ import type { Asking, Question } from './ask-lookups.ts'
 import type { Transaction } from './connect.ts'
 import { copyIn, copyText } from './copy-in.ts'
 
-/** A question that nobody asked before, with the id that its look-up will have. */
-export type NewLookup = { id: bigint; asks: Question }
+/** A question that nobody asked before, with the id that its look-up will have, and that look-up as COPY reads it. */
+export type NewLookup = { id: bigint; question: string; line: string }
 
-/** What has a look-up already is left out: `askLookups` decides about that. */
+/** What has a look-up already is left out: `askLookups` decides about that. In the order of the questions. */
 export const draftLookups = async (tx: Transaction, questions: Question[], asking: Asking): Promise<NewLookup[]> => {
   const known = await findKnown(tx, questions, asking)
-  const fresh = questions.filter(({ question }) => !known.has(question))
+  const fresh = questions.filter(({ question }) => !known.has(question)).sort(byQuestion)
   const ids = fresh.length > 0 ? await takeIds(tx, fresh.length) : []
-  return fresh.map((asks, i) => ({ id: ids[i]!, asks }))
+  const { organizationId, kind, batchId } = asking
+  const [now, deadline] = [asking.now.toISOString(), asking.deadlineAt.toISOString()]
+  const alike = `${organizationId}\t${kind}\t${batchId}\t${now}\t${deadline}\t${now}`
+  return fresh.map(({ question, documentType, label }, i) => {
+    const id = ids[i]!
+    return { id, question, line: `${alike}\t${id}\t${question}\t${copyText(documentType)}\t${copyText(label)}` }
+  })
 }
 
 /**
@@ -19,13 +25,8 @@ export const draftLookups = async (tx: Transaction, questions: Question[], askin
  * COPY costs two thirds of an insert that looks out for conflicts, which counts in a file of a million rows. They go in
  * the order of their questions, so that no two imports wait for each other.
  */
-export const copyLookups = async (tx: Transaction, drafts: NewLookup[], asking: Asking): Promise<NewLookup[]> => {
-  const { organizationId, kind, batchId } = asking
-  const [now, deadline] = [asking.now.toISOString(), asking.deadlineAt.toISOString()]
-  const alike = `${organizationId}\t${kind}\t${batchId}\t${now}\t${deadline}\t${now}`
-  const lines = drafts
-    .toSorted(byQuestion)
-    .map(({ id, asks }) => `${alike}\t${id}\t${asks.question}\t${copyText(asks.documentType)}\t${copyText(asks.label)}`)
+export const copyLookups = async (tx: Transaction, drafts: NewLookup[]): Promise<NewLookup[]> => {
+  const lines = drafts.map(({ line }) => line)
   try {
     await tx.savepoint((part) => copyIn(part`copy lookup ${columns(part)} from stdin`, lines))
     return drafts
@@ -56,5 +57,5 @@ const takeIds = async (tx: Transaction, count: number): Promise<bigint[]> => {
 }
 
 /** By the codes of their characters, as the index has them. */
-const byQuestion = ({ asks: a }: NewLookup, { asks: b }: NewLookup): number =>
+const byQuestion = (a: Question, b: Question): number =>
   a.question < b.question ? -1 : a.question > b.question ? 1 : 0
