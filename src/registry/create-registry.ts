@@ -51,7 +51,12 @@ export function createRegistry(options: RegistryOptions): Registry {
     const limits = requestOf(kind)
     return list ? { ...limits, maxBodyBytes: limits.maxBodyBytes * listFactor } : limits
   }
-  const transport = createTransport({ url: options.url, connections, now })
+  const transport = createTransport({
+    url: options.url,
+    connections,
+    now,
+    refreshToken: options.credentials.refreshToken,
+  })
   const breakerOf = createBreakers(outage)
 
   /** One request: under the bound, behind the breaker, sent once, and its answer read. */

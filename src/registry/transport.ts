@@ -15,10 +15,10 @@ export type Transport = {
   close(): Promise<void>
 }
 
-type Settings = { url: string; connections: number; now: () => Date }
+type Settings = { url: string; connections: number; now: () => Date; refreshToken: string }
 
 /** HTTP on keep-alive connections, as many as requests may be open: with fewer they wait, with more they churn. */
-export function createTransport({ url, connections, now }: Settings): Transport {
+export function createTransport({ url, connections, now, refreshToken }: Settings): Transport {
   const { origin, pathname } = new URL(url)
   const prefix = pathname.replace(/\/+$/, '')
   const pool = new Pool(origin, {
@@ -41,7 +41,8 @@ export function createTransport({ url, connections, now }: Settings): Transport 
       const outcome = await exchange(pool, request, limits, signal)
       if ('why' in outcome) return failureFrom(question, outcome)
       const answer = await answerFrom(question, outcome, limits, now)
-      return answer instanceof CallFailure || question.renews ? answer : { ...answer, text: hide(bearer, answer.text) }
+      if (answer instanceof CallFailure || question.renews) return answer
+      return { ...answer, text: hide([bearer, refreshToken], answer.text) }
     },
     close: () => pool.close(),
   }
@@ -59,10 +60,11 @@ function headersOf(question: Question<unknown>, bearer: string): Record<string, 
   return headers
 }
 
-/** The registry may quote the token in its answer, whose words are stored and shown. */
-function hide(bearer: string, text: string): string {
-  if (bearer.length < shortestSecret) return text
-  return text.replaceAll(bearer, '***').replaceAll(encodeURIComponent(bearer), '***')
+/** The registry may quote a token in its answer, whose words are stored and shown. */
+function hide(secrets: string[], text: string): string {
+  return secrets
+    .filter(({ length }) => length >= shortestSecret)
+    .reduce((rest, secret) => rest.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***'), text)
 }
 
 /** Anything shorter occurs by chance. */

@@ -1,7 +1,9 @@
 import { exportBatch } from '../../../src/batches/export.ts'
+import { keepHeapLean } from '../../../src/cli/lean-heap.ts'
 import { connect } from '../../../src/store/connect.ts'
 import { runTask, secondsSince } from '../task.ts'
 
+keepHeapLean()
 await runTask(async ({ url, batch, folder }: { url: string; batch: string; folder: string }) => {
   const sql = connect(url)
   const began = performance.now()
