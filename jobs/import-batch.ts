@@ -8,6 +8,7 @@ import type { Columns } from '../src/csv/columns.ts'
 import type { CsvRecord } from '../src/csv/csv-record.ts'
 import { FileProblem } from '../src/csv/file-problem.ts'
 import { openCsv } from '../src/csv/read.ts'
+import { readAhead } from '../src/csv/read-ahead.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { type Batch, readBatch, rejectBatch } from '../src/store/batches.ts'
 import { lockShared, recount } from '../src/store/counts.ts'
@@ -37,13 +38,13 @@ export const importBatch = job({
 
 type Working = Tools & { signal: AbortSignal }
 
-/** Reads the next rows while the last ones are written; ends early when the worker stops or another one imports. */
+/** Reads the next rows while the last ones are asked and written; ends early when the worker stops or another one imports. */
 const importRows = async (batch: Batch, tools: Working): Promise<{ ended: boolean; blankLines: number }> => {
   const { dialect, columns } = batch.layout as Layout
   const csv = await openCsv(readStoredFile(tools.sql, batch.fileId!), dialect, { batchSize: 2_000 })
   const writer = createRowWriter(batch, tools)
   let isOurs = true
-  for await (const records of csv.records) {
+  for await (const records of readAhead(csv.records)) {
     isOurs = await writer.write(records.map((record) => readRecord(record, columns, batch)))
     if (!isOurs || tools.signal.aborted) break
   }
