@@ -1,10 +1,11 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** The tests in a real browser: `vitest run --config test/browser/vitest.config.ts`. They need Debian's chromium. */
 // biome-ignore lint/style/noDefaultExport: vitest takes its settings from it
 export default defineConfig({
   test: {
-    root: new URL('../..', import.meta.url).pathname,
+    root: resolve(import.meta.dirname, '../..'),
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
