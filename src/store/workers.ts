@@ -19,10 +19,13 @@ export const joinWorkers = (sql: Sql, worker: { id: string; host: string; pid: n
 export const beat = (sql: Sql, id: string, share: number, open: number) => sql`
   update worker set beat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
 
-/** Forgets workers that are gone: known to have died, or silent for longer than any request can last. */
+/**
+ * Forgets workers that are gone: known to have died, or silent for longer than any request can last. The last requests
+ * of one that died may still be on their way, so its share is not free before a second has passed since its last beat.
+ */
 export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) => sql`
   delete from worker
-   where id = any(${ids}::uuid[])
+   where (id = any(${ids}::uuid[]) and beat_at < clock_timestamp() - interval '1 second')
       or beat_at < clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
 
 export const leaveWorkers = (sql: Sql, id: string) => sql`delete from worker where id = ${id}`
