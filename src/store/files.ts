@@ -1,4 +1,5 @@
 import type { Sql } from './connect.ts'
+import { isTaken } from './is-taken.ts'
 
 /** Begins a stored file; it counts as stored only once it has its sha256. */
 export const beginFile = async (sql: Sql): Promise<bigint> => {
@@ -28,8 +29,8 @@ export const sealFile = async (
 }
 
 /** Two that store the same bytes at once meet at the unique index; the later one keeps the earlier one's. */
-const ignoreRepeat = (error: { code?: string }): never[] => {
-  if (error.code === '23505') return []
+const ignoreRepeat = (error: unknown): never[] => {
+  if (isTaken(error, 'file_sha256')) return []
   throw error
 }
 

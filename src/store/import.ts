@@ -1,6 +1,7 @@
 import type { Batch } from './batches.ts'
 import type { Database, Sql, Transaction } from './connect.ts'
 import { copyIn, copyText } from './copy-in.ts'
+import { isTaken } from './is-taken.ts'
 
 /**
  * A transaction that does not wait for the disk: a chunk that a crash of the server undoes is imported again, and the
@@ -51,10 +52,7 @@ const copyLine = (batchId: bigint, row: NewRow): string =>
   `${copyText(row.repair)}\t${copyText(row.rejectReason)}\t${copyText(row.rejectDetail)}`
 
 /** Another importer of the same batch was faster. */
-export const isWrittenAlready = (error: unknown): boolean => {
-  const { code, constraint_name } = error as { code?: string; constraint_name?: string }
-  return code === '23505' && constraint_name === 'batch_row_pkey'
-}
+export const isWrittenAlready = (error: unknown): boolean => isTaken(error, 'batch_row_pkey')
 
 /** Says how far the import came; false where it is not, or no longer, at the line from which these rows go on. */
 export const moveOn = async (

@@ -1,6 +1,7 @@
 import type { Asking, Question } from './ask-lookups.ts'
 import type { Transaction } from './connect.ts'
 import { copyIn, copyText } from './copy-in.ts'
+import { isTaken } from './is-taken.ts'
 
 /** A question that nobody asked before, with the id that its look-up will have, and that look-up as COPY reads it. */
 export type NewLookup = { id: bigint; question: string; line: string }
@@ -31,15 +32,13 @@ export const copyLookups = async (tx: Transaction, drafts: NewLookup[]): Promise
     await tx.savepoint((part) => copyIn(part`copy lookup ${columns(part)} from stdin`, lines))
     return drafts
   } catch (error) {
-    if ((error as { code?: string }).code !== uniqueViolation) throw error
+    if (!isTaken(error, 'lookup_current')) throw error
     return []
   }
 }
 
 const columns = (tx: Transaction) => tx`
   (organization_id, kind, batch_id, due_at, deadline_at, asked_at, id, question, document_type, label)`
-
-const uniqueViolation = '23505'
 
 const findKnown = async (tx: Transaction, questions: Question[], asking: Asking): Promise<Set<string>> => {
   const rows = await tx<{ question: string }[]>`
