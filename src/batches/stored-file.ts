@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { createZstdDecompress, zstdCompress } from 'node:zlib'
 import type { Sql } from '../store/connect.ts'
 import {
   beginFile,
@@ -14,8 +14,8 @@ import {
 } from '../store/files.ts'
 
 const compress = promisify(zstdCompress)
-const decompress = promisify(zstdDecompress)
 const partSize = 1024 * 1024
+const pieceSize = 64 * 1024
 
 /** Streams a file into the database, in compressed parts, so that every worker of the fleet can read it. */
 export const storeFile = async (sql: Sql, source: AsyncIterable<Uint8Array>): Promise<StoredFile> => {
@@ -50,14 +50,18 @@ const writeParts = async (sql: Sql, id: bigint, source: AsyncIterable<Uint8Array
   return { sha256: hash.digest('hex'), size: BigInt(size), parts }
 }
 
-/** Streams a stored file back, one part in memory at a time and the next one on its way. */
+/**
+ * Streams a stored file back, one part in memory at a time and the next one on its way.
+ *
+ * In small pieces: they are collected young, while whole parts would grow old and pile up.
+ */
 export async function* readStoredFile(sql: Sql, fileId: bigint): AsyncGenerator<Uint8Array> {
   let next = readPart(sql, fileId, 0)
   for (let part = 1; ; part++) {
     const bytes = await next
     if (!bytes) return
     next = readPart(sql, fileId, part)
-    yield await decompress(bytes)
+    yield* createZstdDecompress({ chunkSize: pieceSize }).end(bytes)
   }
 }
 

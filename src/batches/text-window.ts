@@ -1,7 +1,12 @@
-/** A window that moves forward over a stream of bytes, so that slices of a file are read in flat memory. */
+/**
+ * A window that moves forward over a stream of bytes, so that slices of a file are read in flat memory.
+ *
+ * Its room is used again and again: what it handed out holds until more is read.
+ */
 export class TextWindow {
   readonly #source: AsyncIterator<Uint8Array>
-  #bytes: Buffer = Buffer.alloc(0)
+  #room = Buffer.alloc(0)
+  #size = 0
   #start = 0
 
   constructor(source: AsyncIterable<Uint8Array>) {
@@ -10,26 +15,38 @@ export class TextWindow {
 
   /** The slice where it is already in the window; undefined where more must be read first, see `reach`. */
   slice(start: number, end: number): Buffer | undefined {
-    if (end > this.#start + this.#bytes.length) return undefined
-    return this.#bytes.subarray(start - this.#start, end - this.#start)
+    if (end > this.#start + this.#size) return undefined
+    return this.#room.subarray(start - this.#start, end - this.#start)
   }
 
   /** Reads on until the window holds the slice; what lies before it is let go. */
   async reach(start: number, end: number): Promise<Buffer> {
-    const kept = [this.#bytes.subarray(Math.min(start - this.#start, this.#bytes.length))]
-    let reached = this.#start + this.#bytes.length
-    this.#start = Math.min(start, reached)
-    while (reached < end) {
+    this.#letGo(Math.min(start - this.#start, this.#size))
+    while (this.#start + this.#size < end) {
       const { done, value } = await this.#source.next()
       if (done) throw new Error('The stored file is shorter than its rows: it was changed after the import')
-      kept.push(Buffer.from(value.buffer, value.byteOffset, value.length))
-      reached += value.length
+      this.#append(value)
     }
-    this.#bytes = Buffer.concat(kept)
     return this.slice(start, end) as Buffer
   }
 
   async close(): Promise<void> {
     await this.#source.return?.()
+  }
+
+  #letGo(size: number): void {
+    this.#room.copyWithin(0, size, this.#size)
+    this.#size -= size
+    this.#start += size
+  }
+
+  #append(bytes: Uint8Array): void {
+    if (this.#size + bytes.length > this.#room.length) {
+      const larger = Buffer.allocUnsafeSlow((this.#size + bytes.length) * 2)
+      this.#room.copy(larger, 0, 0, this.#size)
+      this.#room = larger
+    }
+    this.#room.set(bytes, this.#size)
+    this.#size += bytes.length
   }
 }
