@@ -32,7 +32,7 @@ export const startBoss = async (url: string, log: Log): Promise<Boss> => {
 export const inTransaction = (tx: Sql): { db: Db } => ({
   db: {
     async executeSql(text, values = []) {
-      return { rows: await tx.unsafe(text, values.map((value) => bind(tx, value)) as never[]) }
+      return { rows: await tx.unsafe(text, values.map((value) => bind(tx, value)) as never[], { prepare: true }) }
     },
   },
 })

@@ -59,12 +59,14 @@ export const lockDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueL
 /**
  * Puts look-ups into the hands of jobs. They stay due, which spares the index: a look-up in hand is passed over.
  * Only one in doubt may be taken from the job that sent it, so it is due no longer once it is being judged.
+ *
+ * The ids stand there twice, because a join alone may be planned as a scan of the whole table.
  */
 export const handToJobs = (sql: Sql, ids: bigint[], jobIds: string[]) => sql`
   update lookup
      set job_id = hand.job_id, due_at = case when state = 'sending' then null else due_at end
     from unnest(${ids}::bigint[], ${jobIds}::uuid[]) as hand (id, job_id)
-   where lookup.id = hand.id`
+   where lookup.id = hand.id and lookup.id = any(${ids}::bigint[])`
 
 /** Takes look-ups back from a job, as they are: another job may have them at once. */
 export const releaseFromJob = (sql: Sql, ids: bigint[], jobId: string, dueAt: Date) => sql`

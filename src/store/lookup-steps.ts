@@ -83,7 +83,7 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
       from json_to_recordset(${sql.json(taken.map(stepRow))}::json) as step (
         id bigint, job_id uuid, "from" text, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
         absent_at timestamptz, remote_id text, remote_key text, charged text, seen text, detail text,
-        as_of timestamptz, story text, counts int[], cents bigint[], amounts text[], total int, data json)),
+        as_of timestamptz, story text, counts text, cents text, amounts text[], total int, data json)),
   settled as (
     update lookup l
        set state = step."to", due_at = step.due_at, deadline_at = step.deadline_at, job_id = null,
@@ -97,12 +97,11 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
       from step
      where l.id = any(${taken.map(({ step }) => step.id)}::bigint[])
        and l.id = step.id and l.job_id = step.job_id and l.state = step."from"
-    returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at),
+    returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at,
+              step.counts, step.cents, step.amounts, step.total, step.data),
   answered as (
     insert into answer (lookup_id, counts, cents, amounts, total, data)
-    select step.id, step.counts, step.cents, step.amounts, step.total, step.data
-      from step join settled on settled.id = step.id
-     where step."to" = 'ok')
+    select id, counts::integer[], cents::bigint[], amounts, total, data from settled where state = 'ok')
   select id, state, kind, batch_id as "batchId", released, sending_at as "sendingAt" from settled`
 
 const stepRow = ({ step, jobId }: TakenStep): Record<string, JSONValue> => ({
@@ -133,12 +132,16 @@ const answerColumns = ({ answer }: Step): Record<string, JSONValue> => {
   if (!summary) return { total, data }
   const unreadable = summary.amounts.some((amount, i) => amount !== null && summary.cents[i] === null)
   return {
-    counts: summary.counts,
-    cents: summary.cents.map((cents) => (cents === null ? null : String(cents))),
+    counts: arrayText(summary.counts),
+    cents: arrayText(summary.cents),
     amounts: unreadable ? summary.amounts : null,
     data: data ?? (Object.keys(summary.others).length > 0 ? { others: summary.others } : null),
   }
 }
+
+/** An array as PostgreSQL writes it, which it reads faster than one in JSON. */
+const arrayText = (numbers: (number | bigint | null)[]): string =>
+  `{${numbers.map((number) => number ?? 'null').join()}}`
 
 const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null
 

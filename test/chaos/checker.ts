@@ -2,7 +2,7 @@ import type { Arena } from './arena.ts'
 import { type BatchFacts, type Books, readBooks } from './books.ts'
 import { checkFiles } from './check-files.ts'
 import { checkPrivacy } from './check-privacy.ts'
-import { mostOpen } from './most-open.ts'
+import { peakOf, tell } from './most-open.ts'
 import type { Evidence } from './sandbox-process.ts'
 
 /** What a scenario found: figures for its line, and everything that breaks a promise. */
@@ -12,7 +12,8 @@ export type Findings = { problems: string[]; figures: Record<string, number>; ev
 export const check = async (arena: Arena): Promise<Findings> => {
   const evidence = await arena.sandbox.evidence()
   const books = await readBooks(arena.sql)
-  const open = mostOpen(evidence.requests)
+  const peak = peakOf(evidence.requests)
+  const open = peak.requests.length
   const files = await checkFiles(arena)
   const problems = [
     ...checkPurchases(arena, evidence, books),
@@ -21,7 +22,7 @@ export const check = async (arena: Arena): Promise<Findings> => {
     ...files.problems,
     ...(await checkPrivacy(arena)),
     ...arena.fleet.fallen,
-    ...(open > arena.most ? [`${open} requests were open at once, the bound is ${arena.most}`] : []),
+    ...(open > arena.most ? [`${open} requests were open at once, the bound is ${arena.most}`, ...tell(peak)] : []),
     ...(books.open > 0 ? [`${books.open} look-ups never ended`] : []),
   ]
   const rows = books.batches.reduce((sum, batch) => sum + batch.rows, 0)

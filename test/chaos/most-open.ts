@@ -1,12 +1,15 @@
 import type { Exchange } from '../../src/sandbox/ledger.ts'
 
+/** The moment with the most open requests, by the registry's own clock, and what was open then. */
+export type Peak = { at: number; requests: Exchange[] }
+
 /**
- * The most requests that were open at one moment, by the registry's own clock.
+ * Finds the moment with the most open requests.
  *
  * Where one ends in the millisecond in which another begins, the end comes first. One that its caller abandoned had
  * ended over there a moment before the registry noticed, and the next may overtake that news.
  */
-export const mostOpen = (requests: Exchange[]): number => {
+export const peakOf = (requests: Exchange[]): Peak => {
   const moments = requests.flatMap((request) => [
     { at: request.receivedAt, change: 1 },
     { at: endOf(request), change: -1 },
@@ -14,12 +17,23 @@ export const mostOpen = (requests: Exchange[]): number => {
   moments.sort((a, b) => a.at - b.at || a.change - b.change)
   let open = 0
   let most = 0
-  for (const { change } of moments) {
+  let peak = 0
+  for (const { at, change } of moments) {
     open += change
-    if (open > most) most = open
+    if (open <= most) continue
+    most = open
+    peak = at
   }
-  return most
+  return { at: peak, requests: requests.filter((request) => request.receivedAt <= peak && endOf(request) > peak) }
 }
+
+/** What was open at the peak, for whoever must find out why it was too much. */
+export const tell = ({ at, requests }: Peak): string[] =>
+  requests.map(
+    ({ n, operation, fault, outcome, receivedAt, answeredAt }) =>
+      `  request ${n}, ${operation}${fault ? ` (${fault})` : ''}: open for ${at - receivedAt} ms, ` +
+      (answeredAt === null ? 'never ended' : `${outcome} ${answeredAt - at} ms later`),
+  )
 
 const newsMs = 50
 
