@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createZstdDecompress, zstdCompress } from 'node:zlib'
+import { readAhead } from '../csv/read-ahead.ts'
 import type { Sql } from '../store/connect.ts'
 import {
   beginFile,
@@ -56,12 +57,16 @@ const writeParts = async (sql: Sql, id: bigint, source: AsyncIterable<Uint8Array
  * In small pieces: they are collected young, while whole parts would grow old and pile up.
  */
 export async function* readStoredFile(sql: Sql, fileId: bigint): AsyncGenerator<Uint8Array> {
-  let next = readPart(sql, fileId, 0)
-  for (let part = 1; ; part++) {
-    const bytes = await next
-    if (!bytes) return
-    next = readPart(sql, fileId, part)
+  for await (const bytes of readAhead(readParts(sql, fileId))) {
     yield* createZstdDecompress({ chunkSize: pieceSize }).end(bytes)
+  }
+}
+
+async function* readParts(sql: Sql, fileId: bigint): AsyncGenerator<Buffer> {
+  for (let part = 0; ; part++) {
+    const bytes = await readPart(sql, fileId, part)
+    if (!bytes) return
+    yield bytes
   }
 }
 

@@ -6,7 +6,8 @@ import { registerHooks } from 'node:module'
  * A small write is put off by one turn. Where the connection closes in that turn, the driver writes to a socket that is
  * gone, outside of any promise, and the process ends (porsager/postgres#1066, #1154, #1208); or it forgets that the
  * write is over, and the connection never sends anything again (#1209 and its neighbours are not merged). A statement
- * sent between a socket's error and its close is never answered either.
+ * sent between a socket's error and its close is never answered either. And where it closes while it learns the types of
+ * arrays, nobody waits for that question of the driver's own, and its failure ends the process too.
  *
  * And a transaction whose connection is gone is given up, but its body goes on: its next statement, or its rollback, would
  * run by itself on a connection opened anew.
@@ -45,6 +46,7 @@ const ofConnections: Stitch[] = [
     'stream && (stream.destroy(err), stream = null)\n    query &&',
     'stream && (stream.destroy(err), stream = null)\n    final && (final(err), final = null)\n    query &&',
   ],
+  ['return fetchArrayTypes()', 'return void fetchArrayTypes().catch(() => {})'],
   [': new net.Socket()', ': new net.Socket().setNoDelay(true)'],
   ['!hadError && (query || sent.length) &&', ';(query || sent.length) &&'],
   [
