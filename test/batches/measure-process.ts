@@ -2,7 +2,7 @@
 export type Measured = { longestTurnMs: number; peakMiB: number }
 
 /** What three times the rows may take more: garbage that V8 had no reason to collect yet, but no rows. */
-export const slackMiB = 64
+export const slackMiB = 32
 
 /**
  * Measures this process from now on.
