@@ -10,8 +10,8 @@ import type { Layout } from './layout.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
 import { ReportWriter } from './report-writer.ts'
 import { readResultLines } from './result-lines.ts'
+import { SlicedText } from './sliced-text.ts'
 import { readStoredFile } from './stored-file.ts'
-import { TextWindow } from './text-window.ts'
 import { WholeFile } from './whole-file.ts'
 
 export type ExportOptions = { folder: string; timezone: string; now: Date; encoding?: 'utf8' | 'same' }
@@ -72,7 +72,7 @@ const writeRows = async (
 ): Promise<Map<string, number>> => {
   const layout = batch.layout as Layout
   const { delimiter, decimal } = layout.dialect
-  const text = new TextWindow(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
+  const text = new SlicedText(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
   const header = layout.header && Buffer.from(await text.reach(layout.header.start, layout.header.end))
   const report = new ReportWriter(files.report, layout, encoding)
   const rejects = new ReportWriter(files.rejects, layout, encoding)
@@ -88,7 +88,7 @@ const writeRows = async (
 
 const joinRows = async (
   results: AsyncIterable<Buffer>,
-  text: TextWindow,
+  text: SlicedText,
   report: ReportWriter,
   rejects: ReportWriter,
 ): Promise<Map<string, number>> => {

@@ -1,25 +1,20 @@
 import { byteOrderMarks } from '../csv/decode-text.ts'
 import { encodeInto } from '../csv/encode-text.ts'
 import { keepColumns, missingColumns } from '../csv/keep-columns.ts'
+import { ByteRoom } from './byte-room.ts'
 import type { Layout } from './layout.ts'
 import type { WholeFile } from './whole-file.ts'
 
 const flushAt = 256 * 1024
 
-/**
- * Writes one of the two CSV files that come out of a batch: the caller's own text, and the added cells on its right.
- *
- * Rows collect in one buffer that is used again and again: a new one for each write is garbage that a million rows make
- * faster than it is collected.
- */
+/** Writes one of the two CSV files that come out of a batch: the caller's own text, and the added cells on its right. */
 export class ReportWriter {
   readonly #file: WholeFile
   readonly #layout: Layout
   readonly #encode: (bytes: Buffer) => Buffer
   readonly #delimiter: Buffer
   readonly #newline: Buffer
-  #collected = Buffer.allocUnsafe(flushAt * 2)
-  #size = 0
+  readonly #collected = new ByteRoom()
   rows = 0
 
   constructor(file: WholeFile, layout: Layout, encoding: 'utf8' | 'same') {
@@ -44,14 +39,12 @@ export class ReportWriter {
   add(raw: Buffer, cells: Buffer): boolean {
     this.rows++
     this.#pushRow(raw, cells)
-    return this.#size >= flushAt
+    return this.#collected.size >= flushAt
   }
 
   async flush(): Promise<void> {
-    if (this.#size === 0) return
-    const bytes = this.#encode(this.#collected.subarray(0, this.#size))
-    this.#size = 0
-    await this.#file.write(bytes)
+    await this.#file.write(this.#encode(this.#collected.slice()))
+    this.#collected.letGo(this.#collected.size)
   }
 
   /** Short rows are filled up, so that what is added stands under its header; longer ones keep every cell. */
@@ -65,17 +58,7 @@ export class ReportWriter {
   }
 
   #push(...pieces: Buffer[]): void {
-    for (const piece of pieces) {
-      if (this.#size + piece.length > this.#collected.length) this.#makeRoomFor(piece.length)
-      piece.copy(this.#collected, this.#size)
-      this.#size += piece.length
-    }
-  }
-
-  #makeRoomFor(size: number): void {
-    const larger = Buffer.allocUnsafe((this.#size + size) * 2)
-    this.#collected.copy(larger, 0, 0, this.#size)
-    this.#collected = larger
+    for (const piece of pieces) this.#collected.append(piece)
   }
 }
 
