@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { renderTable } from '../../src/cli/table.ts'
+import { endOnSignal } from '../support/end-on-signal.ts'
 import { openBench } from './bench.ts'
 import type { Line, Pair } from './line.ts'
 import { lines } from './lines.ts'
@@ -36,6 +37,7 @@ function chosen(only: string[] | undefined): Line[] {
 
 async function measure(wanted: Line[], sizes: Sizes): Promise<Outcome[]> {
   await using bench = await openBench(sizes)
+  endOnSignal(new Set([bench]))
   const outcomes: Outcome[] = []
   for (const line of wanted) {
     const rounds: Pair[] = []

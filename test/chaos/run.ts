@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { endOnSignal } from '../support/end-on-signal.ts'
 import { openArena } from './arena.ts'
 import { startPostgres } from './postgres-server.ts'
 import { seededRandom } from './random.ts'
@@ -71,13 +72,4 @@ function failure(error: unknown): Outcome {
   if (!(error instanceof Error)) return { problems: [String(error)], figures: {} }
   const cause = error.cause instanceof Error ? [error.cause.stack ?? error.cause.message] : []
   return { problems: [...cause, error.stack ?? error.message], figures: {} }
-}
-
-/** Whoever stops the run stops its workers, registries and databases with it, the newest first. */
-function endOnSignal(standing: Set<AsyncDisposable>): void {
-  const end = async () => {
-    for (const each of [...standing].reverse()) await Promise.resolve(each[Symbol.asyncDispose]()).catch(() => {})
-    process.exit(130)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
 }
