@@ -16,7 +16,7 @@ import {
 
 const compress = promisify(zstdCompress)
 const partSize = 1024 * 1024
-const pieceSize = 64 * 1024
+const pieceSize = 16 * 1024
 
 /** Streams a file into the database, in compressed parts, so that every worker of the fleet can read it. */
 export const storeFile = async (sql: Sql, source: AsyncIterable<Uint8Array>): Promise<StoredFile> => {

@@ -6,11 +6,9 @@ import { setFlagsFromString } from 'node:v8'
  * Rows on their way through an import or export outlive the young generation once it has grown, and lie about as
  * garbage in the old one: 350 MiB for 300,000 rows, where 200 do it, for a tenth more processor time.
  *
- * What did get old is looked through whenever it has grown by half, and not only after some hundred MiB; the bytes of
- * buffers count as well, which V8 else lets grow to 64 MiB on their own.
+ * What did get old is looked through whenever it has grown by half, and not only after some hundred MiB.
  */
 export const keepHeapLean = (): void => {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=50')
-  setFlagsFromString('--external-memory-accounted-in-global-limit')
 }
