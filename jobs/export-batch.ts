@@ -2,6 +2,7 @@ import { exportBatch as writeReport } from '../src/batches/export.ts'
 import { outboxFolder } from '../src/batches/outbox-folder.ts'
 import { exportQueue } from '../src/batches/queues.ts'
 import { saveSpreadsheets } from '../src/batches/save-spreadsheets.ts'
+import { enqueue } from '../src/queue/start-jobs.ts'
 import { readBatch, recordExport } from '../src/store/batches.ts'
 import { keepTotals } from '../src/store/risk-view.ts'
 import { openSpreadsheet } from './open-spreadsheet.ts'
@@ -12,13 +13,14 @@ import { job } from './tools.ts'
  *
  * A disk that is full or a folder that is gone is tried again; a second run finds the report recorded and stops.
  * The registry's own spreadsheets come after the report, which waits for none of them; so do the sums of its risk.
+ * A worker that stops among them leaves the rest to the next one.
  */
 export const exportBatch = job({
   ...exportQueue,
   retries: 1_000,
 
   async work({ batchId }: { batchId: string }, tools) {
-    const { sql, home, settings, clock, log, signal } = tools
+    const { sql, boss, home, settings, clock, log, signal } = tools
     const batch = await readBatch(sql, BigInt(batchId))
     if (!batch?.finishedAt || batch.exportedAt) return
     const folder = outboxFolder(home, batch)
@@ -27,6 +29,7 @@ export const exportBatch = job({
       const open = openSpreadsheet(tools)
       const { saved, failed } = await saveSpreadsheets(sql, batch.id, { folder, open, signal })
       log.info({ batch: batchId, saved, failed }, 'spreadsheets saved')
+      if (signal.aborted) return void (await enqueue(boss, exportQueue, { batchId }))
     }
     await recordExport(sql, batch, manifest, clock())
     if (batch.kind === 'analysis') await keepTotals(sql, batch.id)

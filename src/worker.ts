@@ -38,7 +38,13 @@ export type Running = AsyncDisposable & {
   stop(): Promise<void>
 }
 
-export type EngineOptions = { clock?: () => Date; drainMs?: number; observe?: Observe }
+export type EngineOptions = {
+  clock?: () => Date
+  drainMs?: number
+  observe?: Observe
+  /** False for a command that must not go on with anybody's batch: it takes up no look-up. */
+  looksUp?: boolean
+}
 
 /** Starts the engine: registry, queues, jobs, dispatch. Everything that looks something up goes through here. */
 export const startEngine = async (ground: Ground, options: EngineOptions = {}): Promise<Running> => {
@@ -62,21 +68,25 @@ export const startEngine = async (ground: Ground, options: EngineOptions = {}): 
   })
   const fleet = await joinFleet(fleetOptions(ground, registry.registry))
   opening.defer(() => fleet.leave())
-  const pace = createPace()
-  await workLookupJobs(engine, pace)
   await workJobs(engine, batchJobs)
-  dispatcher = startDispatcher(engine, pace)
+  if (options.looksUp ?? true) dispatcher = await startLookingUp(engine)
   const opened = opening.move()
 
   const stop = once(async () => {
     draining.abort()
     const patience = setTimeout(() => giveUp.abort(), options.drainMs ?? 20_000)
-    await dispatcher.stop()
+    await dispatcher?.stop()
     await boss.drain()
     clearTimeout(patience)
     await opened.disposeAsync()
   })
   return { tools, accounts: place.accounts, engine, stop, [Symbol.asyncDispose]: stop }
+}
+
+const startLookingUp = async (engine: Engine<Tools>): Promise<Dispatcher> => {
+  const pace = createPace()
+  await workLookupJobs(engine, pace)
+  return startDispatcher(engine, pace)
 }
 
 type Place = AsyncDisposable & {

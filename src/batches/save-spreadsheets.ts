@@ -16,6 +16,7 @@ export type SaveOptions = {
  * Saves the registry's own spreadsheet of each row, under names of ours: `<line>-<id>.xlsx`.
  *
  * One that cannot be had leaves a text with the reason in its place. What lies there already is not fetched again.
+ * The signal ends it early.
  */
 export const saveSpreadsheets = async (sql: Sql, batchId: bigint, options: SaveOptions) => {
   const folder = join(options.folder, 'spreadsheets')
@@ -30,9 +31,8 @@ export const saveSpreadsheets = async (sql: Sql, batchId: bigint, options: SaveO
     const outcomes = await Promise.all(wanted.map((row) => bound(() => save(row, folder, options))))
     saved += outcomes.filter((outcome) => outcome).length
     failed += outcomes.filter((outcome) => !outcome).length
-    options.signal.throwIfAborted()
     line = rows.at(-1)?.line ?? line
-    if (rows.length < page) return { saved, failed }
+    if (rows.length < page || options.signal.aborted) return { saved, failed }
   }
 }
 

@@ -16,7 +16,8 @@ export async function checkFiles(paths: readonly string[]): Promise<void> {
   }
 }
 
-export const openLocalFile = (path: string): AsyncIterable<Uint8Array> => createReadStream(path)
+export const openLocalFile = (path: string, signal?: AbortSignal): AsyncIterable<Uint8Array> =>
+  createReadStream(path, { signal })
 
 /** Names the file in what is wrong with it. */
 export async function aboutFile<T>(path: string, action: () => Promise<T>): Promise<T> {

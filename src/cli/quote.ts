@@ -15,13 +15,13 @@ export async function quoteLocalFile(
   { sql, settings }: Opened,
   file: string,
   options: FileOptions,
-  joining: number,
+  { joining, signal }: { joining: number; signal: AbortSignal },
 ): Promise<FileQuote> {
   const { organizationId } = chooseOrganization(settings, options.organization)
   const { worker, fleet } = settings.concurrency
   const bound = Math.min(fleet, worker * Math.max(1, (await countLiveWorkers(sql)) + joining))
   const { kind } = options
-  const open = () => openLocalFile(file)
+  const open = () => openLocalFile(file, signal)
   const freshSince = freshSinceOf(settings, options)
   const quote = await aboutFile(file, () => quoteFile(sql, { open, organizationId, kind, freshSince, bound }))
   return { file, kind, organization: organizationId, ...quote, bound, needsWord: needsWord(quote, settings, options) }
@@ -31,7 +31,7 @@ export const freshSinceOf = ({ forKind }: Settings, { kind }: Pick<FileOptions, 
   new Date(now - forKind[kind].freshness)
 
 /** The least of what the settings and the caller allow. */
-export function spendLimit({ budget }: Settings, { maxSpend }: FileOptions): number | null {
+export function spendLimit({ budget }: Settings, { maxSpend }: Pick<FileOptions, 'maxSpend'>): number | null {
   const limits = [budget.perBatch, maxSpend ?? null].filter((limit) => limit !== null)
   return limits.length > 0 ? Math.min(...limits) : null
 }

@@ -2,12 +2,14 @@ import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { exportBatch } from '../batches/export.ts'
 import { outboxFolder } from '../batches/outbox-folder.ts'
+import { exportQueue } from '../batches/queues.ts'
 import { setLimit } from '../batches/retry.ts'
 import { type BatchStatus, isStuck } from '../batches/status.ts'
 import { confirmBatch } from '../batches/steer.ts'
 import { submitFile } from '../batches/submit.ts'
 import { probeSoon } from '../store/batch-progress.ts'
 import { readBatch } from '../store/batches.ts'
+import { isUnderWay } from '../store/queue-depth.ts'
 import { type Running, startEngine } from '../worker.ts'
 import { ask, canAsk } from './ask.ts'
 import type { FileOptions } from './batch-options.ts'
@@ -37,13 +39,25 @@ export async function runFiles(
 ): Promise<RunResult[]> {
   const quotes: FileQuote[] = []
   for (const path of paths) {
-    const quote = await quoteLocalFile(opened, path, options, 1)
+    const quoting = { joining: 1, signal: context.signal }
+    const quote = await unlessStopped(context.signal, () => quoteLocalFile(opened, path, options, quoting))
+    if (!quote) return paths.map((file) => interrupted({ file, rows: 0 }))
     quotes.push(quote)
     if (!context.json) context.stderr.write(`${renderQuote(quote)}\n\n`)
   }
   const yes = options.yes || (await agreed(context, quotes))
+  if (context.signal.aborted) return quotes.map(interrupted)
   if (quotes.some(({ needsWord }) => needsWord) && !yes) return quotes.map(unconfirmed)
   return lookUp({ context, opened, options, yes }, quotes)
+}
+
+/** Whoever stops a run before a file is taken has not submitted it. */
+async function unlessStopped<T>(signal: AbortSignal, action: () => Promise<T>): Promise<T | null> {
+  if (signal.aborted) return null
+  return action().catch((error) => {
+    if (signal.aborted) return null
+    throw error
+  })
 }
 
 /** Asks once for all the files that need a word; where nobody can be asked the answer is no. */
@@ -54,15 +68,18 @@ async function agreed(context: CommandContext, quotes: readonly FileQuote[]): Pr
   return ask(context, `Spend up to ${counted(units, 'unit')}?`)
 }
 
-/** Bytes whose batch has ended already need no engine: their report is written again at once. */
+/** Bytes whose batch has been exported already need no engine: their report is written again at once. */
 async function lookUp(run: Run, quotes: readonly FileQuote[]): Promise<RunResult[]> {
-  const known = quotes.map(({ repeats }) => (repeats?.finishedAt ? repeats.batch : null))
+  const known = await Promise.all(quotes.map((quote) => exportedBatch(run, quote)))
   await using stack = new AsyncDisposableStack()
   const running = known.includes(null) ? stack.use(await startEngine(run.opened)) : null
   const taken: Taken[] = []
   for (const [i, { file, rows }] of quotes.entries()) {
     const batchId = known[i]
-    taken.push(batchId ? { file, batchId, repeated: true, rows } : await take(run, running!, file, rows))
+    const repeated = { file, batchId: batchId!, repeated: true, rows }
+    const took = batchId ? repeated : await unlessStopped(run.context.signal, () => take(run, running!, file, rows))
+    if (!took) break
+    taken.push(took)
   }
   const followed = await followRun(run, running, taken)
   const results: RunResult[] = []
@@ -70,12 +87,23 @@ async function lookUp(run: Run, quotes: readonly FileQuote[]): Promise<RunResult
     const files = await writeReport(run, followed[i]!)
     results.push(resultOf(file, { ...followed[i]!, repeated, files }))
   }
-  return results
+  return [...results, ...quotes.slice(taken.length).map(interrupted)]
 }
 
-async function take({ opened, options, yes }: Run, running: Running, file: string, rows: number): Promise<Taken> {
+async function exportedBatch({ opened }: Run, { repeats }: FileQuote): Promise<bigint | null> {
+  const batch = repeats && (await readBatch(opened.sql, repeats.batch))
+  return batch?.exportedAt ? batch.id : null
+}
+
+async function take(
+  { context, opened, options, yes }: Run,
+  running: Running,
+  file: string,
+  rows: number,
+): Promise<Taken> {
   const { sql } = opened
-  const submission = submissionOf(file, opened, { ...options, yes: yes || limitSaysEnough(opened, options) })
+  const spending = { ...options, yes: yes || limitSaysEnough(opened, options) }
+  const submission = submissionOf(file, opened, spending, context.signal)
   const { batchId, repeated } = await aboutFile(file, () => submitFile(sql, running.tools.boss, submission))
   if (repeated && options.maxSpend !== undefined) await setLimit(sql, batchId, submission.maxSpend)
   await probeSoon(sql, { organizationId: BigInt(submission.organizationId), kind: submission.kind }, new Date())
@@ -101,15 +129,16 @@ async function followRun(run: Run, running: Running | null, taken: readonly Take
 async function endingOf(run: Run, running: Running | null, status: BatchStatus): Promise<string | null> {
   const { state, times } = status
   if (state === 'rejected') return 'rejected'
-  if (times.finished) return times.exported || Date.now() - Date.parse(times.finished) > exportGraceMs ? 'done' : null
+  if (times.finished) return times.exported || !(await isExporting(run, status)) ? 'done' : null
   if (!times.imported) return null
   if (state === 'paused') return 'paused'
   if (state === 'unconfirmed') return run.yes && running ? confirmed(run, running, status) : 'unconfirmed'
   return (await isStuck(run.opened.sql, status)) ? 'held' : null
 }
 
-/** The outbox may be full; whoever asked for another folder still gets the report. */
-const exportGraceMs = 10_000
+/** Where the outbox cannot be written, whoever asked for another folder still gets the report. */
+const isExporting = ({ opened }: Run, { batch }: BatchStatus): Promise<boolean> =>
+  isUnderWay(opened.sql, exportQueue.name, BigInt(batch))
 
 async function confirmed({ opened }: Run, running: Running, { batch, kind }: BatchStatus): Promise<null> {
   const deadlineMs = opened.settings.forKind[kind].polling.deadline
@@ -137,11 +166,21 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-function unconfirmed({ file, rows, toBePaid }: FileQuote): RunResult {
+const unconfirmed = ({ file, rows, toBePaid }: FileQuote): RunResult =>
+  untaken(
+    { file, rows },
+    'unconfirmed',
+    `it would spend up to ${counted(toBePaid, 'unit')}: \`vigia run ${file} --yes\` does, nothing was spent`,
+  )
+
+const interrupted = (quote: Pick<FileQuote, 'file' | 'rows'>): RunResult =>
+  untaken(quote, 'interrupted', `it was not taken and nothing was spent: \`vigia run ${quote.file}\` begins again`)
+
+function untaken({ file, rows }: Pick<FileQuote, 'file' | 'rows'>, ending: string, next: string): RunResult {
   return {
     file,
     batch: null,
-    ending: 'unconfirmed',
+    ending,
     repeated: false,
     state: null,
     rows,
@@ -151,7 +190,7 @@ function unconfirmed({ file, rows, toBePaid }: FileQuote): RunResult {
     spend: null,
     hold: null,
     problem: null,
-    next: `it would spend up to ${counted(toBePaid, 'unit')}: \`vigia run ${file} --yes\` does, nothing was spent`,
+    next,
     seconds: null,
     files: null,
   }

@@ -10,7 +10,7 @@ import { whoCalls } from './who.ts'
 
 /** Runs one sweep in this process, beside whatever workers there are; after Ctrl-C the next worker goes on with it. */
 export async function runSweepNow(context: CommandContext, opened: Opened, name: SweepName): Promise<Sweep> {
-  await using running = await startEngine(opened)
+  await using running = await startEngine(opened, { looksUp: name === 'radars' })
   const { tools } = running
   const { timezone } = opened.settings
   const id = await beginSweep(tools, { name, by: whoCalls(), now: tools.clock(), timezone })

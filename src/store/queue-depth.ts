@@ -9,3 +9,12 @@ export const queueDepth = async (sql: Sql, names: string[]): Promise<Map<string,
      group by name`
   return new Map(rows.map(({ name, jobs }) => [name, jobs]))
 }
+
+/** Whether the job of a batch waits to be taken or is at work; one that failed and will be tried again is neither. */
+export const isUnderWay = async (sql: Sql, queue: string, batchId: bigint): Promise<boolean> => {
+  const jobs = await sql`
+    select from pgboss.job
+     where name = ${queue} and data ->> 'batchId' = ${String(batchId)} and state in ('created', 'active')
+     limit 1`
+  return jobs.length > 0
+}

@@ -64,7 +64,8 @@ test('several files each come back with a result of their own', async () => {
 })
 
 test('Ctrl-C stops cleanly, and the same command goes on where it was', async () => {
-  await using t = await ground({ concurrency: { worker: 2, fleet: 2 } }, { scenario: { latency: { generate: 20 } } })
+  const latency = { generate: 20, activities: 500 }
+  await using t = await ground({ concurrency: { worker: 2, fleet: 2 } }, { scenario: { latency } })
   const file = await t.write('clientes.csv', csvOf(cpfs(200)))
   const first = t.start('run', file, '--json')
   await until(async () => t.sandbox.charges() > 10, 120_000)
@@ -76,14 +77,30 @@ test('Ctrl-C stops cleanly, and the same command goes on where it was', async ()
   const bought = t.sandbox.charges()
   expect(bought).toBeLessThan(200)
   expect(await t.sql`select id from lookup where state = 'sending'`).toHaveLength(0)
+  expect((await t.vigia('usage')).exitCode).toBe(0)
+  expect(t.sandbox.charges()).toBe(bought)
 
   const { results } = await t.json('run', file)
   expect(results).toMatchObject([{ batch: 1, repeated: true, states: { ok: 200 }, spend: { charged: 200 } }])
   expect(t.sandbox.charges()).toBe(200)
 })
 
-test('rows beyond --max-spend end the run with 3; retry with a new limit asks the rest', async () => {
+test('Ctrl-C before a file is taken submits nothing, whoever works', async () => {
   await using t = await ground()
+  const small = await t.write('small.csv', csvOf(cpfs(5)))
+  const large = await t.write('large.csv', csvOf(Array.from({ length: 300_000 }, (_, i) => cpf(i % 50))))
+  const { child, ended } = t.start('run', small, large)
+  child.stderr!.once('data', () => child.kill('SIGINT'))
+
+  const { exitCode, stdout } = await ended
+
+  expect(exitCode).toBe(130)
+  expect(stdout).toContain('it was not taken and nothing was spent')
+  expect(await t.sql`select id from file`).toHaveLength(0)
+})
+
+test('rows beyond --max-spend end the run with 3; retry with a new limit asks the rest, up to budget.perBatch', async () => {
+  await using t = await ground({ budget: { perDay: null, perBatch: 9, confirmAbove: null } })
   const file = await t.write('clientes.csv', csvOf(cpfs(10)))
   const first = await t.json('run', file, '--max-spend', '4')
   expect(first).toMatchObject({ exitCode: 3, results: [{ states: { ok: 4, over_budget: 6 }, unanswered: 6 }] })
@@ -92,8 +109,9 @@ test('rows beyond --max-spend end the run with 3; retry with a new limit asks th
   expect(t.sandbox.charges()).toBe(4)
   const retried = await t.json('retry', '1', '--state', 'over_budget', '--max-spend', '10', '--yes')
   expect(retried).toMatchObject({ exitCode: 0, retried: 6 })
-  expect(await t.json('run', file)).toMatchObject({ exitCode: 0, results: [{ batch: 1, states: { ok: 10 } }] })
-  expect(t.sandbox.charges()).toBe(10)
+  const again = await t.json('run', file)
+  expect(again).toMatchObject({ results: [{ batch: 1, states: { ok: 9, over_budget: 1 }, spend: { limit: 9 } }] })
+  expect(t.sandbox.charges()).toBe(9)
 })
 
 test('a blocked plan ends the run with a partial report and what to do; mended, the same command goes on', async () => {
@@ -147,6 +165,7 @@ test('wrong usage is told before anything is done', async () => {
   const file = await t.write('clientes.csv', csvOf(cpfs(3)))
   const cases: [string[], number, string][] = [
     [['run', 'nowhere.csv'], 2, 'there is no file nowhere.csv'],
+    [['run', file, await t.write('clientes.txt', 'cpf\n'), '--out', 'there'], 2, 'would both be clientes.report.csv'],
     [['run', file, '--kind', 'what'], 2, '--kind takes one of analysis, cnh, scr, processes, radar, inactivation'],
     [['run', file, '--organization', '5'], 2, '--organization 5 is not in the settings; known: 7001'],
     [['plan', await t.write('odd.csv', 'nome\nAna\n')], 1, 'but no column of documents'],

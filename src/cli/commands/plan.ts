@@ -16,7 +16,7 @@ export const plan: CommandDefinition<FileOptions> = {
   async run(context, [file], options) {
     await checkFiles([file!])
     await using opened = await openContext(context.env)
-    const quote = await quoteLocalFile(opened, file!, options, 0)
+    const quote = await quoteLocalFile(opened, file!, options, { joining: 0, signal: context.signal })
     context.print(quote, () => renderQuote(quote))
     return 0
   },

@@ -27,7 +27,7 @@ export const purge: CommandDefinition<{ document?: string }> = {
       context.print(plainSweep(sweep), () => sweepSays(sweep))
       return exitCodeOfSweep(sweep)
     }
-    await using running = await startEngine(opened)
+    await using running = await startEngine(opened, { looksUp: false })
     const erased = await eraseDocument(running.tools, person, whoCalls())
     for (const id of erased.batches) await untilReported(opened.sql, id, context.signal)
     context.print(erased, () => render(erased))

@@ -12,7 +12,7 @@ import { maxSpendOption, readBatchId } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { openContext } from '../open.ts'
-import { freshSinceOf } from '../quote.ts'
+import { freshSinceOf, spendLimit } from '../quote.ts'
 import { openSteering } from '../steering.ts'
 import { UsageError } from '../usage-error.ts'
 import { counted, facts, number } from '../wording.ts'
@@ -24,7 +24,7 @@ export const retry: CommandDefinition<Options> = {
   arguments: [{ name: '<id>', about: 'the number of a batch' }],
   options: [
     { flags: '--state <states>', about: `only these: ${retryableStates.join(', ')} (default: all)`, parse: readStates },
-    { ...maxSpendOption, about: 'the new limit of the whole batch' },
+    { ...maxSpendOption, about: 'the new limit of the whole batch, up to budget.perBatch' },
     { flags: '--yes', about: 'spend without asking' },
   ],
   examples: [
@@ -40,7 +40,7 @@ export const retry: CommandDefinition<Options> = {
       ...word.steering,
       states,
       freshSince: freshSinceOf(opened.settings, word.batch),
-      ...(maxSpend !== undefined && { maxSpend }),
+      ...(maxSpend !== undefined && { maxSpend: spendLimit(opened.settings, { maxSpend }) }),
     }
     const quote = await quoteRetry(opened.sql, id, request)
     if (!context.json) context.stderr.write(`${renderRetry(quote, id)}\n`)

@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+import { plainName } from '../../batches/submit.ts'
 import {
   encodingOption,
   kindOption,
@@ -11,6 +13,7 @@ import { checkFiles } from '../local-file.ts'
 import { openForPeople } from '../open-for-people.ts'
 import { type RunOptions, runFiles } from '../run-files.ts'
 import { exitCodeOf, renderResult } from '../run-result.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** Files from start to end in the foreground, beside whatever workers already run on the database. */
 export const run: CommandDefinition<RunOptions> = {
@@ -31,6 +34,7 @@ export const run: CommandDefinition<RunOptions> = {
 
   async run(context, files, options) {
     await checkFiles(files)
+    if (options.out) refuseSameNames(files)
     await using opened = await openForPeople(context)
     const results = await runFiles(context, opened, files, options)
     context.print({ results }, () =>
@@ -39,4 +43,12 @@ export const run: CommandDefinition<RunOptions> = {
     if (context.signal.aborted) context.stderr.write('Stopped; what was paid for is kept.\n')
     return exitCodeOf(results, context.signal)
   },
+}
+
+/** In the outbox each batch has a folder of its own; in one folder, reports are told apart by the names of their files. */
+function refuseSameNames(files: readonly string[]): void {
+  for (const [name, same] of Map.groupBy(files, (file) => plainName(basename(file)))) {
+    if (same.length === 1) continue
+    throw new UsageError(`${same.join(' and ')} would both be ${name}.report.csv there: give each an --out of its own`)
+  }
 }

@@ -37,7 +37,7 @@ export const submit: CommandDefinition<FileOptions> = {
     await checkFiles([file!])
     await using opened = await openContext(context.env)
     await using queues = await openQueues(opened)
-    const submission = submissionOf(file!, opened, options)
+    const submission = submissionOf(file!, opened, options, context.signal)
     const { batchId, repeated, sha256 } = await aboutFile(file!, () => submitFile(opened.sql, queues.boss, submission))
     const workers = await countLiveWorkers(opened.sql)
     context.print({ batch: batchId, repeated, sha256, workers }, () => told(batchId, repeated, workers))
@@ -46,9 +46,14 @@ export const submit: CommandDefinition<FileOptions> = {
 }
 
 /** What the command line says about a file that it submits. */
-export function submissionOf(file: string, { settings }: Opened, options: FileOptions): Submission {
+export function submissionOf(
+  file: string,
+  { settings }: Opened,
+  options: FileOptions,
+  signal: AbortSignal,
+): Submission {
   return {
-    bytes: openLocalFile(file),
+    bytes: openLocalFile(file, signal),
     fileName: basename(file),
     organizationId: chooseOrganization(settings, options.organization).organizationId,
     kind: options.kind,

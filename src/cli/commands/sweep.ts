@@ -19,7 +19,7 @@ export const sweep: CommandDefinition<{ dryRun?: boolean }> = {
     if (!isSweepName(name!)) throw new UsageError(`There is no sweep "${name}": choose ${sweepNames.join(', ')}`)
     await using opened = await openForPeople(context)
     if (dryRun) {
-      await using running = await startEngine(opened)
+      await using running = await startEngine(opened, { looksUp: false })
       const found = await previewSweep(running.tools, name)
       context.print(
         { sweep: name, dryRun: true, ...found },

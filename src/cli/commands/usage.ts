@@ -18,7 +18,7 @@ export const usage: CommandDefinition<{ days: number }> = {
 
   async run(context, _args, { days }) {
     await using opened = await openForPeople(context)
-    await using running = await startEngine(opened)
+    await using running = await startEngine(opened, { looksUp: false })
     const { detail } = await syncUsage(running.tools, context.signal)
     const since = new Date(Date.now() - days * 86_400_000)
     const lines = await listUsage(opened.sql, localDay(since, opened.settings.timezone))
