@@ -31,7 +31,7 @@ export const importBatch = job({
       else if (signal.aborted) await enqueue(boss, importQueue, { batchId })
     } catch (problem) {
       if (!(problem instanceof FileProblem)) throw problem
-      await rejectBatch(sql, batch.id, problem.message, clock())
+      await reject(sql, batch.id, problem.message, clock())
     }
   },
 })
@@ -71,7 +71,9 @@ const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch): Askin
 const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, clock, log }: Tools): Promise<void> => {
   const now = clock()
   const read = await readBatch(sql, batch.id)
-  if (!read || (await rejectedWhole(read, settings.import.maxRejectShare, sql, now))) return
+  const problem = read && tooManyRejects(read, settings.import.maxRejectShare)
+  if (problem) return reject(sql, batch.id, problem, now)
+  if (!read) return
   if (read.rows > 2_000) await analyzeTables(sql)
   await sql.begin(async (tx) => {
     await lockShared(tx, batch.id)
@@ -84,14 +86,17 @@ const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, c
   })
 }
 
-const rejectedWhole = async (batch: Batch, maxShare: number, sql: Tools['sql'], now: Date): Promise<boolean> => {
-  if (batch.rows === 0 || batch.rejected / batch.rows <= maxShare) return false
-  const share = Math.round((batch.rejected / batch.rows) * 100)
-  const problem = `${batch.rejected} of ${batch.rows} rows (${share} %) were rejected, more than import.maxRejectShare allows`
-  await sql.begin(async (tx) => {
-    await handOver(tx, batch.id, 'any')
-    await cancelQueued(tx, batch.id, now)
-    await rejectBatch(tx, batch.id, problem, now)
-  })
-  return true
+/** A batch that was cancelled meanwhile asks nothing any more, so all its rows may as well come back. */
+const tooManyRejects = ({ state, rows, rejected }: Batch, maxShare: number): string | null => {
+  if (state === 'cancelled' || rows === 0 || rejected / rows <= maxShare) return null
+  const share = Math.round((rejected / rows) * 100)
+  return `${rejected} of ${rows} rows (${share} %) were rejected, more than import.maxRejectShare allows`
 }
+
+/** Asks nothing for a file that is of no use; what others share with it goes on with them. */
+const reject = (sql: Tools['sql'], id: bigint, problem: string, now: Date): Promise<void> =>
+  sql.begin(async (tx) => {
+    await handOver(tx, id, { to: 'any' })
+    await cancelQueued(tx, id, now)
+    await rejectBatch(tx, id, problem, now)
+  })

@@ -1,8 +1,8 @@
 import { recordAudit } from '../store/audit.ts'
-import { type Batch, moveBatch, readBatch, renewDeadlines, setPaused } from '../store/batches.ts'
+import { type Batch, confirmSpending, moveBatch, readBatch, renewDeadlines, setPaused } from '../store/batches.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { finishBatches, recount } from '../store/counts.ts'
-import { cancelQueued, handOver, leaveShared } from '../store/steering.ts'
+import { cancelQueued, handOver, leaveShared, takeOver } from '../store/steering.ts'
 import { BatchRefusal } from './batch-refusal.ts'
 
 /** What steering needs beside the database: who speaks, the time, and how long a look-up may take from now. */
@@ -27,6 +27,8 @@ export const confirmBatch = (sql: Database, id: bigint, steering: Steering) =>
     if (!(await moveBatch(tx, id, ['unconfirmed'], 'running', steering.now))) {
       throw new BatchRefusal(`Batch ${id} is ${batch.state}, it waits for no confirmation`)
     }
+    await confirmSpending(tx, id)
+    await takeOver(tx, id)
     await renewDeadlines(tx, id, new Date(steering.now.getTime() + steering.deadlineMs))
     await steering.finished(tx, await finishBatches(tx, [id], steering.now))
     await recordAudit(tx, steering.by, 'confirm', `batch ${id}`, { toBePaid: batch.toBePaid })
@@ -42,10 +44,13 @@ export const pauseBatch = async (sql: Database, id: bigint, steering: Steering):
 
 export const resumeBatch = async (sql: Database, id: bigint, steering: Steering): Promise<void> => {
   const batch = await batchOrRefuse(sql, id)
-  if (!batch.pausedAt || batch.finishedAt) throw new BatchRefusal(`Batch ${id} is not paused, it is ${batch.state}`)
-  await renewDeadlines(sql, id, new Date(steering.now.getTime() + steering.deadlineMs))
-  await setPaused(sql, id, null)
-  await recordAudit(sql, steering.by, 'resume', `batch ${id}`)
+  await sql.begin(async (tx) => {
+    const resumed = await setPaused(tx, id, null)
+    if (!resumed) throw new BatchRefusal(`Batch ${id} is not paused, it is ${batch.state}`)
+    await takeOver(tx, id)
+    await renewDeadlines(tx, id, new Date(steering.now.getTime() + steering.deadlineMs))
+    await recordAudit(tx, steering.by, 'resume', `batch ${id}`)
+  })
 }
 
 /**
@@ -64,7 +69,7 @@ export const cancelBatch = async (sql: Database, id: bigint, steering: Steering)
 
 /** Ends the rows of a cancelled batch that wait for nothing they paid for; says whether that finished it. */
 export const endCancelled = async (tx: Sql, id: bigint, now: Date): Promise<bigint[]> => {
-  await handOver(tx, id, 'any')
+  await handOver(tx, id, { to: 'any' })
   await cancelQueued(tx, id, now)
   await leaveShared(tx, id)
   return recount(tx, id, now)

@@ -15,9 +15,13 @@ export function parseAmount(text: string | number | null | undefined): bigint | 
   const split = splitDecimals(digits as string, plain)
   if (!split || Math.abs(Number(exponent ?? 0)) > 30) return null
   const cents = toCents(split.whole, split.decimals, Number(exponent ?? 0))
+  if (cents > mostCents) return null
   const negative = (before ?? '') + (currencySign ?? '') + (after ?? '')
   return negative.includes('-') ? -cents : cents
 }
+
+/** What the database holds; more than that is no amount of money. */
+const mostCents = 2n ** 63n - 1n
 
 /** Writes cents without thousands separators, so that every spreadsheet reads them as a number. */
 export function formatCents(cents: bigint, decimal: ',' | '.'): string {

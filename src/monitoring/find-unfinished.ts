@@ -1,7 +1,9 @@
 import { exportQueue, importQueue } from '../batches/queues.ts'
+import { endCancelled } from '../batches/steer.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { recount } from '../store/counts.ts'
 import { dropUnsealed } from '../store/files.ts'
+import { findHalfCancelled, findUnshared, handOver } from '../store/steering.ts'
 import { finishSweep, runningSweeps } from '../store/sweeps.ts'
 import { countIdleJobs, findOwedBatches, findUncountedBatches, releaseOrphans } from '../store/unfinished.ts'
 import { enqueueSweep } from './begin-sweep.ts'
@@ -26,6 +28,8 @@ export const findUnfinished = async (tools: Tools, self: bigint): Promise<SweepO
   const found = {
     lookupsWithoutJob: await releaseOrphans(sql, now),
     jobsWithoutLookup: await countIdleJobs(sql),
+    batchesCancelled: await endHalfCancelled(tools, now),
+    batchesUnshared: await shareAgain(tools),
     batchesDone: await finishUncounted(tools, now),
     batchesOwed: await payOwed(tools, now),
     sweepsWoken: await wakeSweeps(tools, now, self),
@@ -34,6 +38,25 @@ export const findUnfinished = async (tools: Tools, self: bigint): Promise<SweepO
   }
   if (found.lookupsWithoutJob + found.batchesDone > 0) log.warn(found, 'found unfinished work and set it going')
   return { detail: found }
+}
+
+/** A cancelling or a pausing that was cut off is carried to its end. */
+const endHalfCancelled = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
+  const half = await findHalfCancelled(sql)
+  for (const { id } of half) {
+    await sql.begin(async (tx) => {
+      for (const batchId of await endCancelled(tx, id, now)) {
+        await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
+      }
+    })
+  }
+  return half.length
+}
+
+const shareAgain = async ({ sql }: Tools): Promise<number> => {
+  const unshared = await findUnshared(sql)
+  for (const { id } of unshared) await sql.begin((tx) => handOver(tx, id))
+  return unshared.length
 }
 
 const finishUncounted = async ({ sql, boss }: Tools, now: Date): Promise<number> => {

@@ -5,6 +5,7 @@ import type { Sql } from '../store/connect.ts'
 import { countEnded } from '../store/counts.ts'
 import { type Begun, beginSending, endOverBudget, takeBackIntents } from '../store/lookup-steps.ts'
 import { reserveForBatch, reserveForDay, returnToBatch } from '../store/spending.ts'
+import { handOver } from '../store/steering.ts'
 import type { Engine } from './engine.ts'
 import { finishTouched } from './finish.ts'
 import { holdLane } from './hold.ts'
@@ -12,8 +13,8 @@ import { holdLane } from './hold.ts'
 /**
  * Commits the intent to call, and the units it may cost, before anything is sent.
  *
- * What does not fit under a batch's own limit ends as over budget; what does not fit under the day's budget
- * holds the lane until tomorrow. Units are reserved last: everyone who spends passes through these two rows.
+ * What does not fit under a batch's own limit is left to another batch that wants it, or ends as over budget; what
+ * does not fit under the day's budget holds the lane until tomorrow. Units are reserved last: everyone who spends passes through these two rows.
  */
 export const beginIntents = async <Tools>(
   engine: Engine<Tools>,
@@ -51,8 +52,9 @@ const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Begun[], 
     }
     if (fits < wanted.length) {
       const beyond = idsOf(wanted.slice(fits))
-      await endOverBudget(tx, beyond, now)
-      reserved.touched.push(...(await countEnded(tx, beyond)))
+      await takeBackIntents(tx, beyond, now)
+      await handOver(tx, batchId, { only: beyond })
+      reserved.touched.push(...(await countEnded(tx, await endOverBudget(tx, batchId, beyond, now))))
     }
   }
   return reserved

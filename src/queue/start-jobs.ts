@@ -67,6 +67,9 @@ const work = async <Payload extends object>(
   })
 }
 
+/** What failed once may fail at once again, as often as a second allows. */
+const afterFailureMs = 1_000
+
 const takeChunk = async <Tools>(
   engine: Engine<Tools>,
   job: AnyLookupJob<Tools>,
@@ -80,7 +83,8 @@ const takeChunk = async <Tools>(
     pace.record(data.ids.length, performance.now() - began)
   } catch (error) {
     engine.log.error({ job: job.name, err: error }, 'chunk failed')
-    await releaseFromJob(engine.sql, data.ids.map(BigInt), id, engine.clock())
+    const dueAt = new Date(engine.clock().getTime() + afterFailureMs)
+    await releaseFromJob(engine.sql, data.ids.map(BigInt), id, dueAt)
   }
   engine.wake()
 }

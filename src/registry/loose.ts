@@ -13,10 +13,11 @@ export function textFrom(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 }
 
+/** A count; one that the database could not hold is none. */
 export function integerFrom(value: unknown): number | null {
   if (typeof value === 'string' && !/^\s*-?\d+\s*$/.test(value)) return null
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
-  return Number.isSafeInteger(number) ? number : null
+  return Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : null
 }
 
 export function flagFrom(value: unknown): boolean | null {

@@ -98,7 +98,10 @@ const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promi
 
 type Found = { id: bigint; question: string }
 
-/** A look-up whose own batch was paused or cancelled goes on with, and is paid by, the batch that now needs it. */
+/**
+ * A look-up whose own batch was paused or cancelled goes on with, and is paid by, the batch that now needs it. One that
+ * its own batch gave up while we waited for it is asked anew.
+ */
 const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
   if (questions.length === 0) return []
   const { organizationId, kind, batchId } = asking
@@ -114,13 +117,24 @@ const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Pr
        and (b.paused_at is not null or b.state not in ('running', 'importing'))
     returning l.id, l.question`
   await lockQueued(sql, wanted, asking)
-  const found = await sql<Found[]>`
-    select id, question
+  const found = await sql<(Found & { lost: boolean })[]>`
+    select id, question, state in ('over_budget', 'cancelled') as lost
       from lookup
      where question = any(${wanted}::text[])
        and kind = ${kind} and organization_id = ${organizationId} and current`
   const takenIds = new Set(taken.map(({ id }) => id))
-  return found.map((row) => ({ ...row, made: takenIds.has(row.id), payable: takenIds.has(row.id) }))
+  const lost = new Set(found.filter((row) => row.lost).map(({ question }) => question))
+  const shared = found.filter((row) => !row.lost)
+  return [
+    ...shared.map(({ id, question }) => ({ id, question, made: takenIds.has(id), payable: takenIds.has(id) })),
+    ...(lost.size > 0
+      ? await askAgain(
+          sql,
+          questions.filter(({ question }) => lost.has(question)),
+          asking,
+        )
+      : []),
+  ]
 }
 
 /** Whoever cancels the batch that asks waits until our rows are there, and then leaves these look-ups to us. */

@@ -121,16 +121,20 @@ export const moveBatch = async (
     update batch
        set state = ${to},
            current = current and ${to} not in ('cancelled', 'rejected'),
+           paused_at = case when ${to} <> 'cancelled' then paused_at end,
            started_at = case when ${to} = 'running' then coalesce(started_at, ${now}) else started_at end
      where id = ${id} and state = any(${from}::text[])
     returning id`
   return moved.length > 0
 }
 
+/** A word was given: whatever the batch comes to cost from now on is below its limits, or was agreed to. */
+export const confirmSpending = (sql: Sql, id: bigint) => sql`update batch set confirm_above = null where id = ${id}`
+
 export const rejectBatch = (sql: Sql, id: bigint, problem: string, now: Date) => sql`
   update batch
      set state = 'rejected', current = false, problem = ${problem}, finished_at = ${now}
-   where id = ${id} and state = 'importing'`
+   where id = ${id} and state in ('importing', 'cancelled') and imported_at is null`
 
 export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> => {
   const changed = await sql`

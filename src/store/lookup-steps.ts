@@ -44,7 +44,7 @@ export const beginSending = async (
   return rows.map((row) => ({ ...toLookup(row), batchId: row.batchId }))
 }
 
-/** Takes intents back in the transaction that recorded them: the day's budget does not reach that far. */
+/** Takes intents back in the transaction that recorded them: the budget does not reach that far. */
 export const takeBackIntents = (sql: Sql, ids: bigint[], now: Date) => sql`
   update lookup
      set state = 'queued', sending_at = null, due_at = ${now}, charged = 'no', job_id = null,
@@ -52,12 +52,15 @@ export const takeBackIntents = (sql: Sql, ids: bigint[], now: Date) => sql`
    where id = any(${ids}::bigint[]) and state = 'sending'`
 
 /** Ends what does not fit under the batch's own limit. Nothing was sent, so nothing is owed. */
-export const endOverBudget = (sql: Sql, ids: bigint[], now: Date) => sql`
-  update lookup
-     set state = 'over_budget', finished_at = ${now}, due_at = null, job_id = null, sending_at = null, charged = 'no',
-         detail = 'the batch may not spend more',
-         trace = trace[1:cardinality(trace) - 1] || (${now.toISOString()} || ' over budget: not sent')
-   where id = any(${ids}::bigint[]) and state = 'sending'`
+export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
+  const ended = await sql<{ id: bigint }[]>`
+    update lookup
+       set state = 'over_budget', finished_at = ${now}, due_at = null, detail = 'the batch may not spend more',
+           trace = trace || (${now.toISOString()} || ' over budget: not sent')
+     where id = any(${ids}::bigint[]) and batch_id = ${batchId} and state = 'queued'
+    returning id`
+  return ended.map(({ id }) => id)
+}
 
 export type SettledRow = {
   id: bigint

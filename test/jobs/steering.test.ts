@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { readStatus } from '../../src/batches/status.ts'
 import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../src/batches/steer.ts'
+import type { Submission } from '../../src/batches/submit.ts'
+import { findUnfinished } from '../../src/monitoring/find-unfinished.ts'
 import { readBatch } from '../../src/store/batches.ts'
 import { countsOf } from '../../src/store/counts.ts'
 import { statesOf } from '../support/books.ts'
@@ -86,4 +89,97 @@ test('a batch cancelled while it is imported comes back whole, and nothing of it
   expect(batch).toMatchObject({ state: 'cancelled', rows: 20_001, rejected: 1 })
   expect(await countsOf(t.sql, id)).toEqual({ cancelled: 20_000, rejected: 1 })
   expect(t.sandbox.charges()).toBe(0)
+})
+
+/** The same documents in other bytes. */
+const sameAs = (documents: string[]): string => `cpf\n${documents.join('\n')}\n`
+
+const importedBeside = async (t: Setup, documents: string[], more: Partial<Submission> = {}): Promise<bigint> => {
+  const id = await t.submit(sameAs(documents), more)
+  await until(async () => (await readBatch(t.sql, id))?.importedAt)
+  return id
+}
+
+test('of two paused batches that share documents, either goes on alone', async () => {
+  await using t = await setup(slow)
+  const first = await t.submit(csvOf(cpfs(100)))
+  await someBought(t)
+  const second = await importedBeside(t, cpfs(100))
+  await pauseBatch(t.sql, first, steering(t))
+  await pauseBatch(t.sql, second, steering(t))
+
+  await resumeBatch(t.sql, first, steering(t))
+  await t.finished(first)
+
+  expect(await statesOf(t.sql, first)).toEqual({ ok: 100 })
+  expect(t.sandbox.charges()).toBe(100)
+})
+
+test('a batch that got its word does not wait behind a paused one', async () => {
+  await using t = await setup(slow)
+  const paused = await t.submit(csvOf(cpfs(100)))
+  await someBought(t)
+  const careful = await importedBeside(t, cpfs(150), { confirmAbove: 5 })
+  await pauseBatch(t.sql, paused, steering(t))
+
+  await confirmBatch(t.sql, careful, steering(t))
+  await t.finished(careful)
+
+  expect(await statesOf(t.sql, careful)).toEqual({ ok: 150 })
+  expect(t.sandbox.charges()).toBe(150)
+})
+
+test('what one batch may not pay is paid by another that wants it', async () => {
+  await using t = await setup(slow)
+  const poor = await t.submit(csvOf(cpfs(100)), { maxSpend: 20 })
+  await someBought(t)
+  const rich = await importedBeside(t, cpfs(100))
+  await Promise.all([t.finished(poor), t.finished(rich)])
+
+  expect(await statesOf(t.sql, rich)).toEqual({ ok: 100 })
+  expect((await readBatch(t.sql, poor))?.spent).toBeLessThanOrEqual(20)
+  expect(t.sandbox.charges()).toBe(100)
+})
+
+test('a batch that would inherit more than it may spend without a word waits for one', async () => {
+  await using t = await setup(slow)
+  const first = await t.submit(csvOf(cpfs(100)))
+  await someBought(t)
+  const careful = await importedBeside(t, cpfs(100), { confirmAbove: 5 })
+  expect((await readBatch(t.sql, careful))?.state).toBe('running')
+
+  await cancelBatch(t.sql, first, steering(t))
+
+  expect(await readBatch(t.sql, careful)).toMatchObject({ state: 'unconfirmed', spent: 0 })
+  await confirmBatch(t.sql, careful, steering(t))
+  const done = await t.finished(careful)
+  expect(done).toMatchObject({ state: 'done', toBePaid: done.spent })
+  expect(await statesOf(t.sql, careful)).toEqual({ ok: 100 })
+})
+
+test('a paused batch that is cancelled is cancelled, and cannot be resumed', async () => {
+  await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
+  const id = await t.submit(csvOf(cpfs(10)))
+  await until(async () => t.sandbox.charges() === 10)
+  await pauseBatch(t.sql, id, steering(t))
+  await cancelBatch(t.sql, id, steering(t))
+
+  expect((await readStatus(t.sql, id, new Date())).state).toBe('cancelled')
+  await expect(resumeBatch(t.sql, id, steering(t))).rejects.toThrow('is not paused')
+})
+
+test('a cancelling that was cut off is carried to its end', async () => {
+  await using t = await setup(slow)
+  const first = await t.submit(csvOf(cpfs(200)))
+  await someBought(t)
+  const second = await importedBeside(t, cpfs(200).slice(150))
+  const cutOff = { ...steering(t), finished: () => Promise.reject(new Error('killed')) }
+  await expect(cancelBatch(t.sql, first, cutOff)).rejects.toThrow('killed')
+
+  await findUnfinished(t.tools, 0n)
+  await Promise.all([t.finished(first), t.finished(second)])
+
+  const { ok = 0, cancelled = 0 } = await statesOf(t.sql, first)
+  expect(ok + cancelled).toBe(200)
+  expect(await statesOf(t.sql, second)).toEqual({ ok: 50 })
 })
