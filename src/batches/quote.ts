@@ -6,6 +6,7 @@ import {
   copyQuestions,
   countQuestions,
   findBatchOfBytes,
+  type KnownBatch,
   openQuestions,
   type QuestionCounts,
   recentPace,
@@ -46,6 +47,7 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
   })
   const known = await findBatchOfBytes(sql, { organizationId, kind, sha256: read.sha256 })
   const repeats = known && isCurrent(known, request) ? known : null
+  const toBeAsked = repeats ? stillToBeAsked(repeats, counts) : counts.toBeAsked
   const pace = await recentPace(sql, organizationId, kind)
   return {
     rows: read.rows,
@@ -53,8 +55,9 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     rejected: read.rejected,
     rejects: read.rejects,
     ...counts,
-    toBePaid: spendingKinds.includes(kind) ? counts.toBeAsked : 0,
-    expectedSeconds: Math.ceil(counts.toBeAsked / (pace ?? bound / assumedSeconds)),
+    toBeAsked,
+    toBePaid: spendingKinds.includes(kind) ? toBeAsked : 0,
+    expectedSeconds: Math.ceil(toBeAsked / (pace ?? bound / assumedSeconds)),
     repeats: repeats && { batch: repeats.id, state: repeats.state, finishedAt: repeats.finishedAt },
   }
 }
@@ -97,6 +100,10 @@ async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
     yield bytes
   }
 }
+
+/** A batch that is here already asks what it has not asked yet, and nothing once it has ended. */
+const stillToBeAsked = ({ finishedAt, importedAt, queued }: KnownBatch, { toBeAsked }: QuestionCounts): number =>
+  finishedAt ? 0 : importedAt ? queued : queued + toBeAsked
 
 /** A finished batch whose answers are no longer fresh makes room for a new one of the same bytes. */
 const isCurrent = ({ finishedAt }: { finishedAt: Date | null }, { freshSince }: QuoteRequest): boolean =>

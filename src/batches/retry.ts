@@ -60,10 +60,10 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
   return againAfterDeadlock(() =>
     sql.begin(async (tx) => {
       const rows = await collectRows(tx, id, retry.states)
-      if (rows === 0) return 0
-      const payable = await askCollected(tx, batch, retry)
-      await reopenForRetry(tx, id, spendingKinds.includes(batch.kind) ? payable : 0)
+      const payable = rows > 0 ? await askCollected(tx, batch, retry) : 0
       if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)
+      if (rows === 0) return 0
+      await reopenForRetry(tx, id)
       await retry.finished(tx, await recount(tx, id, retry.now))
       await recordAudit(tx, retry.by, 'retry', `batch ${id}`, { rows, states: [...retry.states], toBePaid: payable })
       return rows

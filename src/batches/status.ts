@@ -10,7 +10,16 @@ import { batchOrRefuse } from './steer.ts'
 import { nameOf } from './steer-lane.ts'
 
 /** What people see of a batch: pausing is a state to them. */
-export type ShownState = BatchState | 'paused'
+export const shownStates = [
+  'importing',
+  'unconfirmed',
+  'running',
+  'paused',
+  'cancelled',
+  'done',
+  'rejected',
+] as const satisfies readonly (BatchState | 'paused')[]
+export type ShownState = (typeof shownStates)[number]
 
 export type Hold = {
   lane: string

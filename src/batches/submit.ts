@@ -4,12 +4,18 @@ import type { Kind } from '../domain/kind.ts'
 import type { Boss } from '../queue/boss.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { recordAudit } from '../store/audit.ts'
-import { type BatchSource, findCurrentBatch, insertBatch, retireStaleBatches } from '../store/batches.ts'
+import {
+  type BatchSource,
+  findCurrentBatch,
+  insertBatch,
+  retireStaleBatches,
+  wantSpreadsheets,
+} from '../store/batches.ts'
 import type { Database } from '../store/connect.ts'
 import { dropFile } from '../store/files.ts'
 import { recordDialect } from '../store/import.ts'
 import { readLayout } from './layout.ts'
-import { importQueue } from './queues.ts'
+import { exportQueue, importQueue } from './queues.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
 
 export type Submission = {
@@ -45,6 +51,9 @@ export const submitFile = async (sql: Database, boss: Boss, submission: Submissi
     const made = await insertBatch(tx, newBatch(submission, file.id))
     const batchId = made ?? (await findCurrentBatch(tx, same))
     if (!batchId) throw new Error('The same file is being submitted by someone else: try again')
+    if (!made && submission.spreadsheets && (await wantSpreadsheets(tx, batchId))) {
+      await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
+    }
     if (made) {
       await recordDialect(tx, made, layout.dialect, layout)
       await enqueue(boss, importQueue, { batchId: String(made) }, tx)

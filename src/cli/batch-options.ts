@@ -44,6 +44,8 @@ export const spreadsheetsOption = {
   about: "also fetch the registry's own spreadsheet of each analysis",
 }
 
+export const onlyAnalyses = '--with-spreadsheets goes with --kind analysis: the registry has none of the others'
+
 /** Reads the number of a batch. */
 export function readBatchId(text: string): bigint {
   if (/^\d{1,18}$/.test(text)) return BigInt(text)

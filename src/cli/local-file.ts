@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { access, constants, stat } from 'node:fs/promises'
+import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { FileProblem } from '../csv/file-problem.ts'
 import { CommandFailure } from './command-failure.ts'
 import { UsageError } from './usage-error.ts'
@@ -13,6 +13,17 @@ export async function checkFiles(paths: readonly string[]): Promise<void> {
     await access(path, constants.R_OK).catch(() => {
       throw new UsageError(`${path} cannot be read: check its permissions`)
     })
+  }
+}
+
+/** Makes sure that reports can be written there, before anything is spent on them. */
+export async function checkOut(folder: string | undefined): Promise<void> {
+  if (folder === undefined) return
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    throw new UsageError(`--out ${folder} is no folder that can be written: ${(error as Error).message}`)
   }
 }
 

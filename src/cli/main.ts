@@ -48,6 +48,7 @@ const exitCodes = `Exit codes:
   1  failed
   2  wrong usage or settings
   3  finished, but some rows did not get an answer
+  130, 143  stopped by Ctrl-C or SIGTERM; what was paid for is kept
 `
 
 /** Names every command, and reads the file of the one that was called. */

@@ -6,11 +6,26 @@ import type { FileOptions } from './batch-options.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
 import type { Opened } from './open.ts'
 import { chooseOrganization } from './organization.ts'
-import { duration, facts, number, outcomes } from './wording.ts'
+import { counted, duration, facts, number, outcomes } from './wording.ts'
 
-export type FileQuote = Quote & { file: string; kind: string; organization: number; bound: number; needsWord: boolean }
+export type FileQuote = Quote & {
+  file: string
+  kind: string
+  organization: number
+  bound: number
+  /** What it may spend at most, by the settings and the caller. */
+  limit: number | null
+  needsWord: boolean
+}
 
-/** Quotes a file of this machine; `joining` is how many workers the caller itself will add. */
+/** What it will cost: what is to be paid, as far as its limit reaches. */
+export const affordable = ({ toBePaid, limit }: Pick<FileQuote, 'toBePaid' | 'limit'>): number =>
+  Math.min(toBePaid, limit ?? toBePaid)
+
+/**
+ * Quotes a file of this machine; `joining` is how many workers the caller itself will add. A limit below `confirmAbove`
+ * says as much as a word does.
+ */
 export async function quoteLocalFile(
   { sql, settings }: Opened,
   file: string,
@@ -24,7 +39,10 @@ export async function quoteLocalFile(
   const open = () => openLocalFile(file, signal)
   const freshSince = freshSinceOf(settings, options)
   const quote = await aboutFile(file, () => quoteFile(sql, { open, organizationId, kind, freshSince, bound }))
-  return { file, kind, organization: organizationId, ...quote, bound, needsWord: needsWord(quote, settings, options) }
+  const limit = spendLimit(settings, options)
+  const needsWord =
+    !quote.repeats && affordable({ ...quote, limit }) > (settings.budget.confirmAbove ?? Number.POSITIVE_INFINITY)
+  return { file, kind, organization: organizationId, ...quote, bound, limit, needsWord }
 }
 
 export const freshSinceOf = ({ forKind }: Settings, { kind }: Pick<FileOptions, 'kind'>, now = Date.now()): Date =>
@@ -36,33 +54,28 @@ export function spendLimit({ budget }: Settings, { maxSpend }: Pick<FileOptions,
   return limits.length > 0 ? Math.min(...limits) : null
 }
 
-/** A limit below `confirmAbove` says as much as a word does. */
-function needsWord({ toBePaid, repeats }: Quote, settings: Settings, options: FileOptions): boolean {
-  const { confirmAbove } = settings.budget
-  if (confirmAbove === null || repeats) return false
-  return Math.min(toBePaid, spendLimit(settings, options) ?? toBePaid) > confirmAbove
-}
-
 export function renderQuote(quote: FileQuote): string {
-  const { file, kind, organization, rows, rejected, rejects, documents, fresh, shared, bought, parked } = quote
+  const { file, kind, organization, rows, rejected, rejects, documents, fresh, shared, bought, parked, repeats } = quote
   const spends = (spendingKinds as readonly string[]).includes(kind)
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
+  const beyond = repeats ? 0 : quote.toBePaid - affordable(quote)
   return facts([
     ['File', `${file} (${kind}, organization ${organization})`],
     ['Rows', number(rows)],
     ['Rejected', rejected > 0 ? `${number(rejected)} (${outcomes(rejects)})` : null],
     ['Documents', number(documents)],
     ['Fresh, free', none(fresh)],
-    ['Shared with open look-ups', none(shared)],
+    ['Shared with open look-ups', repeats ? null : none(shared)],
     ['Bought, only waiting', none(bought)],
     ['Parked, `vigia resolve` first', none(parked)],
     [spends ? 'To be paid' : 'To be asked, free', number(quote.toBeAsked)],
-    ['Expected time', `${duration(quote.expectedSeconds)} with ${number(quote.bound)} open requests`],
+    ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them: they end as over_budget` : null],
+    ['Expected time', `${duration(quote.expectedSeconds)} with ${counted(quote.bound, 'open request')}`],
     ['Note', noteOf(quote)],
   ])
 }
 
 function noteOf({ repeats, needsWord }: FileQuote): string | null {
-  if (repeats) return `the same bytes are batch ${repeats.batch} (${repeats.state}): nothing is bought again`
+  if (repeats) return `the same bytes are batch ${repeats.batch} (${repeats.state}): nothing is bought twice`
   return needsWord ? 'above budget.confirmAbove: it needs --yes, or `vigia confirm` after `vigia submit`' : null
 }

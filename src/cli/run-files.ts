@@ -13,14 +13,16 @@ import { isUnderWay } from '../store/queue-depth.ts'
 import { type Running, startEngine } from '../worker.ts'
 import { ask, canAsk } from './ask.ts'
 import type { FileOptions } from './batch-options.ts'
+import { CommandFailure } from './command-failure.ts'
 import { submissionOf } from './commands/submit.ts'
 import type { CommandContext } from './context.ts'
 import { type Followed, follow } from './follow.ts'
 import { aboutFile } from './local-file.ts'
 import type { Opened } from './open.ts'
 import { createProgress } from './progress.ts'
-import { type FileQuote, quoteLocalFile, renderQuote } from './quote.ts'
+import { affordable, type FileQuote, quoteLocalFile, renderQuote } from './quote.ts'
 import { filesIn, type ReportFiles } from './report-files.ts'
+import { runCommand } from './run-command.ts'
 import { type RunResult, resultOf } from './run-result.ts'
 import { whoCalls } from './who.ts'
 import { counted } from './wording.ts'
@@ -37,18 +39,40 @@ export async function runFiles(
   paths: readonly string[],
   options: RunOptions,
 ): Promise<RunResult[]> {
+  const quotes = await quoteAll(context, opened, paths, options)
+  const yes = options.yes || (await agreed(context, quotes))
+  if (context.signal.aborted) {
+    return paths.map((file, i) => interrupted({ file, rows: quotes[i]?.rows ?? 0 }, options))
+  }
+  if (quotes.some(({ needsWord }) => needsWord) && !yes) return quotes.map((quote) => unconfirmed(quote, options))
+  return lookUp({ context, opened, options, yes }, quotes)
+}
+
+/** Quotes every file before one is taken, so that whoever has several that are of no use hears of all of them at once. */
+async function quoteAll(
+  context: CommandContext,
+  opened: Opened,
+  paths: readonly string[],
+  options: RunOptions,
+): Promise<FileQuote[]> {
+  const quoting = { joining: 1, signal: context.signal }
   const quotes: FileQuote[] = []
+  const useless: string[] = []
   for (const path of paths) {
-    const quoting = { joining: 1, signal: context.signal }
-    const quote = await unlessStopped(context.signal, () => quoteLocalFile(opened, path, options, quoting))
-    if (!quote) return paths.map((file) => interrupted({ file, rows: 0 }))
+    const quote = await unlessStopped(context.signal, () => quoteLocalFile(opened, path, options, quoting)).catch(
+      (error) => {
+        if (!(error instanceof CommandFailure)) throw error
+        useless.push(error.message)
+      },
+    )
+    if (context.signal.aborted) break
+    if (!quote) continue
     quotes.push(quote)
     if (!context.json) context.stderr.write(`${renderQuote(quote)}\n\n`)
   }
-  const yes = options.yes || (await agreed(context, quotes))
-  if (context.signal.aborted) return quotes.map(interrupted)
-  if (quotes.some(({ needsWord }) => needsWord) && !yes) return quotes.map(unconfirmed)
-  return lookUp({ context, opened, options, yes }, quotes)
+  if (useless.length === 0) return quotes
+  const others = quotes.length > 0 ? ['None of the files was taken: mend these, or leave them out'] : []
+  throw new CommandFailure([...useless, ...others].join('\n'))
 }
 
 /** Whoever stops a run before a file is taken has not submitted it. */
@@ -64,7 +88,7 @@ async function unlessStopped<T>(signal: AbortSignal, action: () => Promise<T>): 
 async function agreed(context: CommandContext, quotes: readonly FileQuote[]): Promise<boolean> {
   const costly = quotes.filter(({ needsWord }) => needsWord)
   if (costly.length === 0 || !canAsk(context)) return false
-  const units = costly.reduce((sum, { toBePaid }) => sum + toBePaid, 0)
+  const units = costly.reduce((sum, quote) => sum + affordable(quote), 0)
   return ask(context, `Spend up to ${counted(units, 'unit')}?`)
 }
 
@@ -85,14 +109,15 @@ async function lookUp(run: Run, quotes: readonly FileQuote[]): Promise<RunResult
   const results: RunResult[] = []
   for (const [i, { file, repeated }] of taken.entries()) {
     const files = await writeReport(run, followed[i]!)
-    results.push(resultOf(file, { ...followed[i]!, repeated, files }))
+    results.push(resultOf(file, { ...followed[i]!, repeated, files, command: runCommand(file, run.options) }))
   }
-  return [...results, ...quotes.slice(taken.length).map(interrupted)]
+  return [...results, ...quotes.slice(taken.length).map((quote) => interrupted(quote, run.options))]
 }
 
-async function exportedBatch({ opened }: Run, { repeats }: FileQuote): Promise<bigint | null> {
+async function exportedBatch({ opened, options }: Run, { repeats }: FileQuote): Promise<bigint | null> {
   const batch = repeats && (await readBatch(opened.sql, repeats.batch))
-  return batch?.exportedAt ? batch.id : null
+  const lacksSpreadsheets = options.withSpreadsheets && !batch?.spreadsheets
+  return batch?.exportedAt && !lacksSpreadsheets ? batch.id : null
 }
 
 async function take(
@@ -166,15 +191,16 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-const unconfirmed = ({ file, rows, toBePaid }: FileQuote): RunResult =>
-  untaken(
-    { file, rows },
-    'unconfirmed',
-    `it would spend up to ${counted(toBePaid, 'unit')}: \`vigia run ${file} --yes\` does, nothing was spent`,
-  )
+function unconfirmed(quote: FileQuote, options: RunOptions): RunResult {
+  const command = runCommand(quote.file, { ...options, yes: true })
+  const next = `it would spend up to ${counted(affordable(quote), 'unit')}: \`${command}\` does, nothing was spent`
+  return untaken(quote, 'unconfirmed', next)
+}
 
-const interrupted = (quote: Pick<FileQuote, 'file' | 'rows'>): RunResult =>
-  untaken(quote, 'interrupted', `it was not taken and nothing was spent: \`vigia run ${quote.file}\` begins again`)
+function interrupted(quote: Pick<FileQuote, 'file' | 'rows'>, options: RunOptions): RunResult {
+  const command = runCommand(quote.file, options)
+  return untaken(quote, 'interrupted', `it was not taken and nothing was spent: \`${command}\` begins again`)
+}
 
 function untaken({ file, rows }: Pick<FileQuote, 'file' | 'rows'>, ending: string, next: string): RunResult {
   return {

@@ -37,12 +37,13 @@ export function resultOf(
     ending,
     repeated,
     files,
-  }: { status: BatchStatus; ending: string; repeated: boolean; files: ReportFiles | null },
+    command,
+  }: { status: BatchStatus; ending: string; repeated: boolean; files: ReportFiles | null; command: string },
 ): RunResult {
   const { batch, state, rows, states, unanswered, open, spend, hold, problem, times } = status
   const complete = times.finished !== null && open === 0
   const seconds = times.finished ? secondsBetween(times.submitted!, times.finished) : null
-  const next = ending === 'held' || ending === 'interrupted' ? goOn(file, status) : nextStep(status)
+  const next = ending === 'held' || ending === 'interrupted' ? goOn(command, status) : nextStep(status)
   return {
     file,
     batch,
@@ -65,8 +66,8 @@ export function resultOf(
 const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000
 
 /** What a person does after something was mended: the same command finds where it was. */
-function goOn(file: string, { hold }: BatchStatus): string {
-  const again = `\`vigia run ${file}\` goes on where it was`
+function goOn(command: string, { hold }: BatchStatus): string {
+  const again = `\`${command}\` goes on where it was`
   if (hold?.cause === 'operator') return `\`vigia lane resume ${hold.lane}\`, then ${again}`
   return hold?.needsPerson ? `mend the cause, then ${again}` : again
 }
@@ -79,12 +80,12 @@ export function renderResult(result: RunResult, timezone: string): string {
       'Batch',
       batch === null
         ? null
-        : `${batch}${repeated ? ' (the same bytes were here before: nothing is bought again)' : ''}`,
+        : `${batch}${repeated ? ' (the same bytes were here before: nothing is bought twice)' : ''}`,
     ],
     ['Ended', ending === 'done' ? null : ending],
     ['Held', hold && ending === 'held' ? holdLine(hold, timezone) : null],
     ['Problem', result.problem],
-    ['Rows', rows > 0 ? `${counted(rows, 'row')}: ${outcomes(states)}` : null],
+    ['Rows', [counted(rows, 'row'), outcomes(states)].filter(Boolean).join(': ')],
     ['Charged', spend && `${number(spend.charged)}${spend.limit === null ? '' : ` of at most ${number(spend.limit)}`}`],
     ['Took', seconds === null || repeated ? null : duration(seconds)],
     ['Partial', files && !result.complete ? 'rows still open read pending' : null],

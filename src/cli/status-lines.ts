@@ -14,7 +14,7 @@ export function renderStatus(status: BatchStatus, timezone: string): string {
     ['Charged', chargedOf(spend)],
     ['In doubt', inDoubt > 0 ? number(inDoubt) : null],
     ['Rate', status.ratePerSecond === null ? null : `${number(Math.round(status.ratePerSecond * 10) / 10)} rows/s`],
-    ['Time left', status.open > 0 && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
+    ['Time left', goesOn(status) && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
     ['Held', status.hold && holdLine(status.hold, timezone)],
     ['Submitted', at(times.submitted)],
     ['Finished', at(times.finished)],
@@ -22,6 +22,9 @@ export function renderStatus(status: BatchStatus, timezone: string): string {
     ['Next', nextStep(status)],
   ])
 }
+
+const goesOn = ({ open, state, hold, workers }: BatchStatus): boolean =>
+  open > 0 && state === 'running' && hold === null && workers > 0
 
 export function holdLine({ lane, cause, detail, nextTry }: Hold, timezone: string): string {
   const reason = detail ? `: ${detail}` : ''
@@ -32,7 +35,7 @@ const chargedOf = ({ charged, limit, expected }: BatchStatus['spend']): string =
   `${number(charged)}${expected > 0 ? ` of ${number(expected)} expected` : ''}${limit === null ? '' : `, at most ${number(limit)}`}`
 
 /** What a person can do now, where there is something to do. */
-export function nextStep({ batch, state, hold, workers, times, states }: BatchStatus): string | null {
+export function nextStep({ batch, state, hold, workers, times, states, spend }: BatchStatus): string | null {
   if (state === 'unconfirmed') return `\`vigia confirm ${batch}\` lets it spend, \`vigia cancel ${batch}\` ends it`
   if (state === 'paused') return `\`vigia resume ${batch}\``
   if (hold?.cause === 'operator') return `\`vigia lane resume ${hold.lane}\``
@@ -41,7 +44,10 @@ export function nextStep({ batch, state, hold, workers, times, states }: BatchSt
   if (states.unknown_outcome) {
     return `${counted(states.unknown_outcome, 'row')} parked: \`vigia resolve ${batch} --line N\``
   }
-  return times.finished && unansweredRows(states) > 0 ? `\`vigia retry ${batch}\` asks again what got no answer` : null
+  if (!times.finished || unansweredRows(states) === 0) return null
+  const limit = states.over_budget ? ` --max-spend N` : ''
+  const above = limit && spend.limit !== null ? `, with N above ${number(spend.limit)},` : ''
+  return `\`vigia retry ${batch}${limit}\`${above} asks again what got no answer`
 }
 
 const unansweredRows = (states: Record<string, number>): number =>

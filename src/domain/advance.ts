@@ -42,6 +42,7 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
       return {
         ...finish(at, 'ok', null, 'answered'),
         ...boughtIf(at, ending),
+        seen: ending.seen,
         answer: ending.answer,
         asOf: ending.asOf ?? now,
       }

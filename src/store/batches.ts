@@ -153,6 +153,13 @@ export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => s
 export const raiseMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql`
   update batch set max_spend = ${maxSpend} where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})`
 
+/** Asks for the registry's spreadsheets too; a batch that has ended owes another report then. Says whether that is new. */
+export const wantSpreadsheets = async (sql: Sql, id: bigint): Promise<boolean> => {
+  const changed = await sql`
+    update batch set spreadsheets = true, exported_at = null where id = ${id} and not spreadsheets returning id`
+  return changed.length > 0
+}
+
 /** Records the report of the end that it tells of; a batch that was opened again meanwhile gets another one. */
 export const recordExport = (
   sql: Sql,

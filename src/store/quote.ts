@@ -68,13 +68,17 @@ export const recentPace = async (sql: Sql, organizationId: number, kind: Kind): 
   return row?.pace ?? null
 }
 
-/** The batch that the same bytes already are, if any. */
+/** The batch that the same bytes already are, and how many of its own look-ups it has not begun. */
+export type KnownBatch = { id: bigint; state: string; importedAt: Date | null; finishedAt: Date | null; queued: number }
+
 export const findBatchOfBytes = async (
   sql: Sql,
   { organizationId, kind, sha256 }: { organizationId: number; kind: Kind; sha256: string },
-): Promise<{ id: bigint; state: string; finishedAt: Date | null } | null> => {
-  const [row] = await sql<{ id: bigint; state: string; finishedAt: Date | null }[]>`
-    select b.id, b.state, b.finished_at as "finishedAt"
+): Promise<KnownBatch | null> => {
+  const [row] = await sql<KnownBatch[]>`
+    select b.id, case when b.paused_at is not null and b.finished_at is null then 'paused' else b.state end as state,
+           b.imported_at as "importedAt", b.finished_at as "finishedAt",
+           (select count(*)::int from lookup l where l.batch_id = b.id and l.kind = b.kind and l.state = 'queued') as queued
       from batch b
       join file f on f.id = b.file_id
      where f.sha256 = ${sha256} and b.organization_id = ${organizationId} and b.kind = ${kind} and b.current`

@@ -1,3 +1,4 @@
+import { spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
 import type { Asked, Question } from './ask-lookups.ts'
 import type { Sql, Transaction } from './connect.ts'
@@ -52,8 +53,12 @@ export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]
 }
 
 /** The batch has something to do again. One that had come to its end is no longer paused either. */
-export const reopenForRetry = (sql: Sql, batchId: bigint, toBePaid: number) => sql`
+export const reopenForRetry = (sql: Sql, batchId: bigint) => sql`
   update batch
      set state = 'running', paused_at = case when finished_at is null then paused_at end,
-         finished_at = null, exported_at = null, to_be_paid = to_be_paid + ${toBePaid}
+         finished_at = null, exported_at = null,
+         to_be_paid = case when kind = any(${[...spendingKinds]}::text[])
+                           then spent + (select count(*) from lookup l
+                                          where l.batch_id = batch.id and l.kind = batch.kind and l.state = 'queued')
+                           else 0 end
    where id = ${batchId}`

@@ -43,7 +43,7 @@ export const handOver = async (
            state = case when b.state = 'running' and b.to_be_paid + owed.units > b.confirm_above and owed.units > 0
                         then 'unconfirmed' else b.state end
       from owed
-     where b.id = owed.batch_id and b.kind = any(${spendingKinds as unknown as string[]}::text[])
+     where b.id = owed.batch_id and b.kind = any(${[...spendingKinds]}::text[])
     returning b.id, b.state`
   for (const { id, state } of changed) if (id !== batchId && state === 'unconfirmed') await handOver(sql, id)
 }

@@ -17,6 +17,17 @@ test("the registry's spreadsheets come with the report, under names of our own",
   expect((await readFile(join(folder, names[0]!))).subarray(0, 2).toString()).toBe('PK')
 })
 
+test('whoever asks for the spreadsheets of a file that was here before gets them', async () => {
+  await using t = await setup()
+  const id = await t.submit(csvOf(cpfs(2)))
+  await t.finished(id)
+  expect(await t.submit(csvOf(cpfs(2)), { spreadsheets: true })).toBe(id)
+  await t.finished(id)
+
+  expect(await readdir(join(t.home, 'outbox', `people.${id}`, 'spreadsheets'))).toHaveLength(2)
+  expect(t.sandbox.charges()).toBe(2)
+})
+
 test('an address that is over is asked for anew, and one that cannot be had is noted and holds up nothing', async () => {
   let late = 0
   await using t = await setup({ sandbox: { now: () => Date.now() + late } })

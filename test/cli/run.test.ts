@@ -77,6 +77,8 @@ test('Ctrl-C stops cleanly, and the same command goes on where it was', async ()
   const bought = t.sandbox.charges()
   expect(bought).toBeLessThan(200)
   expect(await t.sql`select id from lookup where state = 'sending'`).toHaveLength(0)
+  expect(JSON.parse(stdout).results[0].next).toBe(`\`vigia run ${file}\` goes on where it was`)
+  expect(await t.json('plan', file)).toMatchObject({ toBePaid: 200 - bought, repeats: { batch: 1, state: 'running' } })
   expect((await t.vigia('usage')).exitCode).toBe(0)
   expect(t.sandbox.charges()).toBe(bought)
 
@@ -105,12 +107,17 @@ test('rows beyond --max-spend end the run with 3; retry with a new limit asks th
   const first = await t.json('run', file, '--max-spend', '4')
   expect(first).toMatchObject({ exitCode: 3, results: [{ states: { ok: 4, over_budget: 6 }, unanswered: 6 }] })
 
+  expect((await t.vigia('retry', '1', '--max-spend', '7')).stdout).toContain(
+    '`vigia retry 1 --max-spend 7 --yes` does it',
+  )
   expect(await t.json('retry', '1')).toMatchObject({ exitCode: 3, rows: 6, toBePaid: 6, retried: 0, workers: 0 })
   expect(t.sandbox.charges()).toBe(4)
   const retried = await t.json('retry', '1', '--state', 'over_budget', '--max-spend', '10', '--yes')
   expect(retried).toMatchObject({ exitCode: 0, retried: 6 })
   const again = await t.json('run', file)
-  expect(again).toMatchObject({ results: [{ batch: 1, states: { ok: 9, over_budget: 1 }, spend: { limit: 9 } }] })
+  expect(again).toMatchObject({
+    results: [{ batch: 1, states: { ok: 9, over_budget: 1 }, spend: { limit: 9, expected: 10 } }],
+  })
   expect(t.sandbox.charges()).toBe(9)
 })
 
@@ -153,9 +160,10 @@ test('an outage is waited for', async () => {
 test('above confirmAbove nothing is spent without a word', async () => {
   await using t = await ground({ budget: { perDay: null, perBatch: null, confirmAbove: 5 } })
   const file = await t.write('clientes.csv', csvOf(cpfs(10)))
-  const refused = await t.vigia('run', file)
+  const refused = await t.vigia('run', file, '--max-spend', '8', '--out', 'the reports')
   expect(refused.exitCode).toBe(3)
-  expect(refused.stdout).toContain(`it would spend up to 10 units: \`vigia run ${file} --yes\` does, nothing was spent`)
+  const again = `vigia run ${file} --max-spend 8 --out 'the reports' --yes`
+  expect(refused.stdout).toContain(`it would spend up to 8 units: \`${again}\` does, nothing was spent`)
   expect(await t.sql`select id from batch`).toHaveLength(0)
   expect(await t.json('run', file, '--yes')).toMatchObject({ exitCode: 0, results: [{ states: { ok: 10 } }] })
 })
@@ -168,6 +176,14 @@ test('wrong usage is told before anything is done', async () => {
     [['run', file, await t.write('clientes.txt', 'cpf\n'), '--out', 'there'], 2, 'would both be clientes.report.csv'],
     [['run', file, '--kind', 'what'], 2, '--kind takes one of analysis, cnh, scr, processes, radar, inactivation'],
     [['run', file, '--organization', '5'], 2, '--organization 5 is not in the settings; known: 7001'],
+    [['run', file, '--out', file], 2, `--out ${file} is no folder that can be written`],
+    [
+      ['run', file, await t.write('odd.csv', 'nome\nAna\n'), await t.write('none.csv', '')],
+      1,
+      'none.csv: the file is empty',
+    ],
+    [['run', file, '--kind', 'scr', '--with-spreadsheets'], 2, '--with-spreadsheets goes with --kind analysis'],
+    [['batches', '--state', 'asleep'], 2, '--state takes one of importing, unconfirmed'],
     [['plan', await t.write('odd.csv', 'nome\nAna\n')], 1, 'but no column of documents'],
     [['submit', file, '--encoding', 'ebcdic'], 2, '--encoding takes same or utf8'],
     [['batch', 'x'], 2, 'a batch is named by its number'],

@@ -23,12 +23,21 @@ test.each([
   expect(parseAmount(text)).toBe(cents)
 })
 
-test.each(['', 'abc', '1.23.4', '1,2,3', '1,2E7', '12 reais', '1.5E99', '123456789012345678901.00', null, undefined, Number.NaN])(
-  'does not guess at %j',
-  (text) => {
-    expect(parseAmount(text)).toBeNull()
-  },
-)
+test.each([
+  '',
+  'abc',
+  '1.23.4',
+  '1,2,3',
+  '1,2E7',
+  '12 reais',
+  '1.5E99',
+  '123456789012345678901.00',
+  null,
+  undefined,
+  Number.NaN,
+])('does not guess at %j', (text) => {
+  expect(parseAmount(text)).toBeNull()
+})
 
 property.prop([fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.constantFrom(',' as const, '.' as const)])(
   'reads back every amount it writes, with either decimal sign',

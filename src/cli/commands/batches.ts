@@ -1,4 +1,4 @@
-import { shownState } from '../../batches/status.ts'
+import { shownState, shownStates } from '../../batches/status.ts'
 import { type Batch, listBatches } from '../../store/batches.ts'
 import type { Sql } from '../../store/connect.ts'
 import { countsOf } from '../../store/counts.ts'
@@ -6,6 +6,7 @@ import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../parse-option.ts'
 import { renderTable } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
 import { moment, number } from '../wording.ts'
 
 type Options = { limit: number; state?: string; search?: string; before?: number }
@@ -14,7 +15,7 @@ type Options = { limit: number; state?: string; search?: string; before?: number
 export const batches: CommandDefinition<Options> = {
   options: [
     { flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 1_000), default: 20 },
-    { flags: '--state <state>', about: 'only those that are importing, unconfirmed, running, paused, …' },
+    { flags: '--state <state>', about: `only those that are ${shownStates.join(', ')}`, parse: readState },
     { flags: '--search <text>', about: 'only those with this in their name, or of this number' },
     { flags: '--before <id>', about: 'only those older than this one', parse: wholeNumber('--before', 1) },
   ],
@@ -35,10 +36,17 @@ export const batches: CommandDefinition<Options> = {
             listed.map((line) => cellsOf(line, settings.timezone)),
             context.stdout.columns,
           )
-        : 'No batches yet: `vigia run FILE` or `vigia submit FILE` makes one.',
+        : before || filter.state || filter.search
+          ? 'No batch is like that; `vigia batches` lists them all.'
+          : 'No batches yet: `vigia run FILE` or `vigia submit FILE` makes one.',
     )
     return 0
   },
+}
+
+function readState(text: string): string {
+  if ((shownStates as readonly string[]).includes(text)) return text
+  throw new UsageError(`--state takes one of ${shownStates.join(', ')}, not "${text}"`)
 }
 
 type Line = Awaited<ReturnType<typeof lineOf>>

@@ -5,6 +5,7 @@ import { batchOrRefuse } from '../../batches/steer.ts'
 import { recordAudit } from '../../store/audit.ts'
 import { encodingOption, outOption, readBatchId } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
+import { checkOut } from '../local-file.ts'
 import { openContext } from '../open.ts'
 import { renderFiles } from '../report-files.ts'
 import { whoCalls } from '../who.ts'
@@ -23,6 +24,7 @@ export const exportFiles: CommandDefinition<Options> = {
 
   async run(context, [text], { out, encoding }) {
     const id = readBatchId(text!)
+    await checkOut(out)
     await using opened = await openContext(context.env)
     const { sql, home, settings } = opened
     const batch = await batchOrRefuse(sql, id)

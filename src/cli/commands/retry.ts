@@ -43,22 +43,28 @@ export const retry: CommandDefinition<Options> = {
       ...(maxSpend !== undefined && { maxSpend: spendLimit(opened.settings, { maxSpend }) }),
     }
     const quote = await quoteRetry(opened.sql, id, request)
-    if (!context.json) context.stderr.write(`${renderRetry(quote, id)}\n`)
-    const agreed = quote.toBePaid === 0 || yes || (await agree(context, quote))
-    const retried = agreed && quote.rows > 0 ? await retryBatch(opened.sql, id, request) : 0
+    const { spent, maxSpend: limit } = { ...word.batch, ...request }
+    const room = limit === null ? quote.toBePaid : Math.max(0, Math.min(quote.toBePaid, limit - spent))
+    if (!context.json) context.stderr.write(`${renderRetry(quote, id, quote.toBePaid - room)}\n`)
+    const agreed = quote.toBePaid === 0 || yes || (await agree(context, room))
+    const retried = agreed ? await retryBatch(opened.sql, id, request) : 0
     const workers = await countLiveWorkers(opened.sql)
-    context.print({ batch: id, ...quote, retried, workers }, () => told({ agreed, retried, workers, id }))
+    const again = [`vigia retry ${id}`, ...(maxSpend === undefined ? [] : [`--max-spend ${maxSpend}`]), '--yes'].join(
+      ' ',
+    )
+    context.print({ batch: id, ...quote, retried, workers }, () => told({ agreed, retried, workers, again }))
     return agreed ? 0 : 3
   },
 }
 
-async function agree(context: CommandContext, { toBePaid }: RetryQuote): Promise<boolean> {
-  return canAsk(context) && ask(context, `Spend up to ${counted(toBePaid, 'unit')}?`)
+async function agree(context: CommandContext, units: number): Promise<boolean> {
+  return canAsk(context) && ask(context, `Spend up to ${counted(units, 'unit')}?`)
 }
 
 function renderRetry(
   { rows, documents, fresh, shared, bought, parked, toBeAsked, toBePaid, parkedRows }: RetryQuote,
   id: bigint,
+  beyond: number,
 ): string {
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
   return facts([
@@ -68,6 +74,7 @@ function renderRetry(
     ['Bought, only waiting', none(bought)],
     ['Asked again', none(toBeAsked)],
     ['To be paid', number(toBePaid)],
+    ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them end as over_budget: --max-spend N raises it` : null],
     [
       'Not asked',
       parked + parkedRows > 0
@@ -81,14 +88,14 @@ function told({
   agreed,
   retried,
   workers,
-  id,
+  again,
 }: {
   agreed: boolean
   retried: number
   workers: number
-  id: bigint
+  again: string
 }): string {
-  if (!agreed) return `Nothing was asked. \`vigia retry ${id} --yes\` does it.`
+  if (!agreed) return `Nothing was asked. \`${again}\` does it.`
   if (retried === 0) return 'There is nothing to ask again.'
   const who = workers > 0 ? '' : ' No worker is running: `vigia worker` starts one.'
   return `${counted(retried, 'row')} will be asked again.${who}`

@@ -4,12 +4,13 @@ import {
   encodingOption,
   kindOption,
   maxSpendOption,
+  onlyAnalyses,
   organizationOption,
   outOption,
   spreadsheetsOption,
 } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
-import { checkFiles } from '../local-file.ts'
+import { checkFiles, checkOut } from '../local-file.ts'
 import { openForPeople } from '../open-for-people.ts'
 import { type RunOptions, runFiles } from '../run-files.ts'
 import { exitCodeOf, renderResult } from '../run-result.ts'
@@ -35,6 +36,8 @@ export const run: CommandDefinition<RunOptions> = {
   async run(context, files, options) {
     await checkFiles(files)
     if (options.out) refuseSameNames(files)
+    if (options.withSpreadsheets && options.kind !== 'analysis') throw new UsageError(onlyAnalyses)
+    await checkOut(options.out)
     await using opened = await openForPeople(context)
     const results = await runFiles(context, opened, files, options)
     context.print({ results }, () =>

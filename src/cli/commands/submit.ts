@@ -6,6 +6,7 @@ import {
   type FileOptions,
   kindOption,
   maxSpendOption,
+  onlyAnalyses,
   organizationOption,
   spreadsheetsOption,
 } from '../batch-options.ts'
@@ -15,6 +16,7 @@ import { type Opened, openContext } from '../open.ts'
 import { chooseOrganization } from '../organization.ts'
 import { freshSinceOf, spendLimit } from '../quote.ts'
 import { openQueues } from '../steering.ts'
+import { UsageError } from '../usage-error.ts'
 import { whoCalls } from '../who.ts'
 
 /** Hands a file to the workers of the fleet and comes back at once. */
@@ -35,6 +37,7 @@ export const submit: CommandDefinition<FileOptions> = {
 
   async run(context, [file], options) {
     await checkFiles([file!])
+    if (options.withSpreadsheets && options.kind !== 'analysis') throw new UsageError(onlyAnalyses)
     await using opened = await openContext(context.env)
     await using queues = await openQueues(opened)
     const submission = submissionOf(file!, opened, options, context.signal)
