@@ -8,7 +8,10 @@ export const openSpreadsheet =
   ({ registry, accounts, settings, signal }: Tools & { signal: AbortSignal }) =>
   async ({ url, remoteId, remoteKey, organizationId }: SpreadsheetRow) => {
     const allowPrivate = settings.registry === null || isLoopback(new URL(settings.registry.url).hostname)
-    const fetch = (address: string) => download(address, { maxBytes: largest, allowPrivate, signal })
+    const fetch = (address: string) => {
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+      return download(address, { maxBytes: largest, allowPrivate, signal: patience })
+    }
     try {
       return await fetch(url)
     } catch (error) {
@@ -22,3 +25,5 @@ export const openSpreadsheet =
   }
 
 const largest = 64 * 1024 * 1024
+/** However slowly it drips. */
+const longestMs = 5 * 60_000

@@ -52,9 +52,9 @@ const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options:
   ]
   const [report, rejects, summary] = files as [WholeFile, WholeFile, WholeFile]
   try {
-    const states = await writeRows(sources, batch, { report, rejects }, options)
+    const { states, lost } = await writeRows(sources, batch, { report, rejects }, options)
     const written = { report: await report.publish(), rejects: await rejects.publish() }
-    const manifest = manifestOf(batch, states, written, options)
+    const manifest = manifestOf(batch, states, written, { ...options, lost })
     await summary.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
     await summary.publish()
     return manifest
@@ -69,7 +69,7 @@ const writeRows = async (
   batch: Batch,
   files: { report: WholeFile; rejects: WholeFile },
   { encoding, timezone }: Chosen,
-): Promise<Map<string, number>> => {
+): Promise<{ states: Map<string, number>; lost: number }> => {
   const layout = batch.layout as Layout
   const { delimiter, decimal } = layout.dialect
   const text = new SlicedText(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
@@ -83,7 +83,7 @@ const writeRows = async (
   await text.close()
   await Promise.all([report.flush(), rejects.flush()])
   assertConserved(batch, report.rows, rejects.rows, states)
-  return states
+  return { states, lost: report.lost + rejects.lost }
 }
 
 const joinRows = async (

@@ -15,6 +15,8 @@ export type Manifest = {
   states: Record<string, number>
   unanswered: number
   blankLines: number
+  /** Characters of the answers that the encoding of the input lacks; each was written as `?`. */
+  lostCharacters: number
   spend: { charged: number; limit: number | null }
   times: Record<'submitted' | 'imported' | 'started' | 'finished' | 'exported', string | null>
   input: { fileName: string | null; sha256: string | null; dialect: Layout['dialect'] }
@@ -25,7 +27,7 @@ export const manifestOf = (
   batch: Batch,
   states: Map<string, number>,
   files: Record<'report' | 'rejects', WrittenFile>,
-  { now }: { now: Date },
+  { now, lost }: { now: Date; lost: number },
 ): Manifest => ({
   batch: Number(batch.id),
   name: batch.name,
@@ -37,6 +39,7 @@ export const manifestOf = (
   states: Object.fromEntries([...states].sort()),
   unanswered: unanswered(states),
   blankLines: batch.blankLines,
+  lostCharacters: lost,
   spend: { charged: batch.spent, limit: batch.maxSpend },
   times: {
     submitted: iso(batch.createdAt),

@@ -1,5 +1,5 @@
 import { byteOrderMarks } from '../csv/decode-text.ts'
-import { encodeInto } from '../csv/encode-text.ts'
+import { type Encoder, encodeInto } from '../csv/encode-text.ts'
 import { keepColumns, missingColumns } from '../csv/keep-columns.ts'
 import { ByteRoom } from './byte-room.ts'
 import type { Layout } from './layout.ts'
@@ -11,7 +11,7 @@ const flushAt = 256 * 1024
 export class ReportWriter {
   readonly #file: WholeFile
   readonly #layout: Layout
-  readonly #encode: (bytes: Buffer) => Buffer
+  readonly #encoder: Encoder | null
   readonly #delimiter: Buffer
   readonly #newline: Buffer
   readonly #collected = new ByteRoom()
@@ -20,7 +20,7 @@ export class ReportWriter {
   constructor(file: WholeFile, layout: Layout, encoding: 'utf8' | 'same') {
     this.#file = file
     this.#layout = layout
-    this.#encode = encoderFor(layout, encoding)
+    this.#encoder = encoderFor(layout, encoding)
     this.#delimiter = Buffer.from(layout.dialect.delimiter)
     this.#newline = Buffer.from(layout.dialect.newline)
   }
@@ -35,6 +35,11 @@ export class ReportWriter {
     this.#pushRow(own, Buffer.from(added.join(dialect.delimiter)))
   }
 
+  /** How many characters of the answers the file's encoding lacks; each was written as `?`. */
+  get lost(): number {
+    return this.#encoder?.lost ?? 0
+  }
+
   /** Adds a row; true when it is time to flush, and nothing more may be added until that is done. */
   add(raw: Buffer, cells: Buffer): boolean {
     this.rows++
@@ -43,7 +48,8 @@ export class ReportWriter {
   }
 
   async flush(): Promise<void> {
-    await this.#file.write(this.#encode(this.#collected.slice()))
+    const bytes = this.#collected.slice()
+    await this.#file.write(this.#encoder ? this.#encoder.encode(bytes.toString()) : bytes)
     this.#collected.letGo(this.#collected.size)
   }
 
@@ -62,8 +68,5 @@ export class ReportWriter {
   }
 }
 
-const encoderFor = ({ dialect }: Layout, encoding: 'utf8' | 'same'): ((bytes: Buffer) => Buffer) => {
-  if (encoding === 'utf8' || dialect.encoding === 'utf-8') return (bytes) => bytes
-  const encoder = encodeInto(dialect.encoding)
-  return (bytes) => encoder.encode(bytes.toString())
-}
+const encoderFor = ({ dialect }: Layout, encoding: 'utf8' | 'same'): Encoder | null =>
+  encoding === 'utf8' || dialect.encoding === 'utf-8' ? null : encodeInto(dialect.encoding)

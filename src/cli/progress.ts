@@ -30,9 +30,10 @@ export function createProgress(
 
 type Draw = { update(status: BatchStatus, now: Date): void; end(): void }
 
-function drawBars(stream: NodeJS.WritableStream): Draw {
+function drawBars(stream: NodeJS.WritableStream & { columns?: number }): Draw {
   const format = '{name} {stage} |{bar}| {value}/{total} {facts}'
-  const bars = new MultiBar({ stream, format, hideCursor: true, clearOnComplete: false, barsize: 20, linewrap: false })
+  const barsize = Math.max(0, Math.min(20, (stream.columns ?? 80) - besideBar))
+  const bars = new MultiBar({ stream, format, hideCursor: true, clearOnComplete: false, barsize, linewrap: false })
   const known = new Map<number, SingleBar>()
   return {
     update(status) {
@@ -45,6 +46,9 @@ function drawBars(stream: NodeJS.WritableStream): Draw {
     end: () => bars.stop(),
   }
 }
+
+/** A narrow terminal shows the figures and less of the bar. */
+const besideBar = 75
 
 const silenceMs = 10_000
 

@@ -127,17 +127,12 @@ async function take(
   rows: number,
 ): Promise<Taken> {
   const { sql } = opened
-  const spending = { ...options, yes: yes || limitSaysEnough(opened, options) }
-  const submission = submissionOf(file, opened, spending, context.signal)
+  const submission = submissionOf(file, opened, { ...options, yes }, context.signal)
   const { batchId, repeated } = await aboutFile(file, () => submitFile(sql, running.tools.boss, submission))
   if (repeated && options.maxSpend !== undefined) await setLimit(sql, batchId, submission.maxSpend)
   await probeSoon(sql, { organizationId: BigInt(submission.organizationId), kind: submission.kind }, new Date())
   return { file, batchId, repeated, rows }
 }
-
-/** Whoever bounds a batch below `confirmAbove` has said what it may cost. */
-const limitSaysEnough = ({ settings: { budget } }: Opened, { maxSpend }: RunOptions): boolean =>
-  maxSpend !== undefined && budget.confirmAbove !== null && maxSpend <= budget.confirmAbove
 
 async function followRun(run: Run, running: Running | null, taken: readonly Taken[]): Promise<Followed[]> {
   const { context, opened } = run

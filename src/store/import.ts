@@ -70,7 +70,7 @@ export const moveOn = async (
   return count > 0
 }
 
-/** The import is over: what it would cost decides whether it runs or waits for a word. */
+/** The import is over: what it would cost, as far as its limit reaches, decides whether it runs or waits for a word. */
 export const finishImport = async (
   sql: Sql,
   batchId: bigint,
@@ -81,8 +81,8 @@ export const finishImport = async (
     update batch
        set blank_lines = ${blankLines}, imported_at = ${now},
            state = case when state = 'cancelled' then state
-                        when to_be_paid > confirm_above then 'unconfirmed' else 'running' end,
-           started_at = case when state = 'importing' and (to_be_paid > confirm_above) is not true then ${now}::timestamptz end
+                        when least(to_be_paid, max_spend) > confirm_above then 'unconfirmed' else 'running' end,
+           started_at = case when state = 'importing' and (least(to_be_paid, max_spend) > confirm_above) is not true then ${now}::timestamptz end
      where id = ${batchId}
     returning state`
   return row!.state

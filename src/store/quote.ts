@@ -1,4 +1,4 @@
-import type { Kind } from '../domain/kind.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { answeredStates } from '../domain/lookup.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { copyIn, copyText } from './copy-in.ts'
@@ -62,7 +62,7 @@ export const recentPace = async (sql: Sql, organizationId: number, kind: Kind): 
       from (select rows - rejected as asked, extract(epoch from finished_at - started_at) as seconds
               from batch
              where organization_id = ${organizationId} and kind = ${kind} and state = 'done'
-               and to_be_paid >= 100 and to_be_paid >= (rows - rejected) * 0.9
+               and rows - rejected >= 100 and (not ${spendingKinds.includes(kind)} or to_be_paid >= (rows - rejected) * 0.9)
              order by id desc
              limit 5) as recent`
   return row?.pace ?? null

@@ -40,7 +40,8 @@ export const handOver = async (
       select ${batchId}, -count(*)::int from moved)
     update batch b
        set to_be_paid = greatest(b.to_be_paid + owed.units, 0),
-           state = case when b.state = 'running' and b.to_be_paid + owed.units > b.confirm_above and owed.units > 0
+           state = case when b.state = 'running' and owed.units > 0
+                             and least(b.to_be_paid + owed.units, b.max_spend) > b.confirm_above
                         then 'unconfirmed' else b.state end
       from owed
      where b.id = owed.batch_id and b.kind = any(${[...spendingKinds]}::text[])

@@ -40,6 +40,21 @@ const excel = [
   `004;${cpf(6)};;`,
 ].join('\r\n')
 
+test('what an answer holds and the encoding of the file lacks is counted in the manifest', async () => {
+  const bytes = Buffer.from(`documento;nome\r\n${cpf(7)};Jo\xe3o\r\n`, 'latin1')
+  const { batch, folder } = await exported(bytes, 'same')
+  await t.sql`
+    update lookup set state = 'failed', detail = 'ファイル'
+     where id in (select lookup_id from batch_row where batch_id = ${batch.id})`
+  const options = { folder, timezone: 'America/Sao_Paulo', now }
+
+  const same = await exportBatch(t.sql, batch.id, { ...options, encoding: 'same' })
+  expect(same.manifest.lostCharacters).toBe(4)
+  expect((await readFile(same.report)).toString('latin1')).toContain('João;failed;????;')
+  const utf8 = await exportBatch(t.sql, batch.id, { ...options, encoding: 'utf8' })
+  expect(utf8.manifest.lostCharacters).toBe(0)
+})
+
 test('a pt-BR Excel file comes back with every original cell equal, in its own encoding', async () => {
   const bytes = await joined(
     encodeText(inPieces(Buffer.from(`${excel}\r\n`)), { encoding: 'windows-1252', bom: false }),

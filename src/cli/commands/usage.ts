@@ -44,6 +44,8 @@ const render = (lines: Lines, width: number | undefined): string => {
   return [
     renderTable(columns, rows, width),
     ...(differing.length > 0 ? ['', 'They differ in:', ...differing] : []),
+    '',
+    'The registry lists analyses alone: what CNH look-ups cost is in `vigia batches`.',
   ].join('\n')
 }
 
