@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import { createZstdDecompress, zstdCompress } from 'node:zlib'
-import { readAhead } from '../csv/read-ahead.ts'
 import type { Sql } from '../store/connect.ts'
 import {
   beginFile,
+  countParts,
   dropFile,
   dropParts,
-  readPart,
+  readPiece,
   resealFile,
   type StoredFile,
   sealFile,
@@ -52,21 +53,25 @@ const writeParts = async (sql: Sql, id: bigint, source: AsyncIterable<Uint8Array
 }
 
 /**
- * Streams a stored file back, one part in memory at a time and the next one on its way.
+ * Streams a stored file back.
  *
- * In small pieces: they are collected young, while whole parts would grow old and pile up.
+ * In pieces so small that they are collected young: larger ones, compressed or not, outlive the rows that they belong to
+ * and pile up. A decompressor of its own for each part keeps one old piece from holding all that came after it.
  */
 export async function* readStoredFile(sql: Sql, fileId: bigint): AsyncGenerator<Uint8Array> {
-  for await (const bytes of readAhead(readParts(sql, fileId))) {
-    yield* createZstdDecompress({ chunkSize: pieceSize }).end(bytes)
+  const parts = await countParts(sql, fileId)
+  for (let part = 0; part < parts; part++) {
+    const decompressed = createZstdDecompress({ chunkSize: pieceSize })
+    pipeline(readPieces(sql, fileId, part), decompressed, () => {})
+    yield* decompressed
   }
 }
 
-async function* readParts(sql: Sql, fileId: bigint): AsyncGenerator<Buffer> {
-  for (let part = 0; ; part++) {
-    const bytes = await readPart(sql, fileId, part)
-    if (!bytes) return
+async function* readPieces(sql: Sql, fileId: bigint, part: number): AsyncGenerator<Buffer> {
+  for (let from = 0; ; from += pieceSize) {
+    const bytes = await readPiece(sql, { fileId, part, from, size: pieceSize })
     yield bytes
+    if (bytes.length < pieceSize) return
   }
 }
 

@@ -36,10 +36,22 @@ const ignoreRepeat = (error: unknown): never[] => {
 
 export const dropFile = (sql: Sql, fileId: bigint) => sql`delete from file where id = ${fileId}`
 
-export const readPart = async (sql: Sql, fileId: bigint, part: number): Promise<Buffer | null> => {
+export const countParts = async (sql: Sql, fileId: bigint): Promise<number> => {
+  const [row] = await sql<{ parts: number }[]>`
+    select count(*)::int as parts from file_part where file_id = ${fileId}`
+  return row!.parts
+}
+
+export const readPiece = async (
+  sql: Sql,
+  { fileId, part, from, size }: { fileId: bigint; part: number; from: number; size: number },
+): Promise<Buffer> => {
   const [row] = await sql<{ bytes: Buffer }[]>`
-    select bytes from file_part where file_id = ${fileId} and part = ${part}`
-  return row?.bytes ?? null
+    select substring(bytes from ${from + 1}::int for ${size}::int) as bytes
+      from file_part
+     where file_id = ${fileId} and part = ${part}`
+  if (!row) throw new Error(`Part ${part} of the stored file ${fileId} is gone`)
+  return row.bytes
 }
 
 export const dropParts = (sql: Sql, fileId: bigint) => sql`delete from file_part where file_id = ${fileId}`
