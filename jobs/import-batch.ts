@@ -71,9 +71,9 @@ const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch): Askin
 const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, clock, log }: Tools): Promise<void> => {
   const now = clock()
   const read = await readBatch(sql, batch.id)
-  const problem = read && tooManyRejects(read, settings.import.maxRejectShare)
-  if (problem) return reject(sql, batch.id, problem, now)
   if (!read) return
+  const problem = tooManyRejects(read, settings.import.maxRejectShare)
+  if (problem) return reject(sql, batch.id, problem, now)
   if (read.rows > 2_000) await analyzeTables(sql)
   await sql.begin(async (tx) => {
     await lockShared(tx, batch.id)

@@ -1,5 +1,6 @@
-import { kindOption } from './batch-options.ts'
-import type { RunOptions } from './run-files.ts'
+import { type FileOptions, kindOption } from './batch-options.ts'
+
+export type RunOptions = FileOptions & { out?: string }
 
 /** The command that takes a file up again just as it was run, ready to be pasted into a shell. */
 export function runCommand(file: string, options: RunOptions): string {

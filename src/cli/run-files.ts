@@ -11,23 +11,20 @@ import { probeSoon } from '../store/batch-progress.ts'
 import { readBatch } from '../store/batches.ts'
 import { isUnderWay } from '../store/queue-depth.ts'
 import { type Running, startEngine } from '../worker.ts'
-import { ask, canAsk } from './ask.ts'
-import type { FileOptions } from './batch-options.ts'
-import { CommandFailure } from './command-failure.ts'
 import { submissionOf } from './commands/submit.ts'
 import type { CommandContext } from './context.ts'
 import { type Followed, follow } from './follow.ts'
 import { aboutFile } from './local-file.ts'
 import type { Opened } from './open.ts'
 import { createProgress } from './progress.ts'
-import { affordable, type FileQuote, quoteLocalFile, renderQuote } from './quote.ts'
+import type { FileQuote } from './quote.ts'
+import { agreed, quoteFiles } from './quote-files.ts'
 import { filesIn, type ReportFiles } from './report-files.ts'
-import { runCommand } from './run-command.ts'
+import { type RunOptions, runCommand } from './run-command.ts'
 import { type RunResult, resultOf } from './run-result.ts'
+import { unlessStopped } from './unless-stopped.ts'
+import { interrupted, unconfirmed } from './untaken.ts'
 import { whoCalls } from './who.ts'
-import { counted } from './wording.ts'
-
-export type RunOptions = FileOptions & { out?: string }
 
 type Run = { context: CommandContext; opened: Opened; options: RunOptions; yes: boolean }
 type Taken = { file: string; batchId: bigint; repeated: boolean; rows: number }
@@ -39,57 +36,13 @@ export async function runFiles(
   paths: readonly string[],
   options: RunOptions,
 ): Promise<RunResult[]> {
-  const quotes = await quoteAll(context, opened, paths, options)
+  const quotes = await quoteFiles(context, opened, paths, options)
   const yes = options.yes || (await agreed(context, quotes))
   if (context.signal.aborted) {
     return paths.map((file, i) => interrupted({ file, rows: quotes[i]?.rows ?? 0 }, options))
   }
   if (quotes.some(({ needsWord }) => needsWord) && !yes) return quotes.map((quote) => unconfirmed(quote, options))
   return lookUp({ context, opened, options, yes }, quotes)
-}
-
-/** Quotes every file before one is taken, so that whoever has several that are of no use hears of all of them at once. */
-async function quoteAll(
-  context: CommandContext,
-  opened: Opened,
-  paths: readonly string[],
-  options: RunOptions,
-): Promise<FileQuote[]> {
-  const quoting = { joining: 1, signal: context.signal }
-  const quotes: FileQuote[] = []
-  const useless: string[] = []
-  for (const path of paths) {
-    const quote = await unlessStopped(context.signal, () => quoteLocalFile(opened, path, options, quoting)).catch(
-      (error) => {
-        if (!(error instanceof CommandFailure)) throw error
-        useless.push(error.message)
-      },
-    )
-    if (context.signal.aborted) break
-    if (!quote) continue
-    quotes.push(quote)
-    if (!context.json) context.stderr.write(`${renderQuote(quote)}\n\n`)
-  }
-  if (useless.length === 0) return quotes
-  const others = quotes.length > 0 ? ['None of the files was taken: mend these, or leave them out'] : []
-  throw new CommandFailure([...useless, ...others].join('\n'))
-}
-
-/** Whoever stops a run before a file is taken has not submitted it. */
-async function unlessStopped<T>(signal: AbortSignal, action: () => Promise<T>): Promise<T | null> {
-  if (signal.aborted) return null
-  return action().catch((error) => {
-    if (signal.aborted) return null
-    throw error
-  })
-}
-
-/** Asks once for all the files that need a word; where nobody can be asked the answer is no. */
-async function agreed(context: CommandContext, quotes: readonly FileQuote[]): Promise<boolean> {
-  const costly = quotes.filter(({ needsWord }) => needsWord)
-  if (costly.length === 0 || !canAsk(context)) return false
-  const units = costly.reduce((sum, quote) => sum + affordable(quote), 0)
-  return ask(context, `Spend up to ${counted(units, 'unit')}?`)
 }
 
 /** Bytes whose batch has been exported already need no engine: their report is written again at once. */
@@ -185,34 +138,3 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-function unconfirmed(quote: FileQuote, options: RunOptions): RunResult {
-  const command = runCommand(quote.file, { ...options, yes: true })
-  const next = `it would spend up to ${counted(affordable(quote), 'unit')}: \`${command}\` does, nothing was spent`
-  return untaken(quote, 'unconfirmed', next)
-}
-
-function interrupted(quote: Pick<FileQuote, 'file' | 'rows'>, options: RunOptions): RunResult {
-  const command = runCommand(quote.file, options)
-  return untaken(quote, 'interrupted', `it was not taken and nothing was spent: \`${command}\` begins again`)
-}
-
-function untaken({ file, rows }: Pick<FileQuote, 'file' | 'rows'>, ending: string, next: string): RunResult {
-  return {
-    file,
-    batch: null,
-    ending,
-    repeated: false,
-    state: null,
-    rows,
-    states: {},
-    unanswered: rows,
-    complete: false,
-    spend: null,
-    hold: null,
-    problem: null,
-    next,
-    seconds: null,
-    files: null,
-  }
-}

@@ -13,8 +13,9 @@ import { holdLane } from './hold.ts'
 /**
  * Commits the intent to call, and the units it may cost, before anything is sent.
  *
- * What does not fit under a batch's own limit is left to another batch that wants it, or ends as over budget; what
- * does not fit under the day's budget holds the lane until tomorrow. Units are reserved last: everyone who spends passes through these two rows.
+ * What does not fit under a batch's own limit is left to another batch that wants it, or ends as over budget; what does
+ * not fit under the day's budget holds the lane until tomorrow. Units are reserved last: everyone who spends passes
+ * through these two rows.
  */
 export const beginIntents = async <Tools>(
   engine: Engine<Tools>,

@@ -160,15 +160,15 @@ export const wantSpreadsheets = async (sql: Sql, id: bigint): Promise<boolean> =
   return changed.length > 0
 }
 
-/** Records the report of the end that it tells of; a batch that was opened again meanwhile gets another one. */
+/** Records the report of the end that it tells of; a batch that was opened again meanwhile, or asked for more, gets another one. */
 export const recordExport = (
   sql: Sql,
-  { id, finishedAt }: Pick<Batch, 'id' | 'finishedAt'>,
+  { id, finishedAt, spreadsheets }: Pick<Batch, 'id' | 'finishedAt' | 'spreadsheets'>,
   manifest: unknown,
   now: Date,
 ) => sql`
   update batch set exported_at = ${now}, manifest = ${sql.json(manifest as never)}
-   where id = ${id} and finished_at = ${finishedAt}`
+   where id = ${id} and finished_at = ${finishedAt} and spreadsheets = ${spreadsheets}`
 
 const batchColumns = (sql: Sql) => sql`
   b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,

@@ -32,7 +32,8 @@ export const retry: CommandDefinition<Options> = {
     { line: 'vigia retry 12 --state failed,timed_out --yes', about: 'Only these, without a question' },
   ],
 
-  async run(context, [text], { state: states = retryableStates, maxSpend, yes }) {
+  async run(context, [text], options) {
+    const { state: states = retryableStates, maxSpend, yes } = options
     const id = readBatchId(text!)
     await using opened = await openContext(context.env)
     await using word = await openSteering(opened, id)
@@ -49,12 +50,17 @@ export const retry: CommandDefinition<Options> = {
     const agreed = quote.toBePaid === 0 || yes || (await agree(context, room))
     const retried = agreed ? await retryBatch(opened.sql, id, request) : 0
     const workers = await countLiveWorkers(opened.sql)
-    const again = [`vigia retry ${id}`, ...(maxSpend === undefined ? [] : [`--max-spend ${maxSpend}`]), '--yes'].join(
-      ' ',
-    )
+    const again = retryCommand(id, options)
     context.print({ batch: id, ...quote, retried, workers }, () => told({ agreed, retried, workers, again }))
     return agreed ? 0 : 3
   },
+}
+
+/** The same again, with the word that was missing. */
+function retryCommand(id: bigint, { state, maxSpend }: Options): string {
+  const states = state ? [`--state ${state.join()}`] : []
+  const limit = maxSpend === undefined ? [] : [`--max-spend ${maxSpend}`]
+  return [`vigia retry ${id}`, ...states, ...limit, '--yes'].join(' ')
 }
 
 async function agree(context: CommandContext, units: number): Promise<boolean> {

@@ -12,7 +12,8 @@ import {
 import type { CommandDefinition } from '../command.ts'
 import { checkFiles, checkOut } from '../local-file.ts'
 import { openForPeople } from '../open-for-people.ts'
-import { type RunOptions, runFiles } from '../run-files.ts'
+import type { RunOptions } from '../run-command.ts'
+import { runFiles } from '../run-files.ts'
 import { exitCodeOf, renderResult } from '../run-result.ts'
 import { UsageError } from '../usage-error.ts'
 
