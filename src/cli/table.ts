@@ -1,13 +1,16 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 
-export type Column = { title: string; align?: 'left' | 'right' }
+/** Free text is cut before numbers, states and times are. */
+export type Column = { title: string; align?: 'left' | 'right'; free?: boolean }
 
-/** Lines of a table for people: as wide as it needs to be, cut to `width` at its widest columns. */
+/** Lines of a table for people: as wide as it needs to be, cut to `width` at its free texts, then at its widest columns. */
 export function renderTable(columns: readonly Column[], rows: readonly string[][], width = Number.POSITIVE_INFINITY) {
   const wanted = columns.map(({ title }, index) =>
     Math.max(title.length, ...rows.map((row) => visibleLength(row[index] ?? ''))),
   )
-  const widths = shrink(wanted, width - GAP.length * (columns.length - 1))
+  const room = width - GAP.length * (columns.length - 1)
+  const free = columns.flatMap((column, index) => (column.free ? [index] : []))
+  const widths = shrink(shrink(wanted, room, free, 8), room, [...columns.keys()], 4)
   const line = (cells: readonly string[]) =>
     columns
       .map(({ align = 'left' }, index) => pad(cut(cells[index] ?? '', widths[index]!), widths[index]!, align))
@@ -19,13 +22,13 @@ export function renderTable(columns: readonly Column[], rows: readonly string[][
 
 const GAP = '  '
 
-/** Takes from the widest column, one character after the other, until all fit; no column goes below four. */
-function shrink(wanted: readonly number[], room: number): number[] {
+/** Takes from the widest of the columns named, one character after the other, until all fit or none is above `least`. */
+function shrink(wanted: readonly number[], room: number, from: readonly number[], least: number): number[] {
   const widths = [...wanted]
   let over = widths.reduce((sum, width) => sum + width, 0) - room
   while (over > 0) {
-    const widest = widths.indexOf(Math.max(...widths))
-    if (widths[widest]! <= 4) break
+    const widest = from.toSorted((a, b) => widths[b]! - widths[a]!)[0]
+    if (widest === undefined || widths[widest]! <= least) break
     widths[widest]! -= 1
     over -= 1
   }

@@ -20,6 +20,12 @@ test('the widest column is cut to the width of the terminal', () => {
   expect(plain(renderTable(columns, rows, 30)).split('\n')[1]).toBe('1        20  carteira-de-clie…')
 })
 
+test('free text is cut before a time is', () => {
+  const rows = [['2026-11-15 10:12:05', 'a-long-name-of-a-file.csv']]
+  const table = renderTable([{ title: 'when' }, { title: 'name', free: true }], rows, 30)
+  expect(plain(table).split('\n')[1]).toBe('2026-11-15 10:12:05  a-long-n…')
+})
+
 test('a coloured cell is as wide as its letters', () => {
   const cell = styleText('red', 'held', { validateStream: false })
   expect(plain(renderTable([{ title: 'state' }, { title: 'x' }], [[cell, 'y']]))).toBe('state  x\nheld   y')

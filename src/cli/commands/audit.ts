@@ -39,5 +39,5 @@ const columns = [
   { title: 'WHO' },
   { title: 'WHAT' },
   { title: 'TO WHAT' },
-  { title: 'DETAIL' },
+  { title: 'DETAIL', free: true },
 ] as const

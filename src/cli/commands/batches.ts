@@ -72,7 +72,7 @@ async function lineOf(sql: Sql, batch: Batch) {
 
 const columns = [
   { title: 'BATCH', align: 'right' },
-  { title: 'NAME' },
+  { title: 'NAME', free: true },
   { title: 'KIND' },
   { title: 'STATE' },
   { title: 'DONE', align: 'right' },

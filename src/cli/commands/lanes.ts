@@ -34,4 +34,10 @@ export const lanes: CommandDefinition = {
   },
 }
 
-const columns = [{ title: 'LANE' }, { title: 'CAUSE' }, { title: 'SINCE' }, { title: 'NEXT TRY' }, { title: 'WHY' }]
+const columns = [
+  { title: 'LANE' },
+  { title: 'CAUSE' },
+  { title: 'SINCE' },
+  { title: 'NEXT TRY' },
+  { title: 'WHY', free: true },
+]

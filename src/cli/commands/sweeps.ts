@@ -58,7 +58,7 @@ const columns = [
   { title: 'STARTED' },
   { title: 'BY' },
   { title: 'STATE' },
-  { title: 'WHAT IT FOUND' },
+  { title: 'WHAT IT FOUND', free: true },
 ] as const
 
 const cellsOf = (sweep: Sweep, timezone: string): string[] => [
