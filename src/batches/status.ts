@@ -15,8 +15,8 @@ export const shownStates = [
   'unconfirmed',
   'running',
   'paused',
-  'cancelled',
   'done',
+  'cancelled',
   'rejected',
 ] as const satisfies readonly (BatchState | 'paused')[]
 export type ShownState = (typeof shownStates)[number]

@@ -1,6 +1,7 @@
 import { exportQueue, importQueue } from '../batches/queues.ts'
 import { endCancelled } from '../batches/steer.ts'
 import { enqueue } from '../queue/start-jobs.ts'
+import type { Sql } from '../store/connect.ts'
 import { recount } from '../store/counts.ts'
 import { dropUnsealed } from '../store/files.ts'
 import { findHalfCancelled, findUnshared, handOver } from '../store/steering.ts'
@@ -44,13 +45,13 @@ export const findUnfinished = async (tools: Tools, self: bigint): Promise<SweepO
 const endHalfCancelled = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
   const half = await findHalfCancelled(sql)
   for (const { id } of half) {
-    await sql.begin(async (tx) => {
-      for (const batchId of await endCancelled(tx, id, now)) {
-        await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
-      }
-    })
+    await sql.begin(async (tx) => exportAll(boss, tx, await endCancelled(tx, id, now)))
   }
   return half.length
+}
+
+const exportAll = async (boss: Tools['boss'], tx: Sql, ids: bigint[]): Promise<void> => {
+  for (const id of ids) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
 }
 
 const shareAgain = async ({ sql }: Tools): Promise<number> => {
@@ -64,7 +65,7 @@ const finishUncounted = async ({ sql, boss }: Tools, now: Date): Promise<number>
   for (const { id } of await findUncountedBatches(sql)) {
     done += await sql.begin(async (tx) => {
       const finished = await recount(tx, id, now)
-      for (const batchId of finished) await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
+      await exportAll(boss, tx, finished)
       return finished.length
     })
   }

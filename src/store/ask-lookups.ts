@@ -27,11 +27,11 @@ export const askLookups = async (sql: Sql, questions: Question[], asking: Asking
   const asked = await insertNew(sql, questions, asking)
   const known = new Set(asked.map(({ question }) => question))
   const rest = questions.filter(({ question }) => !known.has(question))
-  if (rest.length === 0) return asked
   return [...asked, ...(await askAgain(sql, rest, asking))]
 }
 
 const askAgain = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
+  if (questions.length === 0) return []
   const superseded = await supersede(sql, questions, asking)
   const stale = new Set(superseded.map(({ question }) => question))
   const heirs = superseded.filter(({ inherits }) => inherits)
@@ -124,16 +124,11 @@ const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Pr
        and kind = ${kind} and organization_id = ${organizationId} and current`
   const takenIds = new Set(taken.map(({ id }) => id))
   const lost = new Set(found.filter((row) => row.lost).map(({ question }) => question))
+  const again = questions.filter(({ question }) => lost.has(question))
   const shared = found.filter((row) => !row.lost)
   return [
     ...shared.map(({ id, question }) => ({ id, question, made: takenIds.has(id), payable: takenIds.has(id) })),
-    ...(lost.size > 0
-      ? await askAgain(
-          sql,
-          questions.filter(({ question }) => lost.has(question)),
-          asking,
-        )
-      : []),
+    ...(await askAgain(sql, again, asking)),
   ]
 }
 

@@ -3,7 +3,7 @@ import { readStatus } from '../../src/batches/status.ts'
 import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../src/batches/steer.ts'
 import type { Submission } from '../../src/batches/submit.ts'
 import { findUnfinished } from '../../src/monitoring/find-unfinished.ts'
-import { readBatch } from '../../src/store/batches.ts'
+import { readBatch, setPaused } from '../../src/store/batches.ts'
 import { countsOf } from '../../src/store/counts.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
@@ -182,4 +182,18 @@ test('a cancelling that was cut off is carried to its end', async () => {
   const { ok = 0, cancelled = 0 } = await statesOf(t.sql, first)
   expect(ok + cancelled).toBe(200)
   expect(await statesOf(t.sql, second)).toEqual({ ok: 50 })
+})
+
+test('a pausing that was cut off before it handed over keeps nobody waiting for good', async () => {
+  await using t = await setup(slow)
+  const first = await t.submit(csvOf(cpfs(100)))
+  await someBought(t)
+  const second = await importedBeside(t, cpfs(100))
+  await setPaused(t.sql, first, new Date())
+
+  await findUnfinished(t.tools, 0n)
+  await t.finished(second)
+
+  expect(await statesOf(t.sql, second)).toEqual({ ok: 100 })
+  expect(t.sandbox.charges()).toBe(100)
 })

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { documentFrom } from '../../src/registry/loose.ts'
+import { documentFrom, integerFrom } from '../../src/registry/loose.ts'
 import { parseBody } from '../../src/registry/parse-body.ts'
 import { reasonOf } from '../../src/registry/reason.ts'
 import { account, cpf, setupAgainst } from './setup.ts'
@@ -41,6 +41,18 @@ test.each([
   const register = { ...done, [field]: status, summary: { ALL: { totalProcess: 1, vltotalProcess: '1' } } }
   await using t = await answering({ success: true, register })
   expect(await t.registry.analyses.consult(ref, account)).toMatchObject({ ready: false })
+})
+
+test.each([
+  [3, 3],
+  [' 12 ', 12],
+  [2_147_483_647, 2_147_483_647],
+  [3_000_000_000, null],
+  ['3000000000', null],
+  [1.5, null],
+  ['x', null],
+])('a count of %o is read as %o: what the database cannot hold is none', (value, count) => {
+  expect(integerFrom(value)).toBe(count)
 })
 
 test('an answer about another analysis is none', async () => {

@@ -12,7 +12,7 @@ import { maxSpendOption, readBatchId } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { openContext } from '../open.ts'
-import { freshSinceOf, spendLimit } from '../quote.ts'
+import { affordable, freshSinceOf, spendLimit } from '../quote.ts'
 import { openSteering } from '../steering.ts'
 import { UsageError } from '../usage-error.ts'
 import { counted, facts, number } from '../wording.ts'
@@ -45,7 +45,7 @@ export const retry: CommandDefinition<Options> = {
     }
     const quote = await quoteRetry(opened.sql, id, request)
     const { spent, maxSpend: limit } = { ...word.batch, ...request }
-    const room = limit === null ? quote.toBePaid : Math.max(0, Math.min(quote.toBePaid, limit - spent))
+    const room = affordable({ ...quote, limit: limit === null ? null : Math.max(0, limit - spent) })
     if (!context.json) context.stderr.write(`${renderRetry(quote, id, quote.toBePaid - room)}\n`)
     const agreed = quote.toBePaid === 0 || yes || (await agree(context, room))
     const retried = agreed ? await retryBatch(opened.sql, id, request) : 0

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { shownStates } from '../../batches/status.ts'
 import { kinds } from '../../domain/kind.ts'
 
 /** The shapes that the API answers with; the same as the command line's `--json`. */
 const moment = z.iso.datetime().describe('a moment in UTC')
 const counts = z.record(z.string(), z.int()).describe('rows per outcome')
-const batchState = z.enum(['importing', 'unconfirmed', 'running', 'paused', 'done', 'cancelled', 'rejected'])
+const batchState = z.enum(shownStates)
 const charged = z.enum(['yes', 'no', 'unknown'])
 export const cause = z.enum(['token', 'plan', 'denied', 'outage', 'budget', 'operator'])
 export const kind = z.enum(kinds)
