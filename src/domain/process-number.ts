@@ -15,7 +15,7 @@ export type ProcessNumberReading =
  * Numbers older than that form are still alive in the courts: they are let through as they are, with a warning.
  */
 export function readProcessNumber(cell: string): ProcessNumberReading {
-  const visible = cell.replace(/\p{Cf}/gu, '').trim()
+  const visible = cell.replace(/\p{C}|\s/gu, (char) => (/\s/.test(char) ? ' ' : '')).trim()
   if (visible === '') return { refused: 'empty', detail: 'the cell is empty' }
   const text = visible.replace(/^(?:=\s*"([^"]*)"|'([^']*)'?)$/, '$1$2').trim()
   if (/^\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(text)) {
@@ -29,7 +29,7 @@ export function readProcessNumber(cell: string): ProcessNumberReading {
 }
 
 /** NNNNNNN-DD.AAAA.J.TR.OOOO with any of its separators left out, and the zeros on its left too. */
-const currentForm = /^\d{1,7}[-.\s]*\d{2}[-.\s]*(?:19|20)\d{2}[-.\s]*\d[-.\s]*\d{2}[-.\s]*\d{4}$/
+const currentForm = /^\d{1,7}[-. ]*\d{2}[-. ]*(?:19|20)\d{2}[-. ]*\d[-. ]*\d{2}[-. ]*\d{4}$/
 
 function readCurrent(text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading {
   const written = text.replace(/\D/g, '')
@@ -46,7 +46,7 @@ function readCurrent(text: string, repairs: ProcessNumberRepair[]): ProcessNumbe
 }
 
 function readOlder(text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading {
-  if (!/^[\dA-Z][\dA-Z./\s-]*$/i.test(text) || !/\d/.test(text)) {
+  if (!/^[\dA-Z][\dA-Z./ -]*$/i.test(text) || !/\d/.test(text)) {
     return { refused: 'characters', detail: 'other characters than those of a process number' }
   }
   const digits = text.replace(/\D/g, '').length

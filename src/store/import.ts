@@ -1,6 +1,6 @@
 import type { Batch } from './batches.ts'
 import type { Database, Sql, Transaction } from './connect.ts'
-import { copyIn, copyText } from './copy-in.ts'
+import { type Cell, copyIn } from './copy-in.ts'
 import { isTaken } from './is-taken.ts'
 
 /**
@@ -44,12 +44,20 @@ export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Prom
   copyIn(
     tx`copy batch_row (batch_id, line, start_at, size, lookup_id, first, repair, reject_reason, reject_detail)
        from stdin`,
-    rows.map((row) => copyLine(batchId, row)),
+    rows.map((row) => cellsOf(batchId, row)),
   )
 
-const copyLine = (batchId: bigint, row: NewRow): string =>
-  `${batchId}\t${row.line}\t${row.start}\t${row.size}\t${row.lookupId ?? '\\N'}\t${row.first ? 't' : 'f'}\t` +
-  `${copyText(row.repair)}\t${copyText(row.rejectReason)}\t${copyText(row.rejectDetail)}`
+const cellsOf = (batchId: bigint, row: NewRow): Cell[] => [
+  batchId,
+  row.line,
+  row.start,
+  row.size,
+  row.lookupId,
+  row.first,
+  row.repair,
+  row.rejectReason,
+  row.rejectDetail,
+]
 
 /** Another importer of the same batch was faster. */
 export const isWrittenAlready = (error: unknown): boolean => isTaken(error, 'batch_row_pkey')

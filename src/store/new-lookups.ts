@@ -1,10 +1,10 @@
 import type { Asking, Question } from './ask-lookups.ts'
 import type { Transaction } from './connect.ts'
-import { copyIn, copyText } from './copy-in.ts'
+import { type Cell, copyIn } from './copy-in.ts'
 import { isTaken } from './is-taken.ts'
 
 /** A question that nobody asked before, with the id that its look-up will have, and that look-up as COPY reads it. */
-export type NewLookup = { id: bigint; question: string; line: string }
+export type NewLookup = { id: bigint; question: string; cells: Cell[] }
 
 /** What has a look-up already is left out: `askLookups` decides about that. In the order of the questions. */
 export const draftLookups = async (tx: Transaction, questions: Question[], asking: Asking): Promise<NewLookup[]> => {
@@ -12,11 +12,11 @@ export const draftLookups = async (tx: Transaction, questions: Question[], askin
   const fresh = questions.filter(({ question }) => !known.has(question)).sort(byQuestion)
   const ids = fresh.length > 0 ? await takeIds(tx, fresh.length) : []
   const { organizationId, kind, batchId } = asking
-  const [now, deadline] = [asking.now.toISOString(), asking.deadlineAt.toISOString()]
-  const alike = `${organizationId}\t${kind}\t${batchId}\t${now}\t${deadline}\t${now}`
+  const [now, deadlineAt] = [asking.now.toISOString(), asking.deadlineAt.toISOString()]
   return fresh.map(({ question, documentType, label }, i) => {
     const id = ids[i]!
-    return { id, question, line: `${alike}\t${id}\t${question}\t${copyText(documentType)}\t${copyText(label)}` }
+    const cells = [organizationId, kind, batchId, now, deadlineAt, now, id, question, documentType, label]
+    return { id, question, cells }
   })
 }
 
@@ -27,9 +27,9 @@ export const draftLookups = async (tx: Transaction, questions: Question[], askin
  * the order of their questions, so that no two imports wait for each other.
  */
 export const copyLookups = async (tx: Transaction, drafts: NewLookup[]): Promise<NewLookup[]> => {
-  const lines = drafts.map(({ line }) => line)
+  const rows = drafts.map(({ cells }) => cells)
   try {
-    await tx.savepoint((part) => copyIn(part`copy lookup ${columns(part)} from stdin`, lines))
+    await tx.savepoint((part) => copyIn(part`copy lookup ${columns(part)} from stdin`, rows))
     return drafts
   } catch (error) {
     if (!isTaken(error, 'lookup_current')) throw error

@@ -1,14 +1,17 @@
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { answeredStates } from '../domain/lookup.ts'
 import type { Sql, Transaction } from './connect.ts'
-import { copyIn, copyText } from './copy-in.ts'
+import { copyIn } from './copy-in.ts'
 
 /** A place for questions that is gone when the transaction ends: a quote leaves nothing behind. */
 export const openQuestions = (tx: Transaction) => tx`
   create temporary table asked_question (question text collate "C" not null) on commit drop`
 
 export const copyQuestions = (tx: Transaction, questions: string[]): Promise<void> =>
-  copyIn(tx`copy asked_question (question) from stdin`, questions.map(copyText))
+  copyIn(
+    tx`copy asked_question (question) from stdin`,
+    questions.map((question) => [question]),
+  )
 
 /** What the questions of a file meet: each document stands in one of these counts, `documents` is all of them. */
 export type QuestionCounts = {

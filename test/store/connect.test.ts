@@ -58,9 +58,15 @@ test('a COPY that the server refuses at its end fails, and undoes no more than i
   const sql = connect(database.url)
   const kept = await sql.begin(async (tx) => {
     await tx`create temporary table one (n int unique) on commit drop`
-    const copy = (lines: string[]) => tx.savepoint((part) => copyIn(part`copy one from stdin`, lines))
-    await copy(['1', '2'])
-    await expect(copy(['3', '2'])).rejects.toMatchObject({ code: '23505' })
+    const copy = (...numbers: number[]) =>
+      tx.savepoint((part) =>
+        copyIn(
+          part`copy one from stdin`,
+          numbers.map((n) => [n]),
+        ),
+      )
+    await copy(1, 2)
+    await expect(copy(3, 2)).rejects.toMatchObject({ code: '23505' })
     return tx<{ n: number }[]>`select n from one order by n`
   })
   expect(kept.map(({ n }) => n)).toEqual([1, 2])
