@@ -70,7 +70,10 @@ function askOffset(epoch: number): number {
   return sign === '-' ? -offset : offset
 }
 
+/** Outside of these centuries it is another unit, or a date that stands for none. */
+const earliest = Date.UTC(1900, 0)
+const latest = Date.UTC(2200, 0)
+
 function valid(epoch: number): Date | null {
-  const date = new Date(epoch)
-  return Number.isNaN(date.getTime()) ? null : date
+  return epoch >= earliest && epoch < latest ? new Date(epoch) : null
 }

@@ -29,6 +29,13 @@ test.each(['', 'x', '31/02/2024 00:00:00', '2024-13-01', '2024-01-01T25:00:00', 
   },
 )
 
+test.each([1_763_200_000_000_000, '1763200000000000', '01/01/0000 00:00:00', '9999-12-31T00:00:00Z', 0 - 4e12])(
+  'takes %j, which lies outside of 1900 to 2200, for no moment',
+  (value) => {
+    expect(parseMoment(value)).toBeNull()
+  },
+)
+
 property.prop([fc.date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })])(
   'gives back every moment written as ISO or epoch',
   (date) => {
