@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Step } from '../domain/advance.ts'
+import { unstorable } from '../domain/unstorable.ts'
 import type { Engine } from './engine.ts'
 import { settle } from './settle.ts'
 
 /** A step on its way to the database, and who waits for it. */
-type Written = { step: Step; jobId: string; done(failure?: unknown): void }
+type Written = { step: Step; jobId: string; isSecondTry?: boolean; done(failure?: unknown): void }
 
 /** The steps of all chunks of this process: they are written together, one group after the other. */
 export type StepQueue = { waiting: Written[]; isWriting: boolean }
@@ -54,14 +55,30 @@ const writeGroups = async <Tools>(engine: Engine<Tools>): Promise<void> => {
   steps.isWriting = false
 }
 
-/** A group that is refused is tried again chunk by chunk, so that only the one to blame fails. */
+/**
+ * A group that PostgreSQL refuses is written in halves, down to the one look-up that is to blame: that one fails with
+ * the reason, and its neighbours keep what they paid for.
+ */
 const writeGroup = async <Tools>(engine: Engine<Tools>, group: Written[]): Promise<void> => {
   try {
     await settle(engine, group)
     for (const { done } of group) done()
   } catch (failure) {
-    const chunks = Map.groupBy(group, ({ jobId }) => jobId)
-    if (chunks.size > 1) for (const [, chunk] of chunks) await writeGroup(engine, chunk)
-    else for (const { done } of group) done(failure)
+    const [only] = group
+    if (group.length > 1 && isAboutContent(failure)) {
+      const half = Math.ceil(group.length / 2)
+      await writeGroup(engine, group.slice(0, half))
+      await writeGroup(engine, group.slice(half))
+    } else if (only && isUnstorable(failure) && !only.isSecondTry) {
+      engine.log.error({ lookup: String(only.step.id), code: codeOf(failure) }, 'step could not be stored')
+      const step = unstorable(only.step, `what came back could not be stored (PostgreSQL ${codeOf(failure)})`)
+      await writeGroup(engine, [{ ...only, step, isSecondTry: true }])
+    } else for (const { done } of group) done(failure)
   }
 }
+
+const codeOf = (failure: unknown): string => (failure as { code?: string }).code ?? ''
+
+/** Data, integrity and limits: the same step is refused for ever. Among several, a lock that went wrong (40) too is tried apart. */
+const isUnstorable = (failure: unknown): boolean => /^(22|23|54)...$/.test(codeOf(failure))
+const isAboutContent = (failure: unknown): boolean => isUnstorable(failure) || /^40...$/.test(codeOf(failure))

@@ -90,7 +90,7 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
   settled as (
     update lookup l
        set state = step."to", due_at = step.due_at, deadline_at = step.deadline_at, job_id = null,
-           attempts = step.attempts, polls = step.polls, suspicion = 0, absent_at = step.absent_at,
+           attempts = least(step.attempts, 32767), polls = step.polls, suspicion = 0, absent_at = step.absent_at,
            remote_id = step.remote_id, remote_key = step.remote_key, charged = step.charged,
            seen = coalesce(step.seen, l.seen), detail = step.detail, as_of = step.as_of,
            finished_at = case when step.due_at is null then ${now}::timestamptz end,
