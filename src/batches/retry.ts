@@ -6,7 +6,7 @@ import { type Batch, raiseMaxSpend } from '../store/batches.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { countsOf, recount } from '../store/counts.ts'
 import { countQuestions, openQuestions, type QuestionCounts } from '../store/quote.ts'
-import { collectRows, nextQuestions, pointRows, quoteCollected, reopenForRetry } from '../store/retry.ts'
+import { collectRows, lockRetries, nextQuestions, pointRows, quoteCollected, reopenForRetry } from '../store/retry.ts'
 import { BatchRefusal } from './batch-refusal.ts'
 import { batchOrRefuse, type Steering } from './steer.ts'
 
@@ -59,6 +59,7 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
   const batch = await retryableBatch(sql, id)
   return againAfterDeadlock(() =>
     sql.begin(async (tx) => {
+      await lockRetries(tx, id)
       const rows = await collectRows(tx, id, retry.states)
       const payable = rows > 0 ? await askCollected(tx, batch, retry) : 0
       if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)

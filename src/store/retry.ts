@@ -3,6 +3,10 @@ import type { FinalState } from '../domain/lookup.ts'
 import type { Asked, Question } from './ask-lookups.ts'
 import type { Sql, Transaction } from './connect.ts'
 
+/** Lets one retry of a batch follow the other: the second finds what the first asked, and asks nothing again. */
+export const lockRetries = (tx: Transaction, batchId: bigint) => tx`
+  select pg_advisory_xact_lock(hashtextextended('vigia retry', ${batchId}))`
+
 /** Sets apart the rows of a batch that ended in one of these states; they are gone with the transaction. */
 export const collectRows = async (tx: Transaction, batchId: bigint, states: readonly FinalState[]): Promise<number> => {
   await tx`

@@ -52,6 +52,28 @@ test('what was bought and timed out is only fetched', async () => {
   expect(t.sandbox.charges()).toBe(5)
 })
 
+test('three retries at the same moment ask and pay once, and the report says who paid', async () => {
+  await using t = await setup()
+  const id = await t.submit(csvOf(cpfs(60)), { maxSpend: 10 })
+  await t.finished(id)
+  const retry = { ...retrying(t), maxSpend: 60 }
+
+  const asked = await Promise.all([1, 2, 3].map(() => retryBatch(t.sql, id, retry)))
+  const after = await t.finished(id)
+
+  expect(asked.toSorted()).toEqual([0, 0, 50])
+  expect(after.spent).toBe(60)
+  expect(t.sandbox.charges()).toBe(60)
+  expect(await countPaidRows(t, id)).toBe(60)
+})
+
+const countPaidRows = async ({ sql }: Setup, id: bigint): Promise<number> => {
+  const [row] = await sql<{ rows: number }[]>`
+    select count(*)::int as rows from batch_row r join lookup l on l.id = r.lookup_id
+     where r.batch_id = ${id} and r.first and l.batch_id = r.batch_id and l.charged = 'yes'`
+  return row!.rows
+}
+
 const shortPatience = { first: '20ms', max: '50ms', deadline: '1s' }
 
 test('a limit below what is spent is refused, and nothing is asked', async () => {
