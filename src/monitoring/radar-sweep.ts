@@ -67,10 +67,11 @@ const readLists = async (
   let unread = 0
   for (const organization of organizations.filter(({ list }) => list === 'pending')) {
     const account = accountOf(tools, organization)
+    if (!account) continue
     const now = tools.clock().getTime()
-    if (!account || now - (organization.triedAt?.getTime() ?? 0) < patience.look) continue
+    const isTooSoon = now - (organization.triedAt?.getTime() ?? 0) < patience.look
     const lastTry = now - sweep.startedAt.getTime() >= patience.list
-    if ((await mirrorRadars(tools, sweep, account, { lastTry, signal })) === 'pending') unread++
+    if (isTooSoon || (await mirrorRadars(tools, sweep, account, { lastTry, signal })) === 'pending') unread++
   }
   return unread
 }

@@ -6,6 +6,7 @@ import { listUnverified } from '../../src/store/coverage.ts'
 import { holdLane } from '../../src/store/lanes.ts'
 import { listRadars } from '../../src/store/radars.ts'
 import { listSuspicious } from '../../src/store/suspicious-lists.ts'
+import { readSweep } from '../../src/store/sweeps.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -46,6 +47,20 @@ test('a list that is whole again clears the suspicion by itself', async () => {
 
   expect(await sweepRadars(t)).toMatchObject({ due: 10, verified: 10, changed: 0 })
   expect(await listSuspicious(t.sql)).toEqual([])
+})
+
+test('a second job of the sweep, right after a list that could not be read, does not end the night', async () => {
+  await using t = await setup({ config: onlyProcesses })
+  for (const code of cpfs(3)) t.sandbox.plantRadar({ code })
+  t.sandbox.setScenario({ faults: [{ operation: 'radarList', fault: 'serverError', times: 3 }] })
+  const id = await beginRadars(t)
+
+  const first = await takeRadarSweepFurther(t.tools, id)
+  const second = await takeRadarSweepFurther(t.tools, id)
+
+  expect([first, second]).toEqual([nightPatience.look, nightPatience.look])
+  expect(await readSweep(t.sql, id)).toMatchObject({ state: 'running' })
+  expect(await sweepOn(t, id, { ...nightPatience, look: 0 })).toMatchObject({ state: 'done', due: 3, verified: 3 })
 })
 
 test('what got no answer is asked again before morning, and named if it never does', async () => {
