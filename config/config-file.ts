@@ -52,6 +52,11 @@ export const configFile = z.strictObject({
       inactivation: duration.optional(),
     })
     .describe('how long an answer is reused, free of charge'),
+  purchases: overridable({
+    adopt: z.boolean().describe('whether what the organization bought elsewhere is taken instead of bought again'),
+    maxAge: duration.describe('how long a reading of the registry’s list serves before more is bought'),
+    listLag: duration.describe('how long a purchase may be missing from the registry’s list'),
+  }),
   budget: z.strictObject({
     perDay: units.describe('paid calls per day and organization; null: no limit'),
     perBatch: units.describe('paid calls per batch; null: no limit'),

@@ -12,7 +12,13 @@ import { SettingsProblem, type WrongSetting } from './settings-problem.ts'
 export type Organization = Account & { name?: string }
 export type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }
 export type PollingSettings = { first: number; max: number; deadline: number }
-export type KindSettings = { request: RequestSettings; polling: PollingSettings; freshness: number }
+export type PurchaseSettings = { adopt: boolean; maxAge: number; listLag: number }
+export type KindSettings = {
+  request: RequestSettings
+  polling: PollingSettings
+  freshness: number
+  purchases: PurchaseSettings
+}
 export type RegistrySettings = { url: string; token: string; refreshToken: string; email: string; username: string }
 export type LogLevel = (typeof logLevels)[number]
 
@@ -89,11 +95,12 @@ function assemble(file: ConfigFile, env: FromEnvironment): Settings {
   }
 }
 
-function forOne({ request, polling, freshness }: ConfigFile, kind: Kind): KindSettings {
+function forOne({ request, polling, freshness, purchases }: ConfigFile, kind: Kind): KindSettings {
   return {
     request: { ...forAll(request), ...request[kind] },
     polling: { ...forAll(polling), ...polling[kind] },
     freshness: freshness[kind] ?? 0,
+    purchases: { ...forAll(purchases), ...purchases[kind] },
   }
 }
 

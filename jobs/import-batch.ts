@@ -9,10 +9,13 @@ import type { CsvRecord } from '../src/csv/csv-record.ts'
 import { FileProblem } from '../src/csv/file-problem.ts'
 import { openCsv } from '../src/csv/read.ts'
 import { readAhead } from '../src/csv/read-ahead.ts'
+import { spendingKinds } from '../src/domain/kind.ts'
+import { refreshBooks } from '../src/purchases/look-first.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { type Batch, readBatch, rejectBatch } from '../src/store/batches.ts'
 import { lockShared, recount } from '../src/store/counts.ts'
 import { analyzeTables, finishImport, lockImport } from '../src/store/import.ts'
+import { adoptBought } from '../src/store/purchases.ts'
 import { cancelQueued, handOver } from '../src/store/steering.ts'
 import { job, type Tools } from './tools.ts'
 
@@ -68,13 +71,15 @@ const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch): Askin
   }
 }
 
-const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, clock, log }: Tools): Promise<void> => {
+const finish = async (batch: Batch, blankLines: number, tools: Working): Promise<void> => {
+  const { sql, boss, settings, clock, log } = tools
   const now = clock()
   const read = await readBatch(sql, batch.id)
   if (!read) return
   const problem = tooManyRejects(read, settings.import.maxRejectShare)
   if (problem) return reject(sql, batch.id, problem, now)
   if (read.rows > 2_000) await analyzeTables(sql)
+  await adoptElsewhere(batch, tools)
   await sql.begin(async (tx) => {
     await lockShared(tx, batch.id)
     if (!(await lockImport(tx, batch.id))) return
@@ -84,6 +89,21 @@ const finish = async (batch: Batch, blankLines: number, { sql, boss, settings, c
     for (const id of finished) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
     log.info({ batch: String(batch.id), rows: read.rows, rejected: read.rejected, state }, 'batch imported')
   })
+}
+
+/**
+ * What the organization has bought already outside of Vigia is taken, so that what the batch is to cost is right before
+ * anybody confirms it. A list that cannot be read now is read before the first purchase.
+ */
+const adoptElsewhere = async ({ id, organizationId, kind }: Batch, tools: Working): Promise<void> => {
+  const { sql, settings, clock, accounts, signal } = tools
+  const { freshness, polling, purchases } = settings.forKind[kind]
+  const account = accounts.find((each) => BigInt(each.organizationId) === organizationId)
+  if (!account || !spendingKinds.includes(kind) || !purchases.adopt) return
+  await refreshBooks({ ...tools, forKind: settings.forKind }, account, kind, signal)
+  const now = clock()
+  const freshSince = new Date(now.getTime() - freshness)
+  await adoptBought(sql, { batchId: id }, { freshSince, deadlineAt: new Date(now.getTime() + polling.deadline), now })
 }
 
 /** A batch that was cancelled meanwhile asks nothing any more, so all its rows may as well come back. */

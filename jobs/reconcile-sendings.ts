@@ -1,22 +1,17 @@
-import type { Account } from '../src/domain/account.ts'
-import { absent, adopted, type Ending, undecided } from '../src/domain/ending.ts'
+import { judgedAfterMs } from '../src/domain/advance.ts'
+import { absent, adopted, type Ending, undecided, unproven } from '../src/domain/ending.ts'
 import { intentKinds } from '../src/domain/kind.ts'
-import { documentOf, type Lookup } from '../src/domain/lookup.ts'
-import { judgePurchase, type Purchase } from '../src/domain/purchase.ts'
-import type { Turn } from '../src/queue/lookup-job.ts'
-import type { Registry } from '../src/registry/registry.ts'
-import { ownedRemotes } from '../src/store/lookups.ts'
-import { lookupJob } from './tools.ts'
-
-/** What the registry's own list says, read once for all the look-ups of a chunk. */
-type Evidence = { complete: boolean; purchases: Map<string, Purchase[]> }
+import type { Lookup } from '../src/domain/lookup.ts'
+import { judgePurchase } from '../src/domain/purchase.ts'
+import { type Evidence, gatherEvidence } from '../src/purchases/evidence.ts'
+import { lookupJob, type Tools } from './tools.ts'
 
 /**
  * Finds out what became of calls whose answer was lost.
  *
- * They are judged only after their own deadline, so nothing can still be on its way. A purchase that the
- * registry lists, made since the intent and owned by no other look-up, is adopted. What a complete list
- * does not show, twice, is sent again. Anything else is parked for a person.
+ * They are judged only after their own deadline, so nothing can still be on its way. A listed purchase of the document
+ * that no look-up owns is adopted, unless it is proven older. What two complete lists do not show, the second late
+ * enough, is sent again. Anything else is parked for a person.
  */
 export const reconcileSendings = lookupJob<Evidence>({
   name: 'reconcile-sendings',
@@ -24,73 +19,33 @@ export const reconcileSendings = lookupJob<Evidence>({
   takes: ['sending'],
   retries: 1_000_000,
 
-  async prepare(lookups, { registry, account, call, sql }) {
-    const evidence = await readEvidence(lookups, registry, account, call)
-    const kind = lookups[0]!.kind
-    const ids = [...evidence.purchases.values()].flat().map(({ remote }) => remote.id)
-    const owned = await ownedRemotes(sql, kind, ids)
-    for (const [document, purchases] of evidence.purchases) {
-      evidence.purchases.set(
-        document,
-        purchases.filter(({ remote }) => !owned.has(remote.id)),
-      )
-    }
-    return evidence
-  },
+  prepare: (lookups, { account, call, ...tools }) => gatherEvidence(tools, account, lookups, call),
 
-  async each(lookup, _tools, { complete, purchases }): Promise<Ending> {
-    if (lookup.kind === 'radar') return purchases.has(lookup.question) ? adopted(null, 'listed') : absentIf(complete)
-    const verdict = judgePurchase(purchases.get(lookup.question) ?? [], lookup.sendingAt!)
+  async each(lookup, { settings }, { purchases, radars, reading }): Promise<Ending> {
+    const call = { sentAt: lookup.sendingAt!, readingId: lookup.readingId }
+    if (radars.has(lookup.question)) return adopted(null, 'listed')
+    const verdict = judgePurchase(purchases.get(lookup.question) ?? [], call)
     if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen)
     if (verdict.is === 'unclear') return undecided(verdict.reason)
-    return absentIf(complete)
+    const lateAt = notLateBefore(lookup, settings, reading)
+    return reading.complete
+      ? absent(lateAt)
+      : unproven('the answer was lost, and the registry’s list is not complete', lateAt)
   },
 })
 
-const absentIf = (complete: boolean): Ending =>
-  complete ? absent() : undecided('the answer was lost, and the registry’s list is not complete')
-
-const readEvidence = (
-  lookups: Lookup[],
-  registry: Registry,
-  account: Account,
-  call: Turn['call'],
-): Promise<Evidence> => {
-  const kind = lookups[0]!.kind
-  if (kind === 'analysis') return listedAnalyses(registry, account, call)
-  if (kind === 'radar') return listedRadars(registry, account, call)
-  return latestLicences(lookups, registry, account, call)
-}
-
-const listedAnalyses = async (registry: Registry, account: Account, call: Turn['call']): Promise<Evidence> => {
-  const { complete, analyses } = await registry.activities.list(account, call)
-  const purchases = analyses.map(({ id, uniqueId, document, createdAt, status }) => ({
-    document,
-    remote: { id, key: uniqueId },
-    createdAt,
-    seen: status,
-  }))
-  return { complete, purchases: Map.groupBy(purchases, ({ document }) => document) }
-}
-
-const listedRadars = async (registry: Registry, account: Account, call: Turn['call']): Promise<Evidence> => {
-  const { complete, radars } = await registry.radars.list(account, call)
-  return { complete, purchases: new Map(radars.map(({ document }) => [document, []])) }
-}
-
-/** CNH has no list, but a latest record per CPF; a 404 proves that there is none. */
-const latestLicences = async (
-  lookups: Lookup[],
-  registry: Registry,
-  account: Account,
-  call: Turn['call'],
-): Promise<Evidence> => {
-  const found = await Promise.all(
-    lookups.map(async (lookup): Promise<[string, Purchase[]]> => {
-      const record = await registry.cnh.latest(documentOf(lookup), account, call)
-      const remote = record && { id: record.requestId, key: null }
-      return [lookup.question, remote ? [{ remote, createdAt: record.createdAt, seen: record.status }] : []]
-    }),
-  )
-  return { complete: true, purchases: new Map(found) }
+/**
+ * From when on a list would show the call, had it been worked: its deadline and the lag of the list later, or as soon as
+ * the list shows a younger purchase of ours. Null: this one would.
+ */
+const notLateBefore = (
+  { kind, sendingAt }: Lookup,
+  { forKind }: Tools['settings'],
+  { beganAt, youngestAt }: Evidence['reading'],
+): Date | null => {
+  const { request, purchases } = forKind[kind]
+  const worked = sendingAt!.getTime() + judgedAfterMs(request.timeout)
+  if (youngestAt && youngestAt.getTime() >= worked) return null
+  const lateAt = new Date(worked + purchases.listLag)
+  return beganAt >= lateAt ? null : lateAt
 }

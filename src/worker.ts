@@ -3,10 +3,14 @@ import { batchJobs, lookupJobs } from '../jobs/index.ts'
 import type { Tools } from '../jobs/tools.ts'
 import { exportQueue } from './batches/queues.ts'
 import type { Account } from './domain/account.ts'
+import { judgedAfterMs } from './domain/advance.ts'
+import { spendingKinds } from './domain/kind.ts'
 import { localDay, nextMidnight } from './domain/local-time.ts'
 import type { Home } from './home/folders.ts'
 import type { Logger } from './log/log.ts'
 import { sendAlert } from './monitoring/alerts.ts'
+import { createLookFirst } from './purchases/look-first.ts'
+import { watchServer } from './purchases/watch-server.ts'
 import { type Boss, startBoss } from './queue/boss.ts'
 import { type Dispatcher, startDispatcher } from './queue/dispatcher.ts'
 import type { Engine } from './queue/engine.ts'
@@ -61,12 +65,14 @@ export const startEngine = async (ground: Ground, options: EngineOptions = {}): 
   const draining = new AbortController()
   const giveUp = new AbortController()
   let dispatcher: Dispatcher | undefined
+  const watch = await watchServer({ sql, home: home.path, clock, log, patienceMs: longestDoubtMs(settings) })
   const engine = makeEngine(tools, place.accounts, {
+    lookFirst: createLookFirst({ ...tools, forKind: settings.forKind, watch }),
     wake: () => dispatcher?.wake(),
     draining: draining.signal,
     giveUp: giveUp.signal,
   })
-  const fleet = await joinFleet(fleetOptions(ground, registry.registry))
+  const fleet = await joinFleet({ ...fleetOptions(ground, registry.registry), onBeat: watch.beat })
   opening.defer(() => fleet.leave())
   await workJobs(engine, batchJobs)
   if (options.looksUp ?? true) dispatcher = await startLookingUp(engine)
@@ -147,7 +153,7 @@ const openQueue = async (
 const makeEngine = (
   tools: Tools,
   accounts: readonly Account[],
-  controls: Pick<Engine, 'wake' | 'draining' | 'giveUp'>,
+  controls: Pick<Engine, 'lookFirst' | 'wake' | 'draining' | 'giveUp'>,
 ): Engine<Tools> => {
   const { sql, boss, log, clock, settings, registry } = tools
   return {
@@ -179,6 +185,12 @@ const makeEngine = (
     },
   }
 }
+
+/** How long a paid call that was begun may still be worked, and then be missing from the registry's list. */
+const longestDoubtMs = ({ forKind }: Settings): number =>
+  Math.max(
+    ...spendingKinds.map((kind) => judgedAfterMs(forKind[kind].request.timeout) + forKind[kind].purchases.listLag),
+  )
 
 const fleetOptions = ({ sql, settings, log }: Ground, { bound }: Registry) => ({
   sql,

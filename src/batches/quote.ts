@@ -23,6 +23,8 @@ export type QuoteRequest = {
   freshSince: Date
   /** How many requests may be open at once. */
   bound: number
+  /** Whether what the organization bought elsewhere is taken instead; it is, unless the settings say no. */
+  adopts?: boolean
 }
 
 /** What a file would bring and cost. Nothing is stored, sent or spent to find out. */
@@ -43,7 +45,7 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
   const { counts, read } = await sql.begin(async (tx) => {
     await openQuestions(tx)
     const read = await readQuestions(tx, request)
-    return { read, counts: await countQuestions(tx, request) }
+    return { read, counts: await countQuestions(tx, { adopts: true, ...request }) }
   })
   const known = await findBatchOfBytes(sql, { organizationId, kind, sha256: read.sha256 })
   const repeats = known && isCurrent(known, request) ? known : null

@@ -5,6 +5,7 @@ import { recordAudit } from '../store/audit.ts'
 import { type Batch, raiseMaxSpend } from '../store/batches.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { countsOf, recount } from '../store/counts.ts'
+import { adoptBought } from '../store/purchases.ts'
 import { countQuestions, openQuestions, type QuestionCounts } from '../store/quote.ts'
 import { collectRows, lockRetries, nextQuestions, pointRows, quoteCollected, reopenForRetry } from '../store/retry.ts'
 import { BatchRefusal } from './batch-refusal.ts'
@@ -28,6 +29,8 @@ export type Retry = Steering & {
   freshSince: Date
   /** A new limit for the whole batch; undefined leaves the one it has. */
   maxSpend?: number | null
+  /** Whether what the organization bought elsewhere is taken instead; it is, unless the settings say no. */
+  adopts?: boolean
 }
 
 export type RetryQuote = QuestionCounts & { rows: number; toBePaid: number; parkedRows: number }
@@ -36,7 +39,7 @@ export type RetryQuote = QuestionCounts & { rows: number; toBePaid: number; park
 export const quoteRetry = async (
   sql: Database,
   id: bigint,
-  { states, freshSince }: Pick<Retry, 'states' | 'freshSince'>,
+  { states, freshSince, adopts = true }: Pick<Retry, 'states' | 'freshSince' | 'adopts'>,
 ): Promise<RetryQuote> => {
   const batch = await retryableBatch(sql, id)
   const { unknown_outcome: parkedRows = 0 } = await countsOf(sql, id)
@@ -44,7 +47,7 @@ export const quoteRetry = async (
     const rows = await collectRows(tx, id, states)
     await openQuestions(tx)
     await quoteCollected(tx)
-    const counts = await countQuestions(tx, { ...laneOf(batch), freshSince })
+    const counts = await countQuestions(tx, { ...laneOf(batch), freshSince, adopts })
     return { rows, ...counts, toBePaid: spendingKinds.includes(batch.kind) ? counts.toBeAsked : 0, parkedRows }
   })
 }
@@ -75,19 +78,22 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
 const pageSize = 10_000
 
 const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promise<number> => {
-  const { now, deadlineMs, freshSince } = retry
+  const { now, deadlineMs, freshSince, adopts = true } = retry
   const deadlineAt = new Date(now.getTime() + deadlineMs)
   const asking = { ...laneOf(batch), batchId: batch.id, freshSince, deadlineAt, now }
   let payable = 0
   for (let after = ''; ; ) {
     const questions = await nextQuestions(tx, after, pageSize)
     const last = questions.at(-1)
-    if (!last) return payable
+    if (!last) break
     const asked = await askLookups(tx, questions, asking)
     await pointRows(tx, batch.id, asked)
     payable += asked.filter((each) => each.payable).length
     after = last.question
   }
+  if (!adopts || !spendingKinds.includes(batch.kind)) return payable
+  const adopted = await adoptBought(tx, { batchId: batch.id }, { freshSince, deadlineAt, now })
+  return payable - adopted.length
 }
 
 /** A new limit below what is spent already is refused, and the retry with it. */

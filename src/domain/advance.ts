@@ -27,6 +27,8 @@ export type Step = {
   detail: string | null
   answer: Answer | null
   asOf: Date | null
+  /** What it did not buy itself became its own. */
+  adopted: boolean
   story: string
 }
 
@@ -56,6 +58,7 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
       return {
         ...wait(at, ending.seen, 'adopted'),
         ...boughtIf(at, ending),
+        adopted: true,
         deadlineAt: after(now, patience.deadlineMs),
       }
     case 'later':
@@ -75,7 +78,9 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
     case 'put_back':
       return { ...back(at), dueAt: now, story: `put back: ${ending.reason}` }
     case 'absent':
-      return provenAbsent(at)
+      return provenAbsent(at, ending.lateAt)
+    case 'unproven':
+      return unprovenYet(at, ending.reason, ending.lateAt)
     case 'unjudged':
       return stillInDoubt(at, ending.reason)
     case 'undecided':
@@ -107,6 +112,7 @@ const unchanged = ({ lookup }: At): Step => ({
   detail: null,
   answer: null,
   asOf: null,
+  adopted: false,
   story: '',
 })
 
@@ -169,7 +175,7 @@ const doubt = (at: At, reason: string): Step => ({
   ...unchanged(at),
   charged: 'unknown',
   detail: reason,
-  dueAt: soonest(after(at.lookup.sendingAt ?? at.now, judgedAfterMs(at.patience.requestTimeoutMs)), null),
+  dueAt: after(at.lookup.sendingAt ?? at.now, judgedAfterMs(at.patience.requestTimeoutMs)),
   story: `no answer: ${reason}`,
 })
 
@@ -181,10 +187,13 @@ const stillInDoubt = (at: At, reason: string): Step => {
   return { ...unchanged(at), attempts: lookup.attempts + 1, dueAt, detail: reason, story: `not judged: ${reason}` }
 }
 
-/** A list may lag behind: only the second complete list without the purchase proves that it was never made. */
-const provenAbsent = (at: At): Step => {
+/**
+ * A list may lag behind: only the second complete list without the purchase, and one read late enough, proves that it
+ * was never made.
+ */
+const provenAbsent = (at: At, lateAt: Date | null): Step => {
   const { lookup, now, patience } = at
-  if (lookup.absentAt) {
+  if (lookup.absentAt && lateAt === null) {
     return {
       ...back(at),
       absentAt: null,
@@ -193,8 +202,17 @@ const provenAbsent = (at: At): Step => {
       story: 'proven absent: will be sent again',
     }
   }
-  const dueAt = after(now, Math.max(1_000, Math.min(patience.requestTimeoutMs, 10_000)))
-  return { ...unchanged(at), absentAt: now, dueAt, story: 'not in the list: will be read once more' }
+  const again = after(now, Math.max(1_000, Math.min(patience.requestTimeoutMs, 10_000)))
+  const step = { ...unchanged(at), absentAt: lookup.absentAt ?? now, dueAt: latest(again, lateAt) }
+  return { ...step, story: 'not in the list: will be read once more' }
+}
+
+/** A list that is not complete is read once more, late enough to have shown the purchase, and then a person decides. */
+const unprovenYet = (at: At, reason: string, lateAt: Date | null): Step => {
+  const step = stillInDoubt(at, reason)
+  if (lateAt === null && at.lookup.attempts > 0)
+    return { ...finish(at, 'unknown_outcome', reason, 'parked'), charged: 'unknown' }
+  return { ...step, dueAt: step.dueAt && latest(step.dueAt, lateAt) }
 }
 
 const retry = (at: At, retryAfterMs: number | undefined): Date =>
@@ -208,4 +226,5 @@ const backoff = ({ patience, now, random }: At, times: number): Date => {
 
 const lastSeen = (seen: string | null): string => `deadline passed; the last status seen was ${seen ?? 'none'}`
 const after = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms)
-const soonest = (one: Date, other: Date | null): Date => (other && other < one ? other : one)
+const soonest = (one: Date, other: Date): Date => (other < one ? other : one)
+const latest = (one: Date, other: Date | null): Date => (other && other > one ? other : one)

@@ -17,7 +17,8 @@ export type Ending =
   | { is: 'held'; cause: HoldCause; reason: string; retryAfterMs?: number }
   | { is: 'put_back'; reason: string }
   | { is: 'adopted'; remote: Remote | null; seen: string | null }
-  | { is: 'absent' }
+  | { is: 'absent'; lateAt: Date | null }
+  | { is: 'unproven'; reason: string; lateAt: Date | null }
   | { is: 'unjudged'; reason: string }
   | { is: 'undecided'; reason: string }
 
@@ -43,14 +44,20 @@ export const accepted = (remote: Remote | null, seen: string | null = null): End
 /** Not ready: again after a while, no failure, until the deadline. */
 export const later = ({ seen }: { seen: string | null }): Ending => ({ is: 'later', seen })
 
+/** Not done, and why: again after a while as if nothing had been begun, until the deadline; then it fails for that reason. */
+export const putOff = (reason: string): Ending => ({ is: 'refused', reason, retryAfterMs: undefined })
+
 /** Never again, and why. */
 export const giveUp = (state: FinalState, reason: string): Ending => ({ is: 'given_up', state, reason })
 
 /** A lost answer was found at the registry: the purchase is ours. */
 export const adopted = (remote: Remote | null, seen: string | null = null): Ending => ({ is: 'adopted', remote, seen })
 
-/** The registry's complete list shows that the call never arrived. */
-export const absent = (): Ending => ({ is: 'absent' })
+/** The registry's complete list does not show the call. It may lag: from `lateAt` on that would prove something; null: it does. */
+export const absent = (lateAt: Date | null): Ending => ({ is: 'absent', lateAt })
+
+/** A list that is not complete does not show the call, which proves nothing, and from `lateAt` on never will. */
+export const unproven = (reason: string, lateAt: Date | null): Ending => ({ is: 'unproven', reason, lateAt })
 
 /** Nobody can tell whether the call was worked: a person decides. */
 export const undecided = (reason: string): Ending => ({ is: 'undecided', reason })
@@ -61,9 +68,11 @@ export const undecided = (reason: string): Ending => ({ is: 'undecided', reason 
  * Only the registry's own evidence may take it out of doubt: whatever went wrong while reading that leaves it there.
  */
 export const whileJudging = (ending: Ending): Ending => {
-  if (ending.is === 'adopted' || ending.is === 'absent' || ending.is === 'undecided') return ending
+  if (judgements.includes(ending.is)) return ending
   return { is: 'unjudged', reason: 'reason' in ending ? ending.reason : `${ending.is} is no judgement` }
 }
+
+const judgements: readonly Ending['is'][] = ['adopted', 'absent', 'unproven', 'undecided']
 
 /** What a thrown error means for the look-up it happened to. One that no call explains may have come after the call. */
 export const endingOf = (error: unknown): Ending => {

@@ -45,6 +45,8 @@ export type Lookup = {
   deadlineAt: Date
   sendingAt: Date | null
   absentAt: Date | null
+  /** The newest reading of the registry's list when its intent was recorded. */
+  readingId: bigint | null
   remote: Remote | null
   charged: Charge
 }

@@ -16,6 +16,19 @@ export function parseMoment(value: unknown): Date | null {
   return year ? fromParts([year, month, day, ...time], undefined) : null
 }
 
+/** What a date can prove: the earliest and the latest moment that it may mean. */
+export type Span = { from: Date; to: Date }
+
+/** Like `parseMoment`, but a date without a time is a whole day. */
+export function parseSpan(value: unknown): Span | null {
+  const from = parseMoment(value)
+  if (!from) return null
+  const isDay = typeof value === 'string' && dayShape.test(value.trim())
+  return { from, to: isDay ? new Date(from.getTime() + 86_400_000 - 1) : from }
+}
+
+const dayShape = /^(?:\d{4}-\d{2}-\d{2}|\d{2}\/\d{2}\/\d{4})$/
+
 const time = String.raw`(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?`
 const isoShape = new RegExp(
   String.raw`^(\d{4})-(\d{2})-(\d{2})(?:[T ]${time}\s?(Z|[+-]\d{2}(?::?\d{2})?)?(?:\[[\w/+-]+\])?)?$`,

@@ -1,30 +1,59 @@
 import type { Remote } from './lookup.ts'
 
-/** Something the registry says was bought, of a document, that no look-up owns yet. */
-export type Purchase = { remote: Remote; createdAt: Date | null; seen: string | null }
+/** Something the registry says was bought, of a document, that no look-up owns. */
+export type Purchase = {
+  remote: Remote
+  /** As it was written, and the moments that it may mean; null where it proves nothing. */
+  dated: string | null
+  datedFrom: Date | null
+  datedTo: Date | null
+  seen: string | null
+  deleted: boolean
+  /** The first reading of the list that showed it. */
+  readingId: bigint
+}
+
+/** A call whose answer was lost. */
+export type LostCall = {
+  sentAt: Date
+  /** The newest reading when its intent was recorded; null where the list had never been read. */
+  readingId: bigint | null
+}
 
 export type Verdict =
   | { is: 'ours'; remote: Remote; seen: string | null }
   | { is: 'unclear'; reason: string }
   | { is: 'none' }
 
-/** How far the registry's clock may lag behind ours before its dates stop proving anything. */
-const clockDoubtMs = 120_000
-
 /**
- * Which of the unowned purchases of a document came from a call sent at `sentAt`.
+ * Which of the unowned purchases of a document came from a call whose answer was lost.
  *
- * The registry dates by the second, so the second of the intent counts as after it. One dated shortly before
- * may be ours under a slow clock, and one without a date may be anything: neither is adopted nor bought again.
+ * No clock is needed: what no list showed before the intent, and a list shows now, was made since. A date never proves
+ * that a purchase is ours, and excludes one only where it lies more than a day before the intent, whatever the zone and
+ * however wrong the registry's clock.
  */
-export const judgePurchase = (purchases: Purchase[], sentAt: Date): Verdict => {
-  const since = Math.floor(sentAt.getTime() / 1_000) * 1_000
-  const ours = purchases.filter(({ createdAt }) => createdAt && createdAt.getTime() >= since)
-  if (ours.length > 0) {
-    const { remote, seen } = ours.toSorted((a, b) => a.createdAt!.getTime() - b.createdAt!.getTime())[0]!
-    return { is: 'ours', remote, seen }
-  }
-  const near = purchases.some(({ createdAt }) => !createdAt || createdAt.getTime() >= since - clockDoubtMs)
-  if (near) return { is: 'unclear', reason: 'the answer was lost, and what the registry lists cannot be dated to it' }
-  return { is: 'none' }
+export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): Verdict => {
+  const possible = purchases.filter((purchase) => !isOlder(purchase, call))
+  const [nearest] = possible.filter(({ deleted }) => !deleted).toSorted(byDistanceTo(call.sentAt))
+  if (nearest) return { is: 'ours', remote: nearest.remote, seen: nearest.seen }
+  if (possible.length === 0) return { is: 'none' }
+  return { is: 'unclear', reason: 'the answer was lost, and what the registry lists of it was deleted' }
+}
+
+const dayMs = 86_400_000
+
+const isOlder = ({ readingId, datedTo }: Purchase, call: LostCall): boolean =>
+  (call.readingId !== null && readingId <= call.readingId) ||
+  (datedTo !== null && datedTo.getTime() < call.sentAt.getTime() - dayMs)
+
+/** Of several, the one dated nearest to the call; one without a date comes last. */
+const byDistanceTo =
+  (moment: Date) =>
+  (a: Purchase, b: Purchase): number =>
+    distance(a, moment) - distance(b, moment)
+
+const distance = ({ datedFrom, datedTo }: Purchase, moment: Date): number => {
+  if (!datedFrom || !datedTo) return Number.MAX_SAFE_INTEGER
+  const [from, to, at] = [datedFrom.getTime(), datedTo.getTime(), moment.getTime()]
+  return Math.max(0, from - at, at - to)
 }

@@ -15,6 +15,7 @@ import {
   endOpenLookups,
   eraseLookups,
   eraseMonitoring,
+  erasePurchases,
   lookupsAbout,
   oweReports,
   scrubTexts,
@@ -57,6 +58,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
       await rewriteFile(tx, fileId, blankRecords(readStoredFile(sql, fileId), layout.dialect, ranges))
     }
     await eraseLookups(tx, lookups)
+    await erasePurchases(tx, document)
     const { monitoredBy } = await eraseMonitoring(tx, document)
     await scrubTexts(tx, [...texts, maskDocument(document)])
     for (const { id } of await oweReports(tx, batches))

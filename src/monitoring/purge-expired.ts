@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { outboxFolder } from '../batches/outbox-folder.ts'
 import { localDay } from '../domain/local-time.ts'
 import { deleteBatch, deleteLookups, deleteSweeps, deleteTraces, findExpiredBatches } from '../store/purge.ts'
+import { forgetOldReadings } from '../store/readings.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import type { SweepOutcome } from './run-sweep.ts'
 
@@ -27,6 +28,7 @@ export const purgeExpired = async (tools: Tools): Promise<SweepOutcome> => {
   const lookups = await purgeLookups(tools, ago(retention.lookups))
   const sweeps = await deleteSweeps(sql, { radars: ago(retention.lookups), others: ago(30 * day) })
   await deleteTraces(sql, ago(retention.lookups))
+  await forgetOldReadings(sql, ago(30 * day))
   const files =
     (await purgeChangesFiles(tools, localDay(ago(retention.lookups), settings.timezone))) +
     (await purgeArchive(tools, ago(retention.batches)))

@@ -22,11 +22,12 @@ export const beginIntents = async <Tools>(
   lane: { organizationId: number; kind: Kind },
   ids: bigint[],
   jobId: string,
+  server: string,
 ): Promise<Lookup[]> => {
   const now = engine.clock()
   const judgedAt = new Date(now.getTime() + judgedAfterMs(engine.patience(lane.kind).requestTimeoutMs))
   const { begun, refusedByDay, touched } = await engine.sql.begin(async (tx) => {
-    const intents = await beginSending(tx, ids, jobId, now, judgedAt)
+    const intents = await beginSending(tx, ids, jobId, { now, judgedAt, server })
     return spendingKinds.includes(lane.kind) ? reserve(tx, engine, intents, now) : allOf(intents)
   })
   await finishTouched(engine, touched)

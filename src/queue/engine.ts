@@ -2,6 +2,7 @@ import type { Account } from '../domain/account.ts'
 import type { Patience } from '../domain/advance.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
+import type { LookFirst } from '../purchases/look-first.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import type { Boss } from './boss.ts'
 import type { Gate } from './gates.ts'
@@ -25,6 +26,8 @@ export type Engine<Tools = object> = {
   tools: Tools
   accounts: readonly Account[]
   patience: (kind: Kind) => Omit<Patience, 'retries'>
+  /** Looks into the registry's list before anything is bought. */
+  lookFirst: LookFirst
   slots: Slots
   steps: StepQueue
   gateOf: (lane: { organizationId: number; kind: Kind }) => Gate

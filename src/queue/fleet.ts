@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Database } from '../store/connect.ts'
-import {
-  beat,
-  forgetWorkers,
-  joinWorkers,
-  leaveWorkers,
-  listWorkers,
-  lockFleet,
-  type Worker,
-} from '../store/workers.ts'
+import { takeTurn } from '../store/server.ts'
+import { beat, forgetWorkers, joinWorkers, leaveWorkers, listWorkers, type Worker } from '../store/workers.ts'
 
 /** The bound of this process: how many requests may be open, and how many are. */
 type Bound = { ceiling: number; readonly open: number }
@@ -20,6 +13,8 @@ export type FleetOptions = {
   perWorker: number
   overall: number
   requestTimeoutMs: number
+  /** Told of each beat: which server took it, and how far the fleet has come. */
+  onBeat: (beat: { mark: bigint; start: string }) => void
   onTrouble: (error: unknown) => void
 }
 
@@ -67,9 +62,9 @@ export const joinFleet = async (options: FleetOptions): Promise<{ id: string; le
 }
 
 /** One beat: says what is open here, and returns how many requests this worker may have open from now on. */
-const renewShare = async ({ sql, bound, perWorker, overall, requestTimeoutMs }: FleetOptions, id: string) =>
+const renewShare = async ({ sql, bound, perWorker, overall, requestTimeoutMs, onBeat }: FleetOptions, id: string) =>
   sql.begin(async (tx) => {
-    await lockFleet(tx)
+    onBeat(await takeTurn(tx))
     await forgetWorkers(
       tx,
       (await listWorkers(tx)).filter(diedHere).map((worker) => worker.id),

@@ -4,6 +4,7 @@ import { CallFailure } from '../domain/call-failure.ts'
 import { asNotSent, type Ending, endingOf, whileJudging } from '../domain/ending.ts'
 import { intentKinds, type Kind } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
+import type { Clearance } from '../purchases/look-first.ts'
 import { releaseFromJob } from '../store/due-lookups.ts'
 import { readWorkable } from '../store/lookup-steps.ts'
 import { beginIntents } from './begin.ts'
@@ -71,16 +72,21 @@ class Chunk<Tools> {
   }
 
   async #feed(): Promise<void> {
-    const ids = this.#payload.ids.map(BigInt)
-    if (this.#intends()) await this.#sendInGroups(ids)
-    else await this.#workThrough(await this.#workable(ids))
+    const lookups = await this.#workable(this.#payload.ids.map(BigInt))
+    if (lookups.length === 0) return
+    if (!this.#intends()) return this.#workThrough(lookups)
+    const { lookFirst, draining } = this.#engine
+    const clearance = await lookFirst(this.#account, this.#payload.kind, lookups, draining)
+    if (clearance) await this.#sendInGroups(clearance)
   }
 
   /** Places are taken before intents are recorded: what is on record leaves at once. */
-  async #sendInGroups(ids: bigint[]): Promise<void> {
-    while (ids.length > 0 && !this.#stopped()) {
+  async #sendInGroups({ toBuy, server, holds }: Clearance): Promise<void> {
+    const ids = toBuy.map(({ id }) => id)
+    while (ids.length > 0 && !this.#stopped() && holds()) {
       const places = await this.#engine.slots.take(ids.length, this.#engine.draining)
-      const lookups = await this.#begin(ids.splice(0, places)).catch((error) => this.#giveAll(places, error))
+      const begun = this.#begin(ids.splice(0, places), server)
+      const lookups = await begun.catch((error) => this.#giveAll(places, error))
       this.#engine.slots.give(places - lookups.length)
       const prepared = lookups.length > 0 && (await this.#prepared(lookups))
       for (const lookup of lookups) prepared ? this.#start(lookup) : this.#engine.slots.give(1)
@@ -89,7 +95,7 @@ class Chunk<Tools> {
   }
 
   async #workThrough(lookups: Lookup[]): Promise<void> {
-    if (lookups.length === 0 || !(await this.#prepared(lookups))) return
+    if (!(await this.#prepared(lookups))) return
     while (lookups.length > 0 && !this.#stopped()) {
       const places = await this.#engine.slots.take(lookups.length, this.#engine.draining)
       for (const lookup of lookups.splice(0, places)) this.#start(lookup)
@@ -108,9 +114,9 @@ class Chunk<Tools> {
     return readWorkable(this.#engine.sql, ids, this.#jobId, this.#engine.clock())
   }
 
-  #begin(ids: bigint[]): Promise<Lookup[]> {
+  #begin(ids: bigint[], server: string): Promise<Lookup[]> {
     if (ids.length === 0) return Promise.resolve([])
-    return beginIntents(this.#engine, this.#payload, ids, this.#jobId)
+    return beginIntents(this.#engine, this.#payload, ids, this.#jobId, server)
   }
 
   #giveAll(places: number, error: unknown): never {
@@ -186,7 +192,7 @@ class Chunk<Tools> {
 }
 
 /** Endings that show that the registry is there again; its list is as good an answer as any. */
-const answers: Ending['is'][] = ['ok', 'accepted', 'later', 'adopted', 'absent', 'undecided']
+const answers: Ending['is'][] = ['ok', 'accepted', 'later', 'adopted', 'absent', 'unproven', 'undecided']
 
 const stoppedUnderway: Ending = { is: 'put_back', reason: 'the lane or the worker stopped' }
 

@@ -34,6 +34,8 @@ export type Question<Reply> = {
   shapeOnly?: boolean
   /** A whole list, which grows with its organization: it may be larger than any other answer. */
   list?: boolean
+  /** The items under `key` are taken as they come in and are left out of the reply; opened anew for each attempt. */
+  items?: { key: string; open(): (items: unknown[]) => undefined | Promise<void> }
   /** A 404 is this operation's own way to say that there is nothing. */
   absentOn404?: boolean
 }

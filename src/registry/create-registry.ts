@@ -118,8 +118,8 @@ export function createRegistry(options: RegistryOptions): Registry {
 /** A 401 is not: with a new token the same call may pass. */
 const isRefusalOfAll = (reply: unknown): boolean => reply instanceof PlanBlocked || reply instanceof AccessDenied
 
-/** Some 150,000 analyses at the default limit; a list beyond it proves nothing, and what it should prove is parked. */
-const listFactor = 16
+/** Lists are taken item by item, so that only time limits them: well over a million analyses at the default limit. */
+const listFactor = 256
 
 const defaultOutage: OutageSettings = { after: 8, firstProbeMs: 1_000, lastProbeMs: 30_000 }
 const defaultBackoff: Backoff = { firstMs: 250, maxMs: 15_000, random: Math.random }

@@ -5,6 +5,9 @@ export type Limits = { timeout: number; maxBodyBytes: number }
 
 export type Received = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
 
+/** Takes the pieces of a body that is too large to keep, as they come; a promise holds the next one back. */
+export type TakePiece = (piece: Buffer) => undefined | Promise<void>
+
 /** No answer, why, and whether anything may have left for the registry. */
 export type Lost = { left: boolean; why: string }
 
@@ -18,15 +21,16 @@ export function exchange(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
   { timeout, maxBodyBytes }: Limits,
-  signal?: AbortSignal,
+  { signal, take }: { signal?: AbortSignal; take?: TakePiece } = {},
 ): Promise<Received | Lost> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let control: Dispatcher.DispatchController | undefined
     let isOver = false
     let status = 0
     let headers: IncomingHttpHeaders = {}
     let size = 0
     const chunks: Buffer[] = []
+    let taking: Promise<void> | undefined
 
     const settle = (outcome: Received | Lost) => {
       isOver = true
@@ -38,6 +42,19 @@ export function exchange(
       if (isOver) return
       settle({ left: control !== undefined, why })
       control?.abort(new Error(why))
+    }
+    /** While a piece is being taken no further one comes; whoever cannot take it any more ends the exchange. */
+    const hand = (controller: Dispatcher.DispatchController, piece: Buffer, to: TakePiece) => {
+      const taken = to(piece)
+      if (!taken) return
+      controller.pause()
+      taking = taken.then(
+        () => controller.resume(),
+        (failure) => {
+          reject(failure)
+          lose('its body could not be taken')
+        },
+      )
     }
     const giveUp = () => lose('it was given up')
     const timer = setTimeout(lose, timeout, `${timeout} ms passed`)
@@ -52,12 +69,14 @@ export function exchange(
         status = statusCode
         headers = received
       },
-      onResponseData(_controller, chunk) {
+      onResponseData(controller, chunk) {
         size += chunk.length
         if (size > maxBodyBytes) lose(`a body of more than ${maxBodyBytes} bytes`)
+        else if (take && isPlainSuccess(status, headers)) hand(controller, chunk, take)
         else chunks.push(chunk)
       },
-      onResponseEnd() {
+      async onResponseEnd() {
+        await taking
         if (!isOver) settle({ status, headers, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
       },
       onResponseError: (_controller, error) => lose(whyOf(error)),
@@ -69,6 +88,10 @@ export function exchange(
     }
   })
 }
+
+/** Only these may be the list that was asked for; anything else is small, and read whole. */
+const isPlainSuccess = (status: number, headers: IncomingHttpHeaders): boolean =>
+  status >= 200 && status < 300 && (headers['content-encoding'] ?? 'identity') === 'identity'
 
 /** Only the code and the plain words: undici's errors also carry what was received. */
 function whyOf(error: unknown): string {

@@ -5,9 +5,11 @@ import { decodeBody } from './decode-body.ts'
 import { NotSent } from './errors/not-sent.ts'
 import { Unanswered } from './errors/unanswered.ts'
 import { exchange, type Limits, type Lost, type Received } from './exchange.ts'
+import { parseBody } from './parse-body.ts'
 import { fillPath, withQuery } from './path.ts'
 import type { Answer } from './read-reply.ts'
 import { retryAfterMs } from './retry-after.ts'
+import { createListSplitter } from './split-list.ts'
 
 export type Transport = {
   /** Sends one request, once, and gives what came back; a failure tells whether anything may have left. */
@@ -38,14 +40,34 @@ export function createTransport({ url, connections, now, refreshToken }: Setting
         headers: headersOf(question, bearer),
         body: question.body && JSON.stringify(question.body),
       }
-      const outcome = await exchange(pool, request, limits, signal)
+      const clean = (text: string) => (question.renews ? text : hide([bearer, refreshToken], text))
+      const list = question.items && openList(question.items, clean)
+      const outcome = await exchange(pool, request, limits, { signal, take: list?.take })
       if ('why' in outcome) return failureFrom(question, outcome)
       const answer = await answerFrom(question, outcome, limits, now)
-      if (answer instanceof CallFailure || question.renews) return answer
-      return { ...answer, text: hide([bearer, refreshToken], answer.text) }
+      if (answer instanceof CallFailure) return answer
+      return { ...answer, text: clean(list ? await list.rest(answer) : answer.text) }
     },
     close: () => pool.close(),
   }
+}
+
+/** The items of a list on their way to whoever takes them; what was not taken as it came is taken at the end. */
+function openList({ key, open }: NonNullable<Question<unknown>['items']>, clean: (text: string) => string) {
+  const splitter = createListSplitter(key)
+  const takeItems = open()
+  let wasTaken = false
+  const take = (piece: Buffer) => {
+    wasTaken = true
+    const items = splitter.push(piece).map((text) => parseBody(clean(text)))
+    return items.length > 0 ? takeItems(items) : undefined
+  }
+  const rest = async ({ status, text }: Answer): Promise<string> => {
+    if (status < 200 || status >= 300) return text
+    if (!wasTaken) await take(Buffer.from(text))
+    return splitter.rest()
+  }
+  return { take, rest }
 }
 
 /** Identity, because the size limit counts what is on the wire. */

@@ -1,6 +1,7 @@
 import type { DocumentType } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Sql } from './connect.ts'
+import { keepOwned } from './purchases.ts'
 
 /** One question for the registry: a bare document, or a process number. */
 export type Question = { question: string; documentType: DocumentType | null; label: string | null }
@@ -35,6 +36,10 @@ const askAgain = async (sql: Sql, questions: Question[], asking: Asking): Promis
   const superseded = await supersede(sql, questions, asking)
   const stale = new Set(superseded.map(({ question }) => question))
   const heirs = superseded.filter(({ inherits }) => inherits)
+  await keepOwned(
+    sql,
+    superseded.filter(({ inherits }) => !inherits).map(({ id }) => id),
+  )
   const inherited = new Set(heirs.map(({ question }) => question))
   const fresh = questions.filter(({ question }) => stale.has(question) && !inherited.has(question))
   const asked = [...(await insertNew(sql, fresh, asking)), ...(await insertHeirs(sql, heirs, asking))]
@@ -71,9 +76,9 @@ const supersede = (sql: Sql, questions: Question[], { organizationId, kind, fres
      and kind = ${kind} and organization_id = ${organizationId} and current
      and finished_at is not null
      and state <> 'unknown_outcome'
-     and not (state in ('ok', 'not_found', 'invalid_document') and coalesce(as_of, finished_at) > ${freshSince})
+     and not (state in ('ok', 'not_found', 'invalid_document') and fresh_from(lookup) > ${freshSince})
   returning id, question,
-            remote_id is not null and sending_at > ${freshSince} and state not in ('ok', 'not_found', 'invalid_document') as inherits`
+            remote_id is not null and fresh_from(lookup) > ${freshSince} and state not in ('ok', 'not_found', 'invalid_document') as inherits`
 
 /** What the same batch bought stays its purchase: the charge passes to the heir. */
 const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promise<Asked[]> => {
@@ -82,10 +87,11 @@ const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promi
   const ids = heirs.map(({ id }) => id)
   const rows = await sql<{ id: bigint; question: string }[]>`
     insert into lookup (organization_id, kind, question, document_type, label, batch_id, heir_of, state, due_at,
-                        deadline_at, asked_at, sending_at, remote_id, remote_key, charged, trace)
+                        deadline_at, asked_at, sending_at, adopted_at, remote_id, remote_key, charged, detail, trace)
     select organization_id, kind, question, document_type, label, ${batchId}, id, 'waiting', ${now},
-           ${deadlineAt}, ${now}, sending_at, remote_id, remote_key,
+           ${deadlineAt}, ${now}, sending_at, adopted_at, remote_id, remote_key,
            case when batch_id = ${batchId} then charged else 'no' end,
+           case when adopted_at is not null and charged = 'no' then detail end,
            array[${now.toISOString()} || ' inherited: already bought, only its answer is missing']
       from lookup
      where id = any(${ids}::bigint[])

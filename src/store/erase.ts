@@ -1,4 +1,5 @@
 import type { Sql } from './connect.ts'
+import { keepOwned } from './purchases.ts'
 
 /** Look-ups about a person, by what may still happen to them. */
 export const lookupsAbout = (sql: Sql, document: string) => sql<{ id: bigint; state: string }[]>`
@@ -29,7 +30,12 @@ export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
        set question = 'erased:' || id, document_type = null, label = null, remote_key = null, seen = null, detail = null,
            trace = '{}', current = false
      where id = any(${ids}::bigint[])`
+  await keepOwned(sql, ids)
 }
+
+/** Takes the person out of the books; the registry's list may show them again, and they stay out. */
+export const erasePurchases = (sql: Sql, document: string) => sql`
+  update purchase set document = '', remote_key = null, status = null where document = ${document}`
 
 /** Takes the person out of monitoring; what a sweep counted stays counted. */
 export const eraseMonitoring = async (sql: Sql, document: string): Promise<{ monitoredBy: bigint[] }> => {

@@ -3,6 +3,7 @@ import type { Step } from '../domain/advance.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import type { Sql } from './connect.ts'
+import { serverStart } from './server.ts'
 
 /** The look-ups that a job has in hand and may work on now. */
 export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: Date): Promise<Lookup[]> => {
@@ -26,20 +27,27 @@ const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql`
 
 export type Begun = Lookup & { batchId: bigint }
 
-/** Records the intent to spend, once; from here on only an answer or the registry's list can tell what happened. */
+/**
+ * Records the intent to spend, once; from here on only an answer or the registry's list can tell what happened.
+ *
+ * Only on the server whose books were read: another one, or an older copy, may have forgotten what was bought.
+ */
 export const beginSending = async (
   sql: Sql,
   ids: bigint[],
   jobId: string,
-  now: Date,
-  judgedAt: Date,
+  { now, judgedAt, server }: { now: Date; judgedAt: Date; server: string },
 ): Promise<Begun[]> => {
   const rows = await sql<(LookupRow & { batchId: bigint })[]>`
     update lookup
        set state = 'sending', sending_at = ${now}, due_at = ${judgedAt}, charged = 'unknown', absent_at = null,
+           reading_id = (select max(r.id) from reading r
+                          where r.organization_id = lookup.organization_id and r.kind = lookup.kind
+                            and r.ended_at is not null),
            trace = trace || (${now.toISOString()} || ' intent recorded')
      where id in (${workable(sql, ids, jobId, now)})
        and job_id = ${jobId} and state = 'queued' and deadline_at > ${now}
+       and ${serverStart(sql)} = ${server}
     returning ${lookupColumns(sql)}, batch_id as "batchId"`
   return rows.map((row) => ({ ...toLookup(row), batchId: row.batchId }))
 }
@@ -86,13 +94,15 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
       from json_to_recordset(${sql.json(taken.map(stepRow))}::json) as step (
         id bigint, job_id uuid, "from" text, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
         absent_at timestamptz, remote_id text, remote_key text, charged text, seen text, detail text,
-        as_of timestamptz, story text, counts text, cents text, amounts text[], total int, data json)),
+        as_of timestamptz, adopted boolean, story text, counts text, cents text, amounts text[], total int, data json)),
   settled as (
     update lookup l
        set state = step."to", due_at = step.due_at, deadline_at = step.deadline_at, job_id = null,
            attempts = least(step.attempts, 32767), polls = step.polls, suspicion = 0, absent_at = step.absent_at,
            remote_id = step.remote_id, remote_key = step.remote_key, charged = step.charged,
-           seen = coalesce(step.seen, l.seen), detail = step.detail, as_of = step.as_of,
+           seen = coalesce(step.seen, l.seen), as_of = step.as_of,
+           detail = coalesce(step.detail, case when l.adopted_at is not null and l.charged = 'no' then l.detail end),
+           adopted_at = case when step.adopted then ${now}::timestamptz else l.adopted_at end,
            finished_at = case when step.due_at is null then ${now}::timestamptz end,
            trace = case when l.trace[cardinality(l.trace)] like '% not ready%' and step.story like 'not ready%'
                         then l.trace[1:cardinality(l.trace) - 1] else l.trace end
@@ -123,6 +133,7 @@ const stepRow = ({ step, jobId }: TakenStep): Record<string, JSONValue> => ({
   seen: step.seen,
   detail: step.detail,
   as_of: iso(step.asOf),
+  adopted: step.adopted,
   story: step.story,
   ...answerColumns(step),
 })
@@ -157,7 +168,7 @@ type LookupRow = Omit<Lookup, 'organizationId' | 'remote'> & {
 const lookupColumns = (sql: Sql) => sql`
   id, organization_id as "organizationId", kind, question, document_type as "documentType", label, state,
   attempts, polls, deadline_at as "deadlineAt", sending_at as "sendingAt", absent_at as "absentAt",
-  remote_id as "remoteId", remote_key as "remoteKey", charged`
+  reading_id as "readingId", remote_id as "remoteId", remote_key as "remoteKey", charged`
 
 const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: LookupRow): Lookup => ({
   ...rest,

@@ -1,4 +1,5 @@
 import type { Sql } from './connect.ts'
+import { keepOwned } from './purchases.ts'
 
 export type ExpiredBatch = { id: bigint; name: string; fileId: bigint | null }
 
@@ -21,16 +22,19 @@ export const deleteBatch = async (sql: Sql, { id, fileId }: ExpiredBatch): Promi
 
 /**
  * Deletes answers and look-ups that ended before then and that no row shows any more; at most so many at once.
- * What they cost stays in the books of the days.
+ * What they cost stays in the books of the days, and what they bought in the books of purchases.
  */
 export const deleteLookups = async (sql: Sql, before: Date, limit: number): Promise<number> => {
+  const expired = await sql<{ id: bigint }[]>`
+    select id from lookup l
+     where l.finished_at < ${before} and not exists (select from batch_row r where r.lookup_id = l.id)
+     limit ${limit}`
+  const ids = expired.map(({ id }) => id)
+  await keepOwned(sql, ids)
   const deleted = await sql`
-    with expired as (
-      select id from lookup l
-       where l.finished_at < ${before} and not exists (select from batch_row r where r.lookup_id = l.id)
-       limit ${limit}),
-    answers as (delete from answer where lookup_id in (select id from expired))
-    delete from lookup where id in (select id from expired)
+    with answers as (delete from answer where lookup_id = any(${ids}::bigint[]))
+    delete from lookup l
+     where id = any(${ids}::bigint[]) and not exists (select from batch_row r where r.lookup_id = l.id)
     returning id`
   return deleted.length
 }
@@ -45,10 +49,11 @@ export const deleteSweeps = async (sql: Sql, before: { radars: Date; others: Dat
   return deleted.length
 }
 
-/** Radars that left the list long ago, alerts long told, and the documents in old differences of usage. */
+/** Radars that left the list long ago, alerts long told, and the documents in old purchases and differences of usage. */
 export const deleteTraces = async (sql: Sql, before: Date): Promise<void> => {
   await sql`delete from radar where removed_at < ${before}`
   await sql`delete from alert where made_at < ${before}`
+  await sql`update purchase set document = '', remote_key = null where seen_at < ${before} and document <> ''`
   await sql`update usage_day set differing = '[]' where day < ${before}::date and differing <> '[]'`
 }
 

@@ -2,6 +2,7 @@ import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { answeredStates } from '../domain/lookup.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { copyIn } from './copy-in.ts'
+import { isAdoptable } from './purchases.ts'
 
 /** A place for questions that is gone when the transaction ends: a quote leaves nothing behind. */
 export const openQuestions = (tx: Transaction) => tx`
@@ -20,8 +21,13 @@ export type QuestionCounts = {
   shared: number
   bought: number
   parked: number
+  /** Bought by the organization itself, outside of Vigia: taken, not bought. */
+  elsewhere: number
   toBeAsked: number
 }
+
+/** `adopts`: whether what was bought elsewhere is taken; since `freshSince` in both cases. */
+export type Quoting = { organizationId: number; kind: Kind; freshSince: Date; adopts: boolean }
 
 /**
  * Judges every question as `askLookups` would, without asking it.
@@ -30,7 +36,7 @@ export type QuestionCounts = {
  */
 export const countQuestions = async (
   tx: Transaction,
-  { organizationId, kind, freshSince }: { organizationId: number; kind: Kind; freshSince: Date },
+  { organizationId, kind, freshSince, adopts }: Quoting,
 ): Promise<QuestionCounts> => {
   await tx`analyze asked_question`
   const [counts] = await tx<QuestionCounts[]>`
@@ -39,18 +45,23 @@ export const countQuestions = async (
            (count(*) filter (where meets = 'shared'))::int as shared,
            (count(*) filter (where meets = 'bought'))::int as bought,
            (count(*) filter (where meets = 'parked'))::int as parked,
-           (count(*) filter (where meets = 'nothing'))::int as "toBeAsked"
+           (count(*) filter (where meets = 'nothing' and elsewhere))::int as elsewhere,
+           (count(*) filter (where meets = 'nothing' and not elsewhere))::int as "toBeAsked"
       from (select case
                      when l.id is null then 'nothing'
                      when l.state = 'queued' and (b.paused_at is not null or b.state not in ('running', 'importing'))
                        then 'nothing'
                      when l.finished_at is null then 'shared'
                      when l.state = 'unknown_outcome' then 'parked'
-                     when l.state = any(${[...answeredStates]}::text[])
-                       then case when coalesce(l.as_of, l.finished_at) > ${freshSince} then 'fresh' else 'nothing' end
-                     when l.remote_id is not null and l.sending_at > ${freshSince} then 'bought'
+                     when l.state = any(${[...answeredStates]}::text[]) and fresh_from(l) > ${freshSince} then 'fresh'
+                     when l.state <> all(${[...answeredStates]}::text[]) and l.remote_id is not null
+                          and fresh_from(l) > ${freshSince} then 'bought'
                      else 'nothing'
-                   end as meets
+                   end as meets,
+                   ${adopts} and exists (select from purchase p
+                                          where p.document = asked.question and p.kind = ${kind}
+                                            and p.organization_id = ${organizationId}
+                                            and ${isAdoptable(tx, freshSince)}) as elsewhere
               from (select distinct question from asked_question) as asked
               left join lookup l on l.question = asked.question and l.kind = ${kind}
                                 and l.organization_id = ${organizationId} and l.current

@@ -163,6 +163,6 @@ export const countStale = async (
        select from lookup l
         where l.question = due.document and l.kind = 'analysis' and l.organization_id = ${organizationId} and l.current
           and (l.finished_at is null or l.state = 'unknown_outcome'
-               or l.state in ('ok', 'not_found', 'invalid_document') and coalesce(l.as_of, l.finished_at) > ${freshSince}))`
+               or l.state in ('ok', 'not_found', 'invalid_document') and fresh_from(l) > ${freshSince}))`
   return row?.stale ?? 0
 }

@@ -10,9 +10,6 @@ export type Worker = {
   open: number
 }
 
-/** Makes everyone else who divides the bound wait until this transaction ends. */
-export const lockFleet = (sql: Sql) => sql`select one from fleet for update`
-
 export const joinWorkers = (sql: Sql, worker: { id: string; host: string; pid: number }) => sql`
   insert into worker (id, host, pid) values (${worker.id}, ${worker.host}, ${worker.pid}) on conflict (id) do nothing`
 

@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { advance, judgedAfterMs, type Patience, sendWindowMs } from '../../src/domain/advance.ts'
-import { type Ending, endingOf, whileJudging } from '../../src/domain/ending.ts'
+import { absent, type Ending, endingOf, unproven, whileJudging } from '../../src/domain/ending.ts'
 import { intentKinds, kinds } from '../../src/domain/kind.ts'
 import { finalStates, isFinal, type Lookup, openStates } from '../../src/domain/lookup.ts'
 import { NotSent } from '../../src/registry/errors/not-sent.ts'
@@ -28,6 +28,7 @@ const lookup = (change: Partial<Lookup> = {}): Lookup => ({
   deadlineAt: new Date(now.getTime() + 3_600_000),
   sendingAt: null,
   absentAt: null,
+  readingId: null,
   remote: { id: 'r1', key: 'k1' },
   charged: 'yes',
   ...change,
@@ -63,7 +64,8 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
   }),
   fc.record({ is: fc.constant('put_back' as const), reason: text }),
   fc.record({ is: fc.constant('adopted' as const), remote: fc.constant({ id: 'x', key: null }), seen: text }),
-  fc.constant({ is: 'absent' as const }),
+  fc.record({ is: fc.constant('absent' as const), lateAt: fc.constantFrom(null, now) }),
+  fc.record({ is: fc.constant('unproven' as const), reason: text, lateAt: fc.constantFrom(null, now) }),
   fc.record({ is: fc.constant('unjudged' as const), reason: text }),
   fc.record({ is: fc.constant('undecided' as const), reason: text }),
 )
@@ -117,11 +119,23 @@ test('a purchase whose answer was lost stays in doubt until its own deadline has
   expect(judgedAfterMs(30_000)).toBeGreaterThan(sendWindowMs(30_000) + 30_000)
 })
 
-test('one list without the purchase proves nothing, the second one does', () => {
-  const once = advance(sending(), { is: 'absent' }, patience, now)
+test('one list without the purchase proves nothing, the second one does, if it was read late enough', () => {
+  const lateAt = new Date(now.getTime() + 60_000)
+  const once = advance(sending(), absent(null), patience, now)
   expect(once).toMatchObject({ to: 'sending', charged: 'unknown', absentAt: now })
-  const twice = advance(sending({ absentAt: now }), { is: 'absent' }, patience, now)
+  const early = advance(sending({ absentAt: now }), absent(lateAt), patience, now)
+  expect(early).toMatchObject({ to: 'sending', charged: 'unknown', absentAt: now, dueAt: lateAt })
+  const twice = advance(sending({ absentAt: now }), absent(null), patience, now)
   expect(twice).toMatchObject({ to: 'queued', charged: 'no' })
+})
+
+test('a list that is cut is read again, late enough, and then a person decides', () => {
+  const lateAt = new Date(now.getTime() + 600_000)
+  const early = advance(sending(), unproven('cut', lateAt), patience, now)
+  expect(early).toMatchObject({ to: 'sending', charged: 'unknown', dueAt: lateAt, absentAt: null })
+  expect(advance(sending(), unproven('cut', null), patience, now)).toMatchObject({ to: 'sending' })
+  const late = advance(sending({ attempts: 1 }), unproven('cut', null), patience, now)
+  expect(late).toMatchObject({ to: 'unknown_outcome', charged: 'unknown', dueAt: null })
 })
 
 test('what nobody can tell is parked, still counted as perhaps paid', () => {

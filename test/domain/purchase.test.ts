@@ -1,35 +1,70 @@
+import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
+import { parseSpan } from '../../src/domain/moment.ts'
 import { judgePurchase, type Purchase } from '../../src/domain/purchase.ts'
 
 const sentAt = new Date('2026-11-15T05:00:10.700Z')
-const bought = (id: string, createdAt: string | null): Purchase => ({
-  remote: { id, key: null },
-  createdAt: createdAt ? new Date(createdAt) : null,
-  seen: 'DONE',
+const call = { sentAt, readingId: 7n }
+
+const bought = (id: string, dated: string | null, change: Partial<Purchase> = {}): Purchase => {
+  const span = parseSpan(dated)
+  return {
+    remote: { id, key: null },
+    dated,
+    datedFrom: span?.from ?? null,
+    datedTo: span?.to ?? null,
+    seen: 'DONE',
+    deleted: false,
+    readingId: 8n,
+    ...change,
+  }
+}
+
+test.each([
+  ['a second later', '2026-11-15T05:00:12Z'],
+  ['by a clock three minutes slow', '2026-11-15T04:57:10Z'],
+  ['in Manaus', '2026-11-15T01:00:12'],
+  ['by the day', '2026-11-15'],
+  ['by the day, in Brazil', '15/11/2026'],
+  ['not at all', null],
+])('a purchase that the list shows since the intent is ours, dated %s', (_, dated) => {
+  expect(judgePurchase([bought('a', dated)], call)).toMatchObject({ is: 'ours', remote: { id: 'a' } })
 })
 
-test('a purchase made since the intent is ours', () => {
-  const verdict = judgePurchase([bought('a', '2026-11-15T05:00:12Z')], sentAt)
-  expect(verdict).toMatchObject({ is: 'ours', remote: { id: 'a' } })
+test('one that a list showed before the intent is not, whatever its date', () => {
+  expect(judgePurchase([bought('a', '2026-11-15T05:00:12Z', { readingId: 7n })], call)).toEqual({ is: 'none' })
 })
 
-test('the second of the intent itself counts as since, for the registry dates by the second', () => {
-  expect(judgePurchase([bought('a', '2026-11-15T05:00:10Z')], sentAt)).toMatchObject({ is: 'ours' })
+test('without a list from before, only a date more than a day back excludes', () => {
+  const blind = { sentAt, readingId: null }
+  expect(judgePurchase([bought('a', '2026-11-14T05:00:09Z')], blind)).toEqual({ is: 'none' })
+  expect(judgePurchase([bought('a', '2026-11-14T05:00:11Z')], blind)).toMatchObject({ is: 'ours' })
+  expect(judgePurchase([bought('a', null)], blind)).toMatchObject({ is: 'ours' })
 })
 
-test('an older purchase is never adopted, and does not stand in the way of sending again', () => {
-  expect(judgePurchase([bought('a', '2026-11-15T04:00:00Z')], sentAt)).toEqual({ is: 'none' })
+test('one that was deleted since is for a person to judge', () => {
+  expect(judgePurchase([bought('a', null, { deleted: true })], call)).toMatchObject({ is: 'unclear' })
 })
 
-test('a purchase dated shortly before the intent, or not at all, is for a person to judge', () => {
-  expect(judgePurchase([bought('a', '2026-11-15T04:59:50Z')], sentAt)).toMatchObject({ is: 'unclear' })
-  expect(judgePurchase([bought('a', null)], sentAt)).toMatchObject({ is: 'unclear' })
-})
-
-test('of several purchases since the intent the first is ours', () => {
+test('of several the one dated nearest to the call is ours, and one without a date comes last', () => {
   const verdict = judgePurchase(
-    [bought('late', '2026-11-15T05:02:00Z'), bought('first', '2026-11-15T05:00:11Z')],
-    sentAt,
+    [bought('none', null), bought('late', '2026-11-15T06:02:00Z'), bought('near', '2026-11-15T05:00:11Z')],
+    call,
   )
-  expect(verdict).toMatchObject({ remote: { id: 'first' } })
+  expect(verdict).toMatchObject({ remote: { id: 'near' } })
 })
+
+property.prop([
+  fc.date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }),
+  fc.constantFrom('UTC', 'America/Sao_Paulo', 'America/Manaus', 'America/Noronha'),
+  fc.integer({ min: -3_600_000, max: 3_600_000 }),
+  fc.boolean(),
+])(
+  'whatever zone, clock and grain a registry dates by, what it sold since the intent is ours',
+  (sold, zone, off, byDay) => {
+    const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+    const text = local.format(new Date(sold.getTime() + off))
+    const dated = byDay ? text.slice(0, 10) : text.replace(' ', 'T')
+    expect(judgePurchase([bought('a', dated)], { sentAt: sold, readingId: null })).toMatchObject({ is: 'ours' })
+  },
+)

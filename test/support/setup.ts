@@ -49,6 +49,7 @@ export type SetupOptions = {
 const quick = {
   polling: { first: '20ms', max: '200ms', deadline: '1h' },
   request: { timeout: '2s', retries: 2 },
+  purchases: { listLag: '200ms' },
 }
 
 /** Its own database, sandbox, home and engine for a test; all of them real. */

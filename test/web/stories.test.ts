@@ -127,6 +127,7 @@ const lookup: Lookup = {
   attempts: 0,
   polls: 0,
   absentAt: null,
+  readingId: null,
   charged: 'no',
 }
 
@@ -146,7 +147,8 @@ const endings: Ending[] = [
     (cause): Ending => ({ is: 'held', cause, reason }),
   ),
   { is: 'put_back', reason },
-  { is: 'absent' },
+  { is: 'absent', lateAt: null },
+  { is: 'unproven', reason, lateAt: null },
   { is: 'unjudged', reason },
   { is: 'undecided', reason },
 ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Account } from '../../domain/account.ts'
-import { parseMoment } from '../../domain/moment.ts'
+import { countsAll, type ListFigures } from '../../domain/list-figures.ts'
+import { parseMoment, parseSpan } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { documentFrom, integerFrom, objectFrom, textFrom, wordFrom } from '../loose.ts'
 
@@ -8,8 +9,13 @@ export type ListedAnalysis = {
   id: string
   uniqueId: string
   document: string
+  /** As it was written, and what it can prove. */
+  dated: string | null
+  datedFrom: Date | null
+  datedTo: Date | null
   createdAt: Date | null
   status: string
+  deleted: boolean
 }
 
 export type Consumption = {
@@ -20,49 +26,76 @@ export type Consumption = {
   createdAt: Date | null
 }
 
+/** One document of the list: what it consumed, and its analyses; `readable` where nothing of it had to be left out. */
+export type Activity = { readable: boolean; analyses: ListedAnalysis[]; consumption: Consumption }
+
 export type Activities = {
-  /** Nothing is missing from the list and all of it was readable: only then does it prove that something is absent. */
+  /** Its total counts what came, and all of that was readable; that it is not cut short, only `src/purchases` can tell. */
   complete: boolean
   total: number | null
   analyses: ListedAnalysis[]
   consumption: Consumption[]
 }
 
+type TakeActivities = (activities: Activity[]) => undefined | Promise<void>
+
 const listed = z.looseObject({ result: z.array(z.unknown()) })
 
-export const activities = (call: Call) => ({
-  /** Every analysis of an organization and what each document consumed. (Interface 4.6) */
-  async list(account: Account, options?: CallOptions): Promise<Activities> {
+export const activities = (call: Call) => {
+  /** Every analysis of an organization, taken as the list comes in: it may be larger than memory. (Interface 4.6) */
+  const read = async (account: Account, open: () => TakeActivities, options?: CallOptions): Promise<ListFigures> => {
     const { holderId, organizationId } = account
     const path = '/v1/holder/{holderId}/organization/{organizationId}/activities'
-    const reply = await call(
-      { method: 'GET', path, at: { holderId, organizationId }, reply: listed, list: true },
-      options,
-    )
-    return activitiesFrom(reply.result, integerFrom(reply.total))
-  },
-})
-
-function activitiesFrom(result: unknown[], total: number | null): Activities {
-  const items = result.map(itemFrom)
-  const readable = items.filter((item) => item !== null)
-  return {
-    complete: total === result.length && readable.length === result.length && readable.every((item) => item.complete),
-    total,
-    analyses: readable.flatMap((item) => item.analyses),
-    consumption: readable.map((item) => item.consumption),
+    let counts = { items: 0, analyses: 0, unreadable: 0 }
+    const openItems = () => {
+      const take = open()
+      counts = { items: 0, analyses: 0, unreadable: 0 }
+      return (values: unknown[]) => {
+        const found = values.map((value) => activityFrom(value, organizationId))
+        const readable = found.filter((activity) => activity !== null)
+        counts.items += values.length
+        counts.unreadable += found.filter((activity) => !activity?.readable).length
+        counts.analyses += readable.reduce((sum, { analyses }) => sum + analyses.length, 0)
+        return take(readable)
+      }
+    }
+    const items = { key: 'result', open: openItems }
+    const at = { holderId, organizationId }
+    const reply = await call({ method: 'GET', path, at, reply: listed, list: true, items }, options)
+    return { total: integerFrom(reply.total), limit: integerFrom(reply.limit), ...counts }
   }
+
+  /** The whole list at once, for whoever needs it by the day. */
+  const list = async (account: Account, options?: CallOptions): Promise<Activities> => {
+    let all: Activity[] = []
+    const open = () => {
+      all = []
+      return (some: Activity[]) => void all.push(...some)
+    }
+    const figures = await read(account, open, options)
+    return {
+      complete: countsAll(figures),
+      total: figures.total,
+      analyses: all.flatMap(({ analyses }) => analyses),
+      consumption: all.map(({ consumption }) => consumption),
+    }
+  }
+
+  return { read, list }
 }
 
-function itemFrom(value: unknown) {
+/** One that names another organization is none of ours, whatever brought it here. */
+function activityFrom(value: unknown, organizationId: number): Activity | null {
   const item = objectFrom(value)
   const document = documentFrom(item?.documentNumber, item?.documentType)
   if (!item || document === null) return null
+  const owner = textFrom(item.organizationId)
+  if (owner !== null && owner !== String(organizationId)) return { readable: true, ...nothingOf(document) }
   const inner = Array.isArray(item.userPlanConsumeAnalytics) ? item.userPlanConsumeAnalytics : null
   const found = (inner ?? []).map((analysis) => analysisFrom(analysis, document, item))
   const analyses = found.filter((analysis) => analysis !== null)
   return {
-    complete: inner !== null && analyses.length === found.length,
+    readable: inner !== null && analyses.length === found.length,
     analyses,
     consumption: {
       document,
@@ -79,5 +112,23 @@ function analysisFrom(value: unknown, document: string, item: Record<string, unk
   const id = textFrom(analysis?.userPlanConsumeAnalyticsId)
   const uniqueId = textFrom(analysis?.userPlanConsumeUniqueId) ?? textFrom(item.userPlanConsumeUniqueId)
   if (!analysis || !id || !uniqueId) return null
-  return { id, uniqueId, document, createdAt: parseMoment(analysis.createdAt), status: wordFrom(analysis.status) }
+  const span = parseSpan(analysis.createdAt)
+  return {
+    id,
+    uniqueId,
+    document,
+    dated: span && (textFrom(analysis.createdAt)?.trim().slice(0, 40) ?? null),
+    datedFrom: span?.from ?? null,
+    datedTo: span?.to ?? null,
+    createdAt: span?.from ?? null,
+    status: wordFrom(analysis.status),
+    deleted: isSet(item.deletedAt) || isSet(analysis.deletedAt),
+  }
 }
+
+const nothingOf = (document: string) => ({
+  analyses: [],
+  consumption: { document, uniqueId: null, consume: null, plan: null, createdAt: null },
+})
+
+const isSet = (value: unknown): boolean => value !== null && value !== undefined && value !== '' && value !== false

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Account } from '../../domain/account.ts'
 import type { Document } from '../../domain/document.ts'
-import { parseMoment } from '../../domain/moment.ts'
+import { parseMoment, parseSpan, type Span } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { NotFound } from '../errors/not-found.ts'
 import { freeForm, identifier, objectFrom, wordFrom } from '../loose.ts'
@@ -12,6 +12,8 @@ export type CnhRecord = {
   status: string
   data: object | null
   createdAt: Date | null
+  /** What that date can prove: it may be a whole day. */
+  dated: Span | null
   /** The licence data has arrived. */
   ready: boolean
 }
@@ -60,6 +62,7 @@ function recordFrom(reply: z.infer<typeof record>): CnhRecord {
     status: wordFrom(reply.status),
     data,
     createdAt: parseMoment(reply.createdAt),
+    dated: parseSpan(reply.createdAt),
     ready: data !== null,
   }
 }

@@ -1,0 +1,29 @@
+/** What a list says about itself. The interface gives these figures no rules, so each is believed only as far as it must be. */
+export type ListFigures = {
+  total: number | null
+  limit: number | null
+  /** Items that came, what they hold, and how many could not be read in full. */
+  items: number
+  analyses: number
+  unreadable: number
+}
+
+/** How long earlier lists of the same organization were, and what limit they named. */
+export type EarlierList = Pick<ListFigures, 'items' | 'limit'>
+
+/** Whether its total counts what came, and all of that could be read. */
+export const countsAll = ({ total, items, analyses, unreadable }: ListFigures): boolean =>
+  unreadable === 0 && (total === items || total === analyses)
+
+/**
+ * Whether a list shows everything, by its own figures.
+ *
+ * One that is as long as its own limit may go on. It is believed where earlier lists of other lengths show that the
+ * limit only ever repeats the length; where they show another limit, or nothing, it may be cut.
+ */
+export const isWhole = (figures: ListFigures, earlier: EarlierList[]): boolean => {
+  const { limit, items } = figures
+  if (!countsAll(figures)) return false
+  if (limit === null || limit <= 0 || items < limit) return true
+  return earlier.some((list) => list.items !== items) && earlier.every((list) => list.limit === list.items)
+}

@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Account } from '../domain/account.ts'
+import { judgedAfterMs } from '../domain/advance.ts'
+import { documentOf, type Lookup } from '../domain/lookup.ts'
+import type { Purchase } from '../domain/purchase.ts'
+import { unownedPurchases } from '../store/purchases.ts'
+import { latestReading, type Reading } from '../store/readings.ts'
+import type { Bookkeeping } from './look-first.ts'
+import { readLatestLicences } from './read-licences.ts'
+import { readAnalysisList } from './read-list.ts'
+import { suspectRadarList } from './suspect-radar-list.ts'
+
+/** What the registry itself says about calls whose answer was lost, for all the look-ups of a chunk. */
+export type Evidence = {
+  /** Unowned purchases by document. */
+  purchases: ReadonlyMap<string, Purchase[]>
+  /** Documents that are monitored. */
+  radars: ReadonlySet<string>
+  /** The list that says so. */
+  reading: Omit<Reading, 'id'>
+}
+
+type RadarList = { complete: boolean; radars: { document: string }[] }
+
+type Tools = Omit<Bookkeeping, 'watch' | 'forKind' | 'log' | 'registry'> & {
+  settings: Pick<Bookkeeping, 'forKind'>
+  registry: Bookkeeping['registry'] & {
+    radars: { list(account: Account, options?: { signal?: AbortSignal }): Promise<RadarList> }
+  }
+}
+
+type CallOptions = { signal: AbortSignal }
+
+export const gatherEvidence = async (
+  tools: Tools,
+  account: Account,
+  lookups: readonly Lookup[],
+  options: CallOptions,
+): Promise<Evidence> => {
+  const { kind } = lookups[0]!
+  if (kind === 'radar') return listedRadars(tools, account, options)
+  const reading =
+    kind === 'cnh'
+      ? await readLatestLicences(tools, account, lookups.map(documentOf), options)
+      : await readAnew(tools, account, lookups, options)
+  const lane = { organizationId: account.organizationId, kind }
+  const documents = lookups.map(({ question }) => question)
+  return { purchases: await unownedPurchases(tools.sql, lane, documents), radars: new Set(), reading }
+}
+
+/** The list, read after each of these calls must have ended, and after it was last looked for. */
+const readAnew = async (
+  tools: Tools,
+  account: Account,
+  lookups: readonly Lookup[],
+  { signal }: CallOptions,
+): Promise<Reading> => {
+  const { sql, settings } = tools
+  const { request, purchases } = settings.forKind.analysis
+  const lane = { organizationId: account.organizationId, kind: 'analysis' as const }
+  const needed = Math.max(
+    ...lookups.map(({ sendingAt, absentAt }) =>
+      Math.max(sendingAt!.getTime() + judgedAfterMs(request.timeout), absentAt?.getTime() ?? 0),
+    ),
+  )
+  for (;;) {
+    const latest = await latestReading(sql, lane)
+    if (latest && latest.beganAt.getTime() > needed) return latest
+    const reader = { ...tools, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
+    const outcome = await readAnalysisList(reader, account, { signal })
+    if (typeof outcome === 'object') throw outcome
+    await pause(100, undefined, { signal })
+  }
+}
+
+/** A list that lost many radars at once is not believed, here as in a sweep: it proves nothing to be missing. */
+const listedRadars = async (
+  { sql, registry, clock }: Tools,
+  account: Account,
+  options: CallOptions,
+): Promise<Evidence> => {
+  const beganAt = clock()
+  const list = await registry.radars.list(account, options)
+  const complete = (await suspectRadarList(sql, account, list)) === null
+  const radars = new Set(list.radars.map(({ document }) => document))
+  return { purchases: new Map(), radars, reading: { beganAt, complete, youngestAt: null } }
+}

@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Account } from '../domain/account.ts'
+import { CallFailure } from '../domain/call-failure.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
+import { documentOf, type Lookup } from '../domain/lookup.ts'
+import { adoptBought } from '../store/purchases.ts'
+import { latestProblem, latestReading } from '../store/readings.ts'
+import { type LicenceReader, readLatestLicences } from './read-licences.ts'
+import { type ListReader, readAnalysisList } from './read-list.ts'
+import type { ServerWatch } from './watch-server.ts'
+
+type PaidTerms = {
+  request: { timeout: number }
+  polling: { deadline: number }
+  freshness: number
+  purchases: { adopt: boolean; maxAge: number; listLag: number }
+}
+
+export type Bookkeeping = Pick<ListReader, 'sql'> & {
+  registry: ListReader['registry'] & LicenceReader['registry']
+  clock: () => Date
+  forKind: Record<Kind, PaidTerms>
+  watch: ServerWatch
+  log: { warn(facts: object, phrase: string): void }
+}
+
+/** What may be bought now. */
+export type Clearance = {
+  toBuy: Lookup[]
+  /** The server on which the intent may be recorded. */
+  server: string
+  /** False once the books that it rests on are no longer enough. */
+  holds(): boolean
+}
+
+/** Null where the signal fired before anything may be bought. */
+export type LookFirst = (
+  account: Account,
+  kind: Kind,
+  lookups: readonly Lookup[],
+  signal: AbortSignal,
+) => Promise<Clearance | null>
+
+/**
+ * Before anything is bought: looks into the registry's list, and lets look-ups have what their organization owns already.
+ *
+ * The list is read once for some minutes. One that cannot be read stops nobody, unless the database may have forgotten
+ * what was bought: then the list is the only memory there is, and paid lanes wait for it.
+ */
+export const createLookFirst =
+  (keeping: Bookkeeping): LookFirst =>
+  async (account, kind, lookups, signal) => {
+    const { watch } = keeping
+    await watch.verify()
+    const paid = spendingKinds.includes(kind)
+    if (paid && !(await waitForBooks(keeping, account, kind, lookups, signal))) return null
+    const cleared = watch.current()
+    const holds = () => watch.current().start === cleared.start && watch.current().booksSince <= cleared.booksSince
+    const adopted = new Set(paid ? await adopt(keeping, kind, lookups) : [])
+    return { toBuy: lookups.filter(({ id }) => !adopted.has(id)), server: cleared.start, holds }
+  }
+
+/** Brings the books up to date for a lane that is about to be quoted or bought for, where that can be done now. */
+export const refreshBooks = async (
+  keeping: Omit<Bookkeeping, 'watch' | 'log'>,
+  account: Account,
+  kind: Kind,
+  signal?: AbortSignal,
+): Promise<'read' | 'busy' | CallFailure> => {
+  if (kind !== 'analysis') return 'read'
+  return bringUpToDate(keeping, account, kind, { since: new Date(0), lookups: [], signal })
+}
+
+const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readonly Lookup[]): Promise<bigint[]> => {
+  const { purchases, freshness, polling } = forKind[kind]
+  if (!purchases.adopt || lookups.length === 0) return Promise.resolve([])
+  const now = clock()
+  return adoptBought(
+    sql,
+    { ids: lookups.map(({ id }) => id) },
+    {
+      freshSince: new Date(now.getTime() - freshness),
+      deadlineAt: new Date(now.getTime() + polling.deadline),
+      now,
+    },
+  )
+}
+
+/** True once the books may be spent by. */
+const waitForBooks = async (
+  keeping: Bookkeeping,
+  account: Account,
+  kind: Kind,
+  lookups: readonly Lookup[],
+  signal: AbortSignal,
+): Promise<boolean> => {
+  for (let tries = 0; !signal.aborted; tries++) {
+    const { booksSince, forgot } = keeping.watch.current()
+    const early = booksSince.getTime() - keeping.clock().getTime()
+    if (early <= 0) {
+      const outcome = await bringUpToDate(keeping, account, kind, { since: booksSince, lookups, signal })
+      if (outcome === 'read' || (outcome !== 'busy' && !forgot)) return true
+      if (outcome !== 'busy')
+        keeping.log.warn({ reason: outcome.message }, 'the list of the registry must be read first')
+    }
+    const wait = early > 0 ? Math.min(early, 1_000) : Math.min(30_000, 250 * 2 ** Math.min(tries, 7))
+    await pause(wait, undefined, { signal }).catch(() => {})
+  }
+  return false
+}
+
+type Need = { since: Date; lookups: readonly Lookup[]; signal?: AbortSignal }
+
+const bringUpToDate = async (
+  keeping: Omit<Bookkeeping, 'watch' | 'log'>,
+  account: Account,
+  kind: Kind,
+  { since, lookups, signal }: Need,
+): Promise<'read' | 'busy' | CallFailure> => {
+  if (kind === 'cnh') {
+    const documents = lookups.map(documentOf)
+    return readLatestLicences(keeping, account, documents, { signal }).then(() => 'read' as const, failureOf)
+  }
+  const { purchases, request } = keeping.forKind[kind]
+  const lane = { organizationId: account.organizationId, kind }
+  const latest = await latestReading(keeping.sql, lane)
+  const newest = new Date(Math.max(since.getTime(), keeping.clock().getTime() - purchases.maxAge))
+  if (latest && latest.beganAt >= newest) return 'read'
+  const last = await latestProblem(keeping.sql, lane)
+  if (last && last.endedAt.getTime() > keeping.clock().getTime() - retryAfterMs) return new Unreadable(last.problem)
+  const reader = { ...keeping, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
+  return readAnalysisList(reader, account, { signal })
+}
+
+/** A list that could not be read just now is not asked for again by each chunk. */
+const retryAfterMs = 5_000
+
+const failureOf = (error: unknown): CallFailure => {
+  if (error instanceof CallFailure) return error
+  throw error
+}
+
+class Unreadable extends CallFailure {
+  override readonly name = 'Unreadable'
+  readonly retryable = true
+  readonly outcome = 'not_sent'
+}

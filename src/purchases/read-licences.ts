@@ -1,0 +1,51 @@
+import type { Account } from '../domain/account.ts'
+import type { Document } from '../domain/document.ts'
+import type { Database } from '../store/connect.ts'
+import { type PaidLane, recordPurchases, type ToldPurchase } from '../store/purchases.ts'
+import { insertReading, type Reading } from '../store/readings.ts'
+
+type Licence = { requestId: string; status: string; dated: { from: Date; to: Date } | null }
+type CallOptions = { signal?: AbortSignal }
+
+export type LicenceReader = {
+  sql: Database
+  registry: { cnh: { latest(document: Document, account: Account, options?: CallOptions): Promise<Licence | null> } }
+  clock: () => Date
+}
+
+/**
+ * Reads the latest licence of each CPF into the books: CNH has no list, but its latest record per document, and a 404
+ * proves that there is none. (Interface 4.3)
+ */
+export const readLatestLicences = async (
+  { sql, registry, clock }: LicenceReader,
+  account: Account,
+  documents: readonly Document[],
+  options: CallOptions = {},
+): Promise<Reading> => {
+  const lane: PaidLane = { organizationId: account.organizationId, kind: 'cnh' }
+  const beganAt = clock()
+  const found = await Promise.all(
+    documents.map(async (document) => {
+      const licence = await registry.cnh.latest(document, account, options)
+      return licence ? [toldOf(document, licence)] : []
+    }),
+  )
+  return sql.begin(async (tx) => {
+    const reading = await insertReading(tx, lane, beganAt)
+    const told = found.flat()
+    if (told.length > 0) await recordPurchases(tx, lane, reading.id, told)
+    return reading
+  })
+}
+
+const toldOf = ({ number }: Document, { requestId, status, dated }: Licence): ToldPurchase => ({
+  id: requestId,
+  key: null,
+  document: number,
+  dated: dated?.from.toISOString() ?? null,
+  datedFrom: dated?.from ?? null,
+  datedTo: dated?.to ?? null,
+  status,
+  deleted: false,
+})

@@ -1,0 +1,133 @@
+import type { Account } from '../domain/account.ts'
+import { CallFailure } from '../domain/call-failure.ts'
+import { isWhole, type ListFigures } from '../domain/list-figures.ts'
+import type { Database } from '../store/connect.ts'
+import { earlierLists, ownPurchases, type PaidLane, recordPurchases, type ToldPurchase } from '../store/purchases.ts'
+import { beginReading, endReading, failReading } from '../store/readings.ts'
+
+type ListedAnalysis = Omit<ToldPurchase, 'key'> & { uniqueId: string }
+type CallOptions = { signal?: AbortSignal }
+
+/** The registry's list of analyses, taken as it comes in. (Interface 4.6) */
+export type AnalysisList = {
+  read(
+    account: Account,
+    open: () => (activities: { analyses: ListedAnalysis[] }[]) => undefined | Promise<void>,
+    options?: CallOptions,
+  ): Promise<ListFigures>
+}
+
+export type ListReader = {
+  sql: Database
+  registry: { activities: AnalysisList }
+  /** How long a call may take, and how far the list may lag behind what was bought. */
+  requestTimeoutMs: number
+  lagMs: number
+}
+
+/** `read`: the books are up to date. `busy`: somebody else reads the list. A failure says why it could not be read. */
+export type ReadOutcome = 'read' | 'busy' | CallFailure
+
+/**
+ * Reads the registry's list of analyses into the books, page by page and in flat memory.
+ *
+ * It is complete where its own figures say so and every purchase is in it that we know to be ours: one that is missing
+ * proves the cut, whatever the figures say. Only what may not be listed yet is excused.
+ */
+export const readAnalysisList = async (
+  reader: ListReader,
+  account: Account,
+  options: CallOptions = {},
+): Promise<ReadOutcome> => {
+  const { sql, registry, requestTimeoutMs } = reader
+  const lane: PaidLane = { organizationId: account.organizationId, kind: 'analysis' }
+  const begun = await beginReading(sql, lane, requestTimeoutMs * 8 + 60_000)
+  if (!begun) return 'busy'
+  const { id, beganAt } = begun
+  let listed = new Set<string>()
+  const open = () => {
+    listed = new Set()
+    return pageByPage(async (page) => {
+      for (const purchase of page) listed.add(purchase.id)
+      await recordPurchases(sql, lane, id, page)
+    })
+  }
+  try {
+    const { take, flush } = collecting(open)
+    const figures = await registry.activities.read(account, take, options)
+    await flush()
+    const own = await findOwn(reader, lane, listed, beganAt)
+    const complete = isWhole(figures, await earlierLists(sql, lane)) && own.missing === 0
+    await endReading(sql, id, { items: figures.items, limit: figures.limit, complete, youngestAt: own.youngestAt })
+    return 'read'
+  } catch (failure) {
+    await failReading(sql, id, failure instanceof CallFailure ? failure.message : 'it could not be written down')
+    if (failure instanceof CallFailure) return failure
+    throw failure
+  }
+}
+
+const pageSize = 1_000
+
+type Pages = { add(purchases: ToldPurchase[]): undefined | Promise<void>; flush(): Promise<void> }
+
+/** Collects purchases into pages; a full one is written before more is taken. */
+const pageByPage = (write: (page: ToldPurchase[]) => Promise<void>): Pages => {
+  let page: ToldPurchase[] = []
+  const flush = async (): Promise<void> => {
+    const full = page
+    page = []
+    if (full.length > 0) await write(full)
+  }
+  return {
+    add(purchases) {
+      page.push(...purchases)
+      return page.length >= pageSize ? flush() : undefined
+    },
+    flush,
+  }
+}
+
+/** A call that is repeated begins its pages anew; the last ones are flushed when it has succeeded. */
+const collecting = (open: () => Pages) => {
+  let pages: Pages | undefined
+  return {
+    take: () => {
+      const opened = open()
+      pages = opened
+      return (activities: { analyses: ListedAnalysis[] }[]) =>
+        opened.add(activities.flatMap(({ analyses }) => analyses.map(toldOf)))
+    },
+    flush: async () => pages?.flush(),
+  }
+}
+
+const toldOf = ({ id, uniqueId, document, dated, datedFrom, datedTo, status, deleted }: ListedAnalysis) => ({
+  id,
+  key: uniqueId,
+  document,
+  dated,
+  datedFrom,
+  datedTo,
+  status,
+  deleted,
+})
+
+/** How many of our purchases the list lacks though it had time to show them, and when the youngest in it was intended. */
+const findOwn = async (
+  { sql, requestTimeoutMs, lagMs }: ListReader,
+  lane: PaidLane,
+  listed: ReadonlySet<string>,
+  beganAt: Date,
+): Promise<{ missing: number; youngestAt: Date | null }> => {
+  const expectedBefore = beganAt.getTime() - requestTimeoutMs - lagMs
+  let missing = 0
+  let youngest = 0
+  for await (const rows of ownPurchases(sql, lane)) {
+    for (const { remoteId, boughtAt } of rows) {
+      if (listed.has(remoteId)) youngest = Math.max(youngest, boughtAt.getTime())
+      else if (boughtAt.getTime() < expectedBefore) missing++
+    }
+  }
+  return { missing, youngestAt: youngest > 0 ? new Date(youngest) : null }
+}

@@ -1,0 +1,92 @@
+import { type HighWater, readHighWater, writeHighWater } from '../home/high-water.ts'
+import type { Database } from '../store/connect.ts'
+import { readServer, rememberServer, type Server } from '../store/server.ts'
+
+export type ServerWatch = {
+  /** The server that may be spent with, and since when its books must have been read. */
+  current(): { start: string; booksSince: Date; forgot: boolean }
+  /** Looks at the server again, where anything suggests that it is another one. */
+  verify(): Promise<void>
+  /** A beat of the fleet came through: the server that took it, and how far the fleet has come. */
+  beat(beat: { mark: bigint; start: string }): void
+}
+
+type Options = {
+  sql: Database
+  home: string
+  clock: () => Date
+  /** How long a call that was begun before may still be worked, and missing from the list. */
+  patienceMs: number
+  log: { info(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
+}
+
+const writeEveryMs = 2_000
+
+/**
+ * Notices when the database may have forgotten what was bought: restored from a copy, failed over to a standby that
+ * lagged, or simply another one.
+ *
+ * This process and its home remember the server, its timeline and a mark that only grows. After every start, and after
+ * every restart of the server, paid lanes wait until the registry's list has been read anew. Where commits may be lost
+ * they first wait for whatever was under way to end.
+ */
+export const watchServer = async (options: Options): Promise<ServerWatch> => {
+  const { sql, home, clock, patienceMs, log } = options
+  let server = await readServer(sql)
+  let mark = server.mark
+  let booksSince = new Date(Math.max(clock().getTime(), server.booksSince.getTime()))
+  let forgot = server.booksSince >= booksSince
+  let writtenAt = 0
+
+  const after = (moment: Date): Date => new Date(Math.max(clock().getTime(), moment.getTime() + patienceMs))
+
+  const waitFor = async (because: string, since: Date): Promise<void> => {
+    booksSince = since
+    forgot = true
+    log.warn(
+      { because, until: since.toISOString() },
+      'the database may have forgotten purchases: paid lanes wait until the list of the registry is read anew',
+    )
+    await rememberServer(sql, server.identity, since)
+  }
+
+  const known = await readHighWater(home)
+  if (known && isOlderThan(server, known)) await waitFor(whyOlder(server, known), after(known.at))
+  else if (server.remembered && server.remembered !== server.identity) await waitFor('another server', after(clock()))
+  else await rememberServer(sql, server.identity, null)
+
+  const verify = async (): Promise<void> => {
+    const found = await readServer(sql)
+    const before: HighWater = { identity: server.identity, mark, at: clock() }
+    const isAnother = found.start !== server.start
+    const isOlder = isOlderThan(found, before)
+    server = found
+    if (found.booksSince > booksSince) {
+      booksSince = found.booksSince
+      forgot = true
+    }
+    if (!isAnother && !isOlder) return
+    mark = found.mark
+    if (isOlder) return waitFor(whyOlder(found, before), after(before.at))
+    booksSince = clock()
+    log.info({}, 'the database was restarted: the list of the registry is read anew before more is bought')
+  }
+
+  return {
+    current: () => ({ start: server.start, booksSince, forgot }),
+    verify,
+    beat(beat) {
+      if (beat.start !== server.start || beat.mark < mark) return void verify().catch(() => {})
+      mark = beat.mark
+      if (performance.now() - writtenAt < writeEveryMs) return
+      writtenAt = performance.now()
+      writeHighWater(home, { identity: server.identity, mark, at: clock() }).catch(() => {})
+    },
+  }
+}
+
+const isOlderThan = (server: Server, known: HighWater): boolean =>
+  server.identity !== known.identity || server.mark < known.mark
+
+const whyOlder = (server: Server, known: HighWater): string =>
+  server.identity !== known.identity ? 'another server or timeline' : 'an older copy'

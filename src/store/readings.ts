@@ -1,0 +1,81 @@
+import type { ListFigures } from '../domain/list-figures.ts'
+import type { Sql } from './connect.ts'
+import type { PaidLane } from './purchases.ts'
+
+/** One look into the registry's list of purchases that came to its end. */
+export type Reading = {
+  id: bigint
+  beganAt: Date
+  complete: boolean
+  /** When the youngest purchase of ours in it was intended. */
+  youngestAt: Date | null
+}
+
+/** Begins a reading; null while another process reads the same list. One that was left behind counts as ended. */
+export const beginReading = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  patienceMs: number,
+): Promise<{ id: bigint; beganAt: Date } | null> => {
+  await sql`
+    update reading set ended_at = clock_timestamp(), problem = 'whoever read it was gone'
+     where organization_id = ${organizationId} and kind = ${kind} and ended_at is null
+       and began_at < clock_timestamp() - make_interval(secs => ${patienceMs / 1_000})`
+  const [row] = await sql<{ id: bigint; beganAt: Date }[]>`
+    insert into reading (organization_id, kind) values (${organizationId}, ${kind})
+        on conflict (organization_id, kind) where ended_at is null do nothing
+    returning id, began_at as "beganAt"`
+  return row ?? null
+}
+
+/** A reading that was over at once: the latest records of some documents, each asked by itself. */
+export const insertReading = async (sql: Sql, { organizationId, kind }: PaidLane, beganAt: Date): Promise<Reading> => {
+  const [row] = await sql<Reading[]>`
+    insert into reading (organization_id, kind, began_at, ended_at, complete)
+    values (${organizationId}, ${kind}, ${beganAt}, clock_timestamp(), true)
+    returning id, began_at as "beganAt", complete, youngest_at as "youngestAt"`
+  return row!
+}
+
+export type ReadingEnd = Pick<ListFigures, 'items' | 'limit'> & { complete: boolean; youngestAt: Date | null }
+
+export const endReading = (sql: Sql, id: bigint, { items, limit, complete, youngestAt }: ReadingEnd) => sql`
+  update reading
+     set ended_at = clock_timestamp(), items = ${items}, list_limit = ${limit}, complete = ${complete},
+         youngest_at = ${youngestAt}
+   where id = ${id} and ended_at is null
+  returning id`
+
+export const failReading = (sql: Sql, id: bigint, problem: string) => sql`
+  update reading set ended_at = clock_timestamp(), problem = ${problem} where id = ${id} and ended_at is null`
+
+/** The newest reading of a lane that came to its end. */
+export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<Reading | null> => {
+  const [row] = await sql<Reading[]>`
+    select id, began_at as "beganAt", complete, youngest_at as "youngestAt"
+      from reading
+     where organization_id = ${organizationId} and kind = ${kind} and complete is not null
+     order by id desc
+     limit 1`
+  return row ?? null
+}
+
+/** Why the newest try did not bring a list, and when it was; null where it did. */
+export const latestProblem = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+): Promise<{ problem: string; endedAt: Date } | null> => {
+  const [row] = await sql<{ problem: string | null; endedAt: Date }[]>`
+    select problem, ended_at as "endedAt"
+      from reading
+     where organization_id = ${organizationId} and kind = ${kind} and ended_at is not null
+     order by id desc
+     limit 1`
+  return row?.problem ? { problem: row.problem, endedAt: row.endedAt } : null
+}
+
+/** Readings are many, and what they showed is in the books: the last ones of a lane are enough. */
+export const forgetOldReadings = (sql: Sql, before: Date) => sql`
+  delete from reading r
+   where r.ended_at < ${before}
+     and r.id < (select max(id) from reading n where n.organization_id = r.organization_id and n.kind = r.kind)`

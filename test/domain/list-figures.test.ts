@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { isWhole, type ListFigures } from '../../src/domain/list-figures.ts'
+
+const figures = (change: Partial<ListFigures>): ListFigures => ({
+  total: 5,
+  limit: null,
+  items: 5,
+  analyses: 5,
+  unreadable: 0,
+  ...change,
+})
+
+test.each([
+  ['its total counts its items', {}, true],
+  ['its total counts its analyses', { total: 9, analyses: 9 }, true],
+  ['its total counts more', { total: 6 }, false],
+  ['it has no total', { total: null }, false],
+  ['something in it could not be read', { unreadable: 1 }, false],
+  ['its limit is far away', { limit: 100 }, true],
+  ['its limit is nothing', { limit: 0 }, true],
+  ['it is as long as its limit', { limit: 5 }, false],
+])('a list of which %s', (_, change, whole) => {
+  expect(isWhole(figures(change), [])).toBe(whole)
+})
+
+test('a limit that always repeats the length says nothing', () => {
+  const earlier = [
+    { items: 0, limit: 0 },
+    { items: 3, limit: 3 },
+  ]
+  expect(isWhole(figures({ limit: 5 }), earlier)).toBe(true)
+  expect(isWhole(figures({ limit: 5 }), [{ items: 5, limit: 5 }])).toBe(false)
+})
+
+test('a limit that once was not the length is one, and a full page of it may be cut', () => {
+  expect(
+    isWhole(figures({ limit: 5 }), [
+      { items: 0, limit: 5 },
+      { items: 3, limit: 3 },
+    ]),
+  ).toBe(false)
+})
