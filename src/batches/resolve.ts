@@ -2,10 +2,19 @@ import type { Document } from '../domain/document.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Remote } from '../domain/lookup.ts'
 import { recordAudit } from '../store/audit.ts'
+import { insertBatch } from '../store/batches.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recount } from '../store/counts.ts'
 import { ownedRemotes, resolveParked } from '../store/lookups.ts'
-import { payFrom, type RowLookup, readRowLookup, reopenBatchesOf } from '../store/parked-rows.ts'
+import {
+  fetchWith,
+  hostLookup,
+  payFrom,
+  type RowLookup,
+  readParkedLookup,
+  readRowLookup,
+  reopenBatchesOf,
+} from '../store/parked-rows.ts'
 import { returnToBatch, returnToDay } from '../store/spending.ts'
 import { BatchRefusal } from './batch-refusal.ts'
 import { batchOrRefuse, type Steering } from './steer.ts'
@@ -25,7 +34,8 @@ export type Resolving = Steering & {
 /**
  * Settles a parked row by a person's word: it was bought and this is its name, send it again, or let it go.
  *
- * An adopted purchase keeps its unit, the others give it back. Every batch that shares the look-up is counted anew.
+ * An adopted purchase keeps its unit, and so does one that is let go: nobody knows that it was not bought. One that is
+ * sent again gives it back first. Every batch that shares the look-up is counted anew.
  */
 export const resolveRow = async (
   sql: Database,
@@ -37,29 +47,79 @@ export const resolveRow = async (
   await batchOrRefuse(sql, batchId)
   const row = await readRowLookup(sql, batchId, line)
   if (!row) throw new BatchRefusal(`Batch ${batchId} has no row with a look-up at line ${line}`)
-  if (row.state !== 'unknown_outcome') {
-    throw new BatchRefusal(`Line ${line} of batch ${batchId} is ${row.state}, not parked: there is nothing to settle`)
-  }
-  const remote = typeof word === 'object' ? await findPurchase(sql, row, word.adopt, resolving) : undefined
-  await sql.begin((tx) => settle(tx, { batchId, line, row, remote, again: word === 'resend' }, resolving))
+  await resolveParkedLookup(sql, { row, batchId, line }, word, resolving)
 }
 
-type Settling = { batchId: bigint; line: number; row: RowLookup; remote: Remote | undefined; again: boolean }
+/** The same by the number of the look-up: a sweep's has no row. */
+export const resolveLookup = async (
+  sql: Database,
+  lookupId: bigint,
+  word: Resolution,
+  resolving: Resolving,
+): Promise<void> => {
+  const row = await readParkedLookup(sql, lookupId)
+  if (!row) throw new BatchRefusal(`There is no look-up ${lookupId}: 'vigia parked' lists those that are in doubt`)
+  const { batchId, line } = row
+  await resolveParkedLookup(sql, { row, batchId, line }, word, resolving)
+}
+
+/** Where the look-up stands: in a line of a batch, or, a sweep's, in none. */
+type Place = { row: RowLookup; batchId: bigint | null; line: number | null }
+
+const resolveParkedLookup = async (
+  sql: Database,
+  place: Place,
+  word: Resolution,
+  resolving: Resolving,
+): Promise<void> => {
+  const { row } = place
+  if (row.state !== 'unknown_outcome') {
+    throw new BatchRefusal(`${nameOf(place)} is ${row.state}, not parked: there is nothing to settle`)
+  }
+  const remote = typeof word === 'object' ? await findPurchase(sql, row, word.adopt, resolving) : undefined
+  await sql.begin((tx) => settle(tx, { ...place, remote, again: word === 'resend' }, resolving))
+}
+
+type Settling = Place & { remote: Remote | undefined; again: boolean }
 
 /** Look-ups are locked before batches, as everywhere. */
-const settle = async (tx: Sql, { batchId, line, row, remote, again }: Settling, resolving: Resolving) => {
+const settle = async (tx: Sql, settling: Settling, resolving: Resolving) => {
+  const { row, remote, again } = settling
   const { now, deadlineMs, by } = resolving
   const to = remote ? 'waiting' : again ? 'queued' : 'cancelled'
   const story = remote ? `adopted by ${by}` : again ? `sent again by ${by}` : `dropped by ${by}`
   const deadlineAt = new Date(now.getTime() + deadlineMs)
   const settled = await resolveParked(tx, row.lookupId, { to, remote, story }, deadlineAt, now)
-  if (!settled) throw new BatchRefusal(`Line ${line} of batch ${batchId} was settled by someone else just now`)
-  if (again) await payFrom(tx, row.lookupId, batchId, line)
-  const batches = await reopenBatchesOf(tx, row.lookupId, again ? batchId : null)
-  if (!remote) await giveBack(tx, row, resolving)
+  if (!settled) throw new BatchRefusal(`${nameOf(settling)} was settled by someone else just now`)
+  if (again) await giveBack(tx, row, resolving)
+  if (to !== 'cancelled') await giveToBatch(tx, settling, by)
+  const batches = await reopenBatchesOf(tx, row.lookupId, again ? settling.batchId : null)
   for (const id of batches) await resolving.finished(tx, await recount(tx, id, now))
   const detail = { lookup: String(row.lookupId), remote: remote?.id ?? null }
-  await recordAudit(tx, by, `resolve: ${remote ? 'adopt' : again ? 'resend' : 'drop'}`, subject(batchId, line), detail)
+  await recordAudit(tx, by, `resolve: ${remote ? 'adopt' : again ? 'resend' : 'drop'}`, subjectOf(settling), detail)
+}
+
+/** Somebody must fetch it, or pay for it: the batch whose row it is, or one made for it where no row waits. */
+const giveToBatch = async (tx: Sql, { row, batchId, line, again }: Settling, by: string): Promise<void> => {
+  if (batchId !== null && line !== null) {
+    await (again ? payFrom(tx, row.lookupId, batchId, line) : fetchWith(tx, row.lookupId, batchId))
+    return
+  }
+  const made = await insertBatch(tx, {
+    organizationId: Number(row.organizationId),
+    kind: row.kind,
+    source: 'sweep',
+    submittedBy: by,
+    name: `settled-${row.lookupId}`,
+    fileName: null,
+    fileId: null,
+    maxSpend: null,
+    confirmAbove: null,
+    encoding: 'utf8',
+    spreadsheets: false,
+    state: 'running',
+  })
+  await hostLookup(tx, row.lookupId, made!)
 }
 
 const giveBack = async (tx: Sql, { kind, payer, sendingAt }: RowLookup, { today }: Resolving): Promise<void> => {
@@ -89,4 +149,8 @@ const unknownPurchase = (id: string, listed: Remote[]): string => {
   return `The registry lists no purchase ${id} of this row's document. ${instead}`
 }
 
-const subject = (batchId: bigint, line: number): string => `batch ${batchId} line ${line}`
+const nameOf = ({ row, batchId, line }: Place): string =>
+  batchId === null ? `Look-up ${row.lookupId}` : `Line ${line} of batch ${batchId}`
+
+const subjectOf = ({ row, batchId, line }: Place): string =>
+  batchId === null ? `look-up ${row.lookupId}` : `batch ${batchId} line ${line}`

@@ -63,6 +63,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/export.ts')).exportFiles,
   },
   {
+    name: 'parked',
+    summary: 'list every purchase in doubt, with what it may be',
+    load: async () => (await import('./commands/parked.ts')).parked,
+  },
+  {
     name: 'resolve',
     summary: 'settle a parked row',
     load: async () => (await import('./commands/resolve.ts')).resolve,

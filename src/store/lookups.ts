@@ -53,7 +53,8 @@ export const resolveParked = async (
   const settled = await sql`
     update lookup
        set state = ${word.to},
-           charged = case when ${word.to} = 'waiting' then 'yes' else 'no' end,
+           charged = case ${word.to} when 'waiting' then 'yes' when 'queued' then 'no' else 'unknown' end,
+           adopted_at = case when ${word.to} = 'waiting' then ${now}::timestamptz end,
            remote_id = ${word.remote?.id ?? null}, remote_key = ${word.remote?.key ?? null},
            due_at = case when ${word.to} = 'cancelled' then null else ${now}::timestamptz end,
            finished_at = case when ${word.to} = 'cancelled' then ${now}::timestamptz end,

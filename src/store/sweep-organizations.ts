@@ -76,7 +76,7 @@ export const finishSweepBatches = async (sql: Sql, now: Date): Promise<number> =
   const finished = await sql`
     update batch b
        set finished_at = ${now}, state = case when b.state = 'running' then 'done' else b.state end
-     where b.source = 'sweep' and b.finished_at is null and ${isOver(sql)}
+     where b.source = 'sweep' and b.finished_at is null and (${isOver(sql)} or ${isSettling(sql)})
        and not exists (select from lookup l
                         where l.batch_id = b.id and l.kind = b.kind and l.state in ('queued', 'sending', 'waiting'))
     returning b.id`
@@ -86,3 +86,7 @@ export const finishSweepBatches = async (sql: Sql, now: Date): Promise<number> =
 const isOver = (sql: Sql) => sql`
   exists (select from sweep_organization o join sweep s on s.id = o.sweep_id
            where b.id in (o.processes_batch_id, o.analysis_batch_id) and s.state <> 'running')`
+
+/** A batch that was made to settle a purchase of a sweep belongs to no sweep. */
+const isSettling = (sql: Sql) => sql`
+  not exists (select from sweep_organization o where b.id in (o.processes_batch_id, o.analysis_batch_id))`
