@@ -10,6 +10,9 @@ export type Analysis = {
   document: string
   at: number
   stuck: boolean
+  /** Bought by somebody who is not the caller. */
+  by?: 'others'
+  deletedAt?: number
 }
 export type Cnh = { id: string; organizationId: number; document: string; at: number; stuck: boolean }
 export type Radar = {
@@ -33,6 +36,7 @@ export type Charge = {
 /** Everything that can happen to the registry. Each is one line of the journal, and one line is all or nothing. */
 export type Happening =
   | { type: 'analysis'; analysis: Analysis }
+  | { type: 'deleted'; organizationId: number; document: string; at: number }
   | { type: 'cnh'; cnh: Cnh }
   | { type: 'radar'; radar: Radar }
   | { type: 'radarRemoved'; id: number }
@@ -76,6 +80,9 @@ type Entry = Exclude<Happening, { type: 'scenario' }>
 
 const entries: { [T in Entry['type']]: (books: Books, happening: Extract<Entry, { type: T }>) => void } = {
   analysis: (books, { analysis }) => enterAnalysis(books, analysis),
+  deleted: (books, { organizationId, document, at }) => {
+    for (const analysis of books.consumption.get(organizationId)?.get(document) ?? []) analysis.deletedAt ??= at
+  },
   cnh: (books, { cnh }) => enterCnh(books, cnh),
   radar: (books, { radar }) => {
     books.nextRadarId = Math.max(books.nextRadarId, radar.id + 1)
@@ -99,7 +106,7 @@ function enterAnalysis(books: Books, analysis: Analysis): void {
   const earlier = documents.get(document)
   if (earlier) earlier.push(analysis)
   else documents.set(document, [analysis])
-  charge(books, { organizationId, document, kind: 'analysis', id, at })
+  charge(books, { organizationId, document, kind: 'analysis', id, at }, analysis.by)
 }
 
 function enterCnh(books: Books, cnh: Cnh): void {
@@ -109,9 +116,11 @@ function enterCnh(books: Books, cnh: Cnh): void {
   charge(books, { organizationId, document, kind: 'cnh', id, at })
 }
 
-function charge(books: Books, unit: Charge): void {
-  books.charges.push(unit)
+/** Whoever buys uses up the plan; the charges are what the caller's own purchases cost. */
+function charge(books: Books, unit: Charge, by?: 'others'): void {
   books.chargedBy.set(unit.organizationId, (books.chargedBy.get(unit.organizationId) ?? 0) + 1)
+  if (by === 'others') return
+  books.charges.push(unit)
   const earlier = books.chargesOf.get(unit.document)
   if (earlier) earlier.push(unit)
   else books.chargesOf.set(unit.document, [unit])

@@ -33,6 +33,11 @@ const controls: Record<string, Control> = {
     return desk.scenario
   },
   'POST /sandbox/advance': (_, steer, body) => ({ day: steer.advanceDays(advance.parse(body ?? {}).days) }),
+  'POST /sandbox/deleted': (_, steer, body) => {
+    const { document } = about.parse(body)
+    steer.deleteAnalyses(document)
+    return { document }
+  },
   'POST /sandbox/generated': (_, steer, body) => steer.alreadyGenerated(about.parse(body).document),
   'POST /sandbox/plant': (_, steer, body) => {
     const { document, ...risk } = plant.parse(body)

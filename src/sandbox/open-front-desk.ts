@@ -2,6 +2,7 @@ import { enter, type Happening, openBooks } from './books.ts'
 import type { FrontDesk } from './front-desk.ts'
 import { type Journal, noJournal, openJournal } from './journal.ts'
 import { openLedger } from './ledger.ts'
+import { buyForOthers } from './others.ts'
 import type { ScenarioPatch } from './scenario.ts'
 import { openStage } from './stage.ts'
 import { issueToken } from './tokens.ts'
@@ -49,5 +50,6 @@ export function openFrontDesk(options: FrontDeskOptions): OpenFrontDesk {
   }
   for (const happening of journal.happenings.splice(0)) apply(happening)
   if (books.tokens.size === 0) issueToken(desk)
+  buyForOthers(desk)
   return desk
 }

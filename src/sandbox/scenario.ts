@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { faultRule } from './fault-rule.ts'
 import { operationNames } from './operations.ts'
+import { world } from './world.ts'
 
 const milliseconds = z.number().nonnegative()
 
@@ -55,6 +56,8 @@ export const scenarioSchema = z.strictObject({
   hidesAbsentCnh: z.boolean().default(false),
   /** Errors leave with HTTP 200 and only their body tells, as the interface shows no codes. (Interface 7) */
   alwaysOk: z.boolean().default(false),
+  /** How this registry settles what the interface leaves open; named anew, it is replaced as a whole. */
+  world: world.prefault({}),
 })
 
 export type Scenario = z.output<typeof scenarioSchema>

@@ -4,6 +4,7 @@ import type { PlantedRisk } from './data/risk.ts'
 import { accounts } from './identity.ts'
 import { buyAnalysis } from './operations/analyses.ts'
 import { buyCnh } from './operations/cnh.ts'
+import { buyForOthers } from './others.ts'
 import type { Registry } from './registry.ts'
 import { changeScenario, type ScenarioPatch } from './scenario.ts'
 import { issueToken } from './tokens.ts'
@@ -20,8 +21,12 @@ export const steering = (registry: Registry) => ({
 
   /** Charges an analysis of the document whose answer nobody got. */
   alreadyGenerated(document: string, account: Account = accounts[0]): Analysis {
-    const type = document.length === 11 ? 'CPF' : 'CNPJ'
-    return buyAnalysis(registry, account.organizationId, type, document, false)
+    return buyAnalysis(registry, { organizationId: account.organizationId, document })
+  },
+
+  /** Takes a document out of what the organization has: its analyses are marked, and cannot be consulted any more. */
+  deleteAnalyses(document: string, account: Account = accounts[0]): void {
+    registry.record({ type: 'deleted', organizationId: account.organizationId, document, at: registry.now() })
   },
 
   /** Charges a CNH request whose answer nobody got. */
@@ -63,6 +68,7 @@ export const steering = (registry: Registry) => ({
   setScenario(patch: ScenarioPatch): void {
     changeScenario(registry.scenario, patch)
     registry.record({ type: 'scenario', patch, at: registry.now() })
+    buyForOthers(registry)
   },
 
   /** Lets simulated days pass: the data of some documents changes, the clock does not. */

@@ -27,7 +27,9 @@ export function work(desk: FrontDesk, visit: Visit, stuck: boolean): Reply {
   const reply = works[operation]({ exchange, params, query, body: body?.data, stuck, email: token.email }, desk)
   if (reply.status >= 400) refused(exchange, reply)
   else desk.ledger.worked(exchange, desk.now())
-  return desk.scenario.alwaysOk ? withoutCode(reply, operation) : reply
+  const { alwaysOk, world } = desk.scenario
+  if (alwaysOk) return withCode(reply, operation, 200)
+  return reply.status >= 400 && world.errorStatus ? withCode(reply, operation, world.errorStatus) : reply
 }
 
 function refused(exchange: Exchange, reply: Reply): Reply {
@@ -41,7 +43,7 @@ function wrongBody(fields: string[]): Reply {
 }
 
 /** Only the 404 of the two CNH look-ups is a code that the interface shows. (Interface 4.3) */
-function withoutCode(reply: Reply, operation: string): Reply {
+function withCode(reply: Reply, operation: string, status: number): Reply {
   const shown = reply.status === 404 && (operation === 'cnhRead' || operation === 'cnhLatest')
-  return shown ? reply : { ...reply, status: 200 }
+  return shown ? reply : { ...reply, status }
 }

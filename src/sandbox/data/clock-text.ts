@@ -1,18 +1,21 @@
-const saoPauloOffsetMs = 3 * 3_600_000
+import type { DateShape } from '../world.ts'
+
+/** A moment in one of the shapes that occur; `offsetMs` is that of the wall on which the writer's clock hangs. */
+export function dateText(at: number, shape: DateShape, offsetMs: number): string | number | undefined {
+  if (shape === 'none') return undefined
+  if (shape === 'epoch') return at
+  if (shape === 'zoned') return isoDateTime(at)
+  const local = isoDateTime(at + offsetMs)
+  if (shape === 'zoneless') return local.slice(0, 19)
+  if (shape === 'day') return local.slice(0, 10)
+  const day = `${local.slice(8, 10)}/${local.slice(5, 7)}/${local.slice(0, 4)}`
+  return shape === 'brazilianDay' ? day : `${day} ${local.slice(11, 19)}`
+}
 
 /** ISO 8601 with zone. Many answers share a millisecond, and this text is the dearest part of a small one. */
-export function isoDateTime(at: number): string {
+function isoDateTime(at: number): string {
   if (at !== latest.at) latest = { at, text: new Date(at).toISOString() }
   return latest.text
 }
 
 let latest = { at: Number.NaN, text: '' }
-
-/** dd/mm/yyyy hh:mm:ss in São Paulo, which keeps UTC-3 all year. */
-export function brazilianDateTime(at: number): string {
-  const text = isoDateTime(at - saoPauloOffsetMs)
-  return `${text.slice(8, 10)}/${text.slice(5, 7)}/${text.slice(0, 4)} ${text.slice(11, 19)}`
-}
-
-/** ISO 8601 style without a zone: local time of São Paulo. */
-export const zonelessDateTime = (at: number): string => isoDateTime(at - saoPauloOffsetMs).slice(0, 19)

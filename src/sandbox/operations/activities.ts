@@ -1,45 +1,74 @@
 import { authorize, isRefusal } from '../authorize.ts'
 import type { Analysis } from '../books.ts'
-import { isoDateTime } from '../data/clock-text.ts'
+import { share } from '../data/hash.ts'
 import { nameOf } from '../data/people.ts'
+import { accountOf } from '../identity.ts'
+import { listed } from '../listed.ts'
+import { epoch, moment } from '../moments.ts'
 import { progressOf, type Registry, type Work } from '../registry.ts'
 import type { Activity } from '../wire/activity.ts'
 import { statusesOf } from './analyses.ts'
 
-/** One item per document, newest first, each with all its analyses; whole unless the scenario cuts it. (Interface 4.6) */
+/** One item per document, newest first, each with all its analyses, unless the scenario has it otherwise. (Interface 4.6) */
 export const activities: Work = (call, registry) => {
   const { holderId, organizationId } = call.params
   const account = authorize(call, registry, { organizationId, holderId })
   if (isRefusal(account)) return account
-  const all = [...(registry.books.consumption.get(account.organizationId)?.values() ?? [])]
-  const { limit, keep, totalLies, lagMs } = registry.scenario.activities
-  const listed = (lagMs > 0 ? withoutYoung(all, registry.now() - lagMs) : all).reverse()
-  const shown = limit === null ? listed : keep === 'newest' ? listed.slice(0, limit) : listed.slice(-limit || Infinity)
-  const total = totalLies ? shown.length : listed.length
-  const result = shown.map((analyses) => activityOf(registry, analyses))
-  const body = { sucess: true, reason: '', total, from: 0, to: shown.length, limit: limit ?? total, result }
-  return { status: 200, body }
+  const { items, total, page } = listed(registry, account.organizationId, call.exchange.n)
+  const result = items.map((analyses) => itemOf(registry, analyses))
+  const figures = figuresOf(registry, items.length, page ?? total)
+  return { status: 200, body: { sucess: true, reason: '', total, ...figures, result } }
 }
 
-function withoutYoung(items: Analysis[][], youngest: number): Analysis[][] {
-  return items.map((analyses) => analyses.filter(({ at }) => at <= youngest)).filter((analyses) => analyses.length > 0)
+function figuresOf(registry: Registry, length: number, limit: number) {
+  const { figures } = registry.scenario.world.list
+  if (figures === 'null') return { from: null, to: null, limit: null }
+  if (figures === 'zero') return { from: 0, to: 0, limit: 0 }
+  return { from: 0, to: length, limit: figures === 'length' ? length : limit }
 }
+
+/** What the interface shows, and what a world makes of it. */
+function itemOf(registry: Registry, analyses: Analysis[]): object {
+  const { ids, undated, foreign } = registry.scenario.world.list
+  const first = analyses[0] as Analysis
+  const item = activityOf(registry, analyses)
+  if (ids === 'number' && undated === 0 && foreign !== 'marked') return item
+  const isUndated = undated > 0 && share(`undated ${first.id}`, registry.seed) < undated
+  const inner = item.userPlanConsumeAnalytics.map((analysis) => ({
+    ...analysis,
+    ...(ids === 'string' && idTexts(analysis)),
+    ...(isUndated && { createdAt: null }),
+  }))
+  return {
+    ...item,
+    ...(foreign === 'marked' && accountOf(first.organizationId)),
+    ...(ids === 'string' && { userPlanConsumeUniqueId: String(item.userPlanConsumeUniqueId) }),
+    ...(isUndated && { createdAt: null, createdAtDate: null, updatedAt: null }),
+    userPlanConsumeAnalytics: inner,
+  }
+}
+
+const idTexts = (analysis: Activity['userPlanConsumeAnalytics'][number]) => ({
+  lastUserPlanConsumeAnalytics: String(analysis.lastUserPlanConsumeAnalytics),
+  userPlanConsumeUniqueId: String(analysis.userPlanConsumeUniqueId),
+  userPlanConsumeAnalyticsId: String(analysis.userPlanConsumeAnalyticsId),
+})
 
 function activityOf(registry: Registry, analyses: Analysis[]): Activity {
   const first = analyses[0] as Analysis
   const latest = analyses.at(-1) as Analysis
   return {
     accessPauseMonitor: false,
-    createdAtDate: first.at,
+    createdAtDate: epoch(registry, first.at),
     documentInfo: nameOf(first.document, registry.seed),
     documentType: first.type,
     documentNumber: first.document,
     typePlan: 'ANALYTICS',
     rfBaseStatus: 'ATIVA',
-    createdAt: isoDateTime(first.at),
+    createdAt: moment(registry, first.at, 'zoned'),
     typeSearch: 'DOCUMENT',
-    updatedAt: isoDateTime(latest.at),
-    deletedAt: '',
+    updatedAt: moment(registry, latest.at, 'zoned'),
+    deletedAt: first.deletedAt === undefined ? '' : deletionOf(registry, first.deletedAt),
     planChangedAt: '',
     dtAvailablePause: '',
     daypausemonitor: 0,
@@ -51,18 +80,22 @@ function activityOf(registry: Registry, analyses: Analysis[]): Activity {
   }
 }
 
+/** A deletion is told even where nothing is dated: nothing else tells it. */
+const deletionOf = (registry: Registry, at: number): string =>
+  moment(registry, at, 'zoned') ?? new Date(at).toISOString()
+
 function analysisOf(registry: Registry, analysis: Analysis): Activity['userPlanConsumeAnalytics'][number] {
   return {
     userPlanConsumeProtestSummaryId: '',
     bucketName: 'sandbox-reports',
     userPlanConsumeGovernmentDebtorSummaryId: '',
-    ...statusesOf(progressOf(registry, analysis)),
+    ...statusesOf(registry, progressOf(registry, analysis)),
     statusDebtor: 'INITIAL',
     statusQSA: 'INITIAL',
     filenameFull: `${analysis.id}-full.xlsx`,
     filename: `${analysis.id}.xlsx`,
     typePlan: 'ANALYTICS',
-    createdAt: isoDateTime(analysis.at),
+    createdAt: moment(registry, analysis.at, 'zoned'),
     folder: '',
     hasMindMap: false,
     hasCertification: false,

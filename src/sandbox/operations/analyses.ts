@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { authorize, isExhausted, isRefusal } from '../authorize.ts'
 import { type Analysis, firstAnalysisId } from '../books.ts'
-import { brazilianDateTime, isoDateTime } from '../data/clock-text.ts'
 import { isDocument } from '../data/document-check.ts'
 import { nameOf } from '../data/people.ts'
 import { emptySummary, processCountOf, summaryOf } from '../data/risk.ts'
+import { answerMoment } from '../moments.ts'
 import { invalidDocument, planNotAllowed } from '../refusals.ts'
 import { analysesOf, epochOf, progressOf, type Registry, type Work } from '../registry.ts'
 import type { consultBody, generateBody } from '../wire/analysis.ts'
@@ -17,23 +17,36 @@ export const generate: Work = (call, registry) => {
   if (isRefusal(account)) return account
   if (!isDocument(documentType, documentNumber)) return invalidDocument()
   if (isExhausted(registry, account)) return planNotAllowed()
-  const analysis = buyAnalysis(registry, account.organizationId, documentType, documentNumber, call.stuck)
-  return { status: 201, body: { status: 'CREATED', result: createdResult(registry, analysis) } }
+  const { organizationId } = account
+  const analysis = buyAnalysis(registry, {
+    organizationId,
+    type: documentType,
+    document: documentNumber,
+    stuck: call.stuck,
+  })
+  return {
+    status: 201,
+    body: { status: registry.scenario.world.words.created, result: createdResult(registry, analysis) },
+  }
 }
 
-/** Enters an analysis and its charge, as one happening. */
-export function buyAnalysis(
-  registry: Registry,
-  organizationId: number,
-  type: string,
-  document: string,
-  stuck: boolean,
-): Analysis {
+type Bought = Pick<Analysis, 'organizationId' | 'document'> & Partial<Analysis>
+
+/** Enters an analysis and its charge, as one happening. What was deleted is not gone on with, but begun anew. */
+export function buyAnalysis(registry: Registry, bought: Bought): Analysis {
+  const { organizationId, document } = bought
   const id = firstAnalysisId + registry.books.analyses.size
   const previous = analysesOf(registry.books, organizationId, document).at(-1)
-  const uniqueId = previous?.uniqueId ?? id - 4_000_000
-  const at = registry.now()
-  const analysis = { id, uniqueId, previousId: previous?.id ?? 0, organizationId, type, document, at, stuck }
+  const uniqueId = previous && previous.deletedAt === undefined ? previous.uniqueId : id - 4_000_000
+  const analysis: Analysis = {
+    id,
+    uniqueId,
+    previousId: previous?.id ?? 0,
+    type: document.length === 11 ? 'CPF' : 'CNPJ',
+    at: registry.now(),
+    stuck: false,
+    ...bought,
+  }
   registry.record({ type: 'analysis', analysis })
   return analysis
 }
@@ -44,7 +57,8 @@ export const consult: Work = (call, registry) => {
   const account = authorize(call, registry, claim)
   if (isRefusal(account)) return account
   const analysis = registry.books.analyses.get(Number(call.params.userPlanConsumeAnalyticsId))
-  if (analysis?.organizationId !== account.organizationId || analysis.uniqueId !== userPlanConsumeUniqueId)
+  const isTheirs = analysis?.organizationId === account.organizationId && analysis.uniqueId === userPlanConsumeUniqueId
+  if (!isTheirs || analysis.deletedAt !== undefined)
     return { status: 404, body: { success: false, reason: 'Analysis not found' } }
   call.exchange.document = analysis.document
   const shown = call.stuck ? { ...analysis, stuck: true } : analysis
@@ -52,29 +66,28 @@ export const consult: Work = (call, registry) => {
 }
 
 /** The statuses of an analysis on its way; statusProtest never leaves INITIAL. (Interface 3.2) */
-export function statusesOf(progress: number) {
-  if (progress >= 1) return statuses.done
-  return progress < 0.5 ? statuses.indexing : statuses.reporting
+export function statusesOf(registry: Registry, progress: number) {
+  const { initial, processing } = registry.scenario.world.words
+  if (progress >= 1) return done
+  return progress < 0.5
+    ? { statusIndex: processing, statusProtest: initial, statusReport: initial, status: processing }
+    : { statusIndex: 'DONE', statusProtest: initial, statusReport: processing, status: processing }
 }
 
-const statuses = {
-  indexing: { statusIndex: 'PROCESSING', statusProtest: 'INITIAL', statusReport: 'INITIAL', status: 'PROCESSING' },
-  reporting: { statusIndex: 'DONE', statusProtest: 'INITIAL', statusReport: 'PROCESSING', status: 'PROCESSING' },
-  done: { statusIndex: 'DONE', statusProtest: 'INITIAL', statusReport: 'DONE', status: 'DONE' },
-}
+const done = { statusIndex: 'DONE', statusProtest: 'INITIAL', statusReport: 'DONE', status: 'DONE' }
 
 function createdResult(registry: Registry, analysis: Analysis) {
   const { document } = analysis
   return {
     documentInfo: nameOf(document, registry.seed),
     documentNumber: document,
-    ...statuses.indexing,
+    ...statusesOf(registry, 0),
     typePlan: 'ANALYTICS',
     lastUserPlanConsumeAnalytics: analysis.previousId,
     userPlanConsumeUniqueId: analysis.uniqueId,
     userPlanConsumeAnalyticsId: analysis.id,
     totalProcessesEstimated: processCountOf(document, epochOf(registry), registry.books.planted.get(document)),
-    createdAt: isoDateTime(analysis.at),
+    createdAt: answerMoment(registry, analysis.at, 'zoned'),
   }
 }
 
@@ -87,7 +100,7 @@ function registerOf(registry: Registry, analysis: Analysis) {
     summary: progress < 1 ? emptySummary : summaryOf(document, epochOf(registry), planted),
     userPlanConsumeProtestSummaryId: `protest-${id}`,
     bucketName: 'sandbox-reports',
-    ...statusesOf(progress),
+    ...statusesOf(registry, progress),
     typePlan: 'ANALYTICS',
     filenameFull: `${id}-full.xlsx`,
     lastUserPlanConsumeAnalytics: analysis.previousId,
@@ -95,7 +108,7 @@ function registerOf(registry: Registry, analysis: Analysis) {
     urlTemp: address,
     userPlanConsumeUniqueId: analysis.uniqueId,
     userPlanConsumeAnalyticsId: id,
-    createdAt: brazilianDateTime(analysis.at),
+    createdAt: answerMoment(registry, analysis.at, 'brazilian'),
     folder: `reports/${analysis.organizationId}`,
     importantTerms: ['execução', 'penhora'],
   }

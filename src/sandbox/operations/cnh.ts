@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { authorize, isExhausted, isRefusal } from '../authorize.ts'
 import type { Cnh } from '../books.ts'
-import { isoDateTime } from '../data/clock-text.ts'
 import { isCpf } from '../data/document-check.ts'
 import { hash } from '../data/hash.ts'
 import { hasLicence, licenceOf } from '../data/people.ts'
+import { answerMoment, moment } from '../moments.ts'
 import { cnhMissing, invalidDocument, planNotAllowed } from '../refusals.ts'
 import { progressOf, type Registry, type Work } from '../registry.ts'
 import type { CnhRecord, cnhBody } from '../wire/cnh.ts'
@@ -56,13 +56,14 @@ const isAbsent = (registry: Registry, cnh: Cnh): boolean =>
 function recordOf(registry: Registry, cnh: Cnh, unfinished: boolean): CnhRecord {
   const progress = unfinished ? 0 : progressOf(registry, cnh)
   const found = progress >= 1 && hasLicence(cnh.document, registry.seed)
+  const { words } = registry.scenario.world
   return {
     requestId: cnh.id,
     organizationId: cnh.organizationId,
     document: cnh.document,
-    status: progress < 0.5 ? 'PENDING' : progress < 1 ? 'PROCESSING' : found ? 'DONE' : 'NOT_FOUND',
+    status: progress < 0.5 ? words.pending : progress < 1 ? words.processing : found ? 'DONE' : 'NOT_FOUND',
     data: found ? licenceOf(cnh.document, registry.seed) : null,
-    createdAt: isoDateTime(cnh.at),
-    updatedAt: progress < 1 ? null : isoDateTime(cnh.at + registry.readyAfterMs),
+    createdAt: answerMoment(registry, cnh.at, 'zoned'),
+    updatedAt: progress < 1 ? null : moment(registry, cnh.at + registry.readyAfterMs, 'zoned'),
   }
 }

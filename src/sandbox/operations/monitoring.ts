@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { authorize, isRefusal } from '../authorize.ts'
 import type { Radar } from '../books.ts'
-import { isoDateTime, zonelessDateTime } from '../data/clock-text.ts'
 import { isDocument, isProcessNumber } from '../data/document-check.ts'
 import { nameOf } from '../data/people.ts'
 import { processCountOf } from '../data/risk.ts'
+import { moment } from '../moments.ts'
 import { emailRequired, invalidDocument, processMissing, processParametersRequired } from '../refusals.ts'
-import { analysesOf, epochOf, type Work } from '../registry.ts'
+import { analysesOf, epochOf, type Registry, type Work } from '../registry.ts'
 import type { processCountBody, RadarLink, radarBody } from '../wire/monitoring.ts'
 
 /** `total` is the number of processes; the one item tells the document's plan consumption. (Interface 4.7) */
@@ -18,7 +18,7 @@ export const processCount: Work = (call, registry) => {
   if (isRefusal(account)) return account
   if (!isDocument(documentType, documentNumber)) return invalidDocument()
   const bought = analysesOf(registry.books, account.organizationId, documentNumber)
-  const moment = isoDateTime(bought[0]?.at ?? registry.now())
+  const since = moment(registry, bought[0]?.at ?? registry.now(), 'zoned')
   const item = {
     accessPauseMonitor: false,
     documentInfo: nameOf(documentNumber, registry.seed),
@@ -28,11 +28,11 @@ export const processCount: Work = (call, registry) => {
     consume: bought.length,
     typePlan: 'ANALYTICS',
     userPlanConsumeUniqueId: bought[0]?.uniqueId ?? 0,
-    createdAt: moment,
+    createdAt: since,
     deletedAt: '',
     planChangedAt: '',
     dtAvailablePause: '',
-    updatedAt: moment,
+    updatedAt: since,
     typeSearch: 'DOCUMENT',
   }
   const total = processCountOf(documentNumber, epochOf(registry), registry.books.planted.get(documentNumber))
@@ -61,24 +61,25 @@ export const radarList: Work = (call, registry) => {
   if (isRefusal(account)) return account
   const links = [...registry.books.radars.values()]
     .filter(({ organizationId }) => organizationId === account.organizationId)
-    .map(radarLink)
+    .map((radar) => radarLink(registry, radar))
   if (/=(DESC|desc)(&|$)/.test(call.query)) links.reverse()
-  return { status: 200, body: links.slice(0, registry.scenario.radars.limit ?? links.length) }
+  const { radars, world } = registry.scenario
+  return { status: 200, body: links.slice(0, radars.limit ?? world.radars.page ?? links.length) }
 }
 
-const radarLink = (radar: Radar): RadarLink => ({
+const radarLink = (registry: Registry, radar: Radar): RadarLink => ({
   id: radar.id + 100_000,
   radar: {
     id: radar.id,
     code: radar.code,
     name: radar.name,
     type: radar.type,
-    createdAt: radar.at,
+    createdAt: moment(registry, radar.at, 'epoch') as unknown as number,
     active: radar.active,
-    preProcessedAt: zonelessDateTime(radar.at),
+    preProcessedAt: moment(registry, radar.at, 'zoneless'),
     typeCustomer: 'CUSTOMER',
   },
-  createdAt: radar.at,
+  createdAt: moment(registry, radar.at, 'epoch') as unknown as number,
 })
 
 /** Idempotent; a number with wrong check digits is one that no court ever gave. (Interface 4.10) */

@@ -1,0 +1,59 @@
+import type { Analysis } from './books.ts'
+import { share } from './data/hash.ts'
+import type { Registry } from './registry.ts'
+import type { World } from './world.ts'
+
+/** What one answer of the list of analyses is made of: groups of analyses, each to become an item. */
+export type Listed = { items: Analysis[][]; total: number; page: number | null }
+
+/** Chooses, groups, cuts and orders what the list shows, by the rules of the scenario. (Interface 4.6) */
+export function listed(registry: Registry, organizationId: number, request: number): Listed {
+  const { activities, world } = registry.scenario
+  const { per, order } = world.list
+  const visible = everything(registry, organizationId).filter(isVisible(registry))
+  const groups = Map.groupBy(visible, ({ id, uniqueId }) => (per === 'analysis' ? id : uniqueId))
+  const newestFirst = [...groups.values()].sort((a, b) => a[0]!.at - b[0]!.at || a[0]!.id - b[0]!.id).reverse()
+  const shuffle = shuffling(registry.seed, request)
+  const page = activities.limit ?? world.list.page
+  const keep = activities.limit === null ? world.list.keep : activities.keep
+  const shown = page === null ? newestFirst : keeping[keep](newestFirst, page, shuffle)
+  const isLie = activities.totalLies || world.list.total === 'page'
+  return { items: ordering[order](shown, shuffle), total: isLie ? shown.length : newestFirst.length, page }
+}
+
+type Shuffle = (items: Analysis[][]) => Analysis[][]
+
+const keeping: Record<World['list']['keep'], (items: Analysis[][], page: number, shuffle: Shuffle) => Analysis[][]> = {
+  newest: (items, page) => items.slice(0, page),
+  oldest: (items, page) => items.slice(Math.max(0, items.length - page)),
+  any: (items, page, shuffle) => {
+    const drawn = new Set(shuffle(items).slice(0, page))
+    return items.filter((item) => drawn.has(item))
+  },
+}
+
+const ordering: Record<World['list']['order'], (items: Analysis[][], shuffle: Shuffle) => Analysis[][]> = {
+  newest: (items) => items,
+  oldest: (items) => items.toReversed(),
+  shuffled: (items, shuffle) => shuffle(items),
+}
+
+/** Another order for each request; the same requests in the same order see the same ones. */
+const shuffling =
+  (seed: number, request: number): Shuffle =>
+  (items) => {
+    const places = new Map(items.map((item) => [item, share(`order ${request} ${item[0]!.id}`, seed)]))
+    return items.toSorted((a, b) => places.get(a)! - places.get(b)!)
+  }
+
+function everything({ books, scenario }: Registry, organizationId: number): Analysis[] {
+  if (scenario.world.list.foreign !== 'none') return [...books.analyses.values()]
+  return [...(books.consumption.get(organizationId)?.values() ?? [])].flat()
+}
+
+function isVisible({ scenario, now }: Registry): (analysis: Analysis) => boolean {
+  const { activities, world } = scenario
+  const youngest = now() - Math.max(activities.lagMs, world.list.lagMs)
+  const showsDeleted = world.list.deleted === 'listed'
+  return ({ at, deletedAt }) => at <= youngest && (showsDeleted || deletedAt === undefined)
+}
