@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { connect } from '../../src/store/connect.ts'
 import { findPostmaster } from '../../src/store/embedded/postmaster.ts'
 import { type Embedded, startEmbedded } from '../../src/store/embedded.ts'
@@ -14,6 +16,10 @@ export type PostgresServer = AsyncDisposable & {
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
   /** Stops the server under everybody's feet and starts it again on the same port. */
   restart(stop: Stop): Promise<void>
+  /** Crashes the server, copies its data as it lies there, and starts it again; answers with the folder of the copy. */
+  copy(): Promise<string>
+  /** Crashes the server and starts it again on the same port from an older copy: all that was committed since is gone. */
+  rewind(copy: string): Promise<void>
 }
 
 const settings = { max_connections: '300', fsync: 'off', full_page_writes: 'on' }
@@ -24,13 +30,29 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   await chmod(home, 0o755)
   const first = await startEmbedded({ home, settings })
   const holding: Embedded[] = [first]
+  const start = async () => {
+    const again = await startEmbedded({ home, settings })
+    holding.push(again)
+    if (again.url !== first.url) throw new Error('PostgreSQL came back on another port: its own was taken meanwhile')
+  }
   return {
     createDatabase: () => createDatabase(first.url),
     async restart(stop) {
       await stopServer(first.data, stop)
-      const again = await startEmbedded({ home, settings })
-      holding.push(again)
-      if (again.url !== first.url) throw new Error('PostgreSQL came back on another port: its own was taken meanwhile')
+      await start()
+    },
+    async copy() {
+      const copy = join(home, `copy-${holding.length}`)
+      await stopServer(first.data, 'immediate')
+      await copyFolder(first.data, copy)
+      await start()
+      return copy
+    },
+    async rewind(copy) {
+      await stopServer(first.data, 'immediate')
+      await rm(first.data, { recursive: true })
+      await copyFolder(copy, first.data)
+      await start()
     },
     async [Symbol.asyncDispose]() {
       for (const each of holding) await each.release()
@@ -38,6 +60,11 @@ export const startPostgres = async (): Promise<PostgresServer> => {
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+/** With owner and rights, which PostgreSQL insists on. */
+const copyFolder = async (from: string, to: string): Promise<void> => {
+  await promisify(execFile)('cp', ['-a', from, to])
 }
 
 const stopServer = async (data: string, stop: Stop): Promise<void> => {

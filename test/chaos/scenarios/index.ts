@@ -9,21 +9,25 @@ import { neverReady } from './never-ready.ts'
 import { outage } from './outage.ts'
 import { planRunsOut } from './plan-runs-out.ts'
 import { postgresRestarts } from './postgres-restarts.ts'
+import { rewound } from './rewound.ts'
 import { sigterm } from './sigterm.ts'
 import { soak } from './soak.ts'
 import { tokenExpires } from './token-expires.ts'
 import { truncatedList } from './truncated-list.ts'
 import { twoOrganizations } from './two-organizations.ts'
 import { workedThenHung } from './worked-then-hung.ts'
+import { worlds } from './worlds.ts'
 
 export const scenarios: readonly Scenario[] = [
   kills,
   workedThenHung,
   truncatedList,
+  worlds,
   planRunsOut,
   neverReady,
   sigterm,
   postgresRestarts,
+  rewound,
   commitCut,
   diskFull,
   outage,

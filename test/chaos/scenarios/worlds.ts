@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { cpfs } from '../../support/documents.ts'
+import type { Arena } from '../arena.ts'
+import { listLagMs, purchaseSettings } from '../purchase-settings.ts'
+import { type Random, seededRandom } from '../random.ts'
+import type { Scenario, Stage } from '../scenario.ts'
+import { judgeWorld, type Verdict } from '../worlds/judge-world.ts'
+import { type DrawnWorld, randomWorld, singleWorlds } from '../worlds/random-world.ts'
+
+const documents = cpfs(54)
+const ground = { documents, strangers: cpfs(12, 900_000), listLagMs }
+/** Sixty rows, six of them repeated; later some of the same people, and two more. */
+const rows = [...documents, ...documents.slice(24, 30)]
+const rowsLater = [...documents.slice(4, 14), ...cpfs(2, 700)]
+
+const config = {
+  ...purchaseSettings,
+  concurrency: { worker: 6, fleet: 12 },
+  polling: { first: '50ms', max: '200ms', deadline: '3m' },
+  request: { timeout: '400ms', retries: 2 },
+}
+
+/**
+ * Registries that settle everything the interface leaves open in ways of their own, each with lost answers and a kill.
+ *
+ * Nothing is lost and nothing bought twice in any of them, and rows are parked only where the registry hides the truth.
+ */
+export const worlds: Scenario = {
+  name: 'worlds',
+  size: '20 worlds of 72 rows, a kill in each; full: 300, among them each trait alone',
+  async run(stage) {
+    const drawn = stage.full ? singleWorlds(ground) : []
+    const count = stage.full ? 300 : 20
+    for (let n = 0; drawn.length < count; n++) drawn.push(randomWorld(stage.seed * 1_000 + n, ground))
+    const figures = { worlds: drawn.length, charges: 0, documents: 0, parked: 0, broken: 0 }
+    const problems: string[] = []
+    await sideBySide(drawn, async (world, n) => {
+      const verdict = await playWorld(stage, world, seededRandom(stage.seed + n))
+      figures.charges += verdict.charges
+      figures.documents += verdict.documents
+      figures.parked += verdict.parked
+      if (verdict.problems.length === 0) return
+      figures.broken++
+      problems.push(`world ${n} (${world.traits.join('; ') || 'plain'}): ${tell(verdict)}`)
+    })
+    return { figures, problems }
+  },
+}
+
+/** Most of a world's time passes while somebody waits to be sure that the killed worker is dead. */
+const sideBySide = async (all: DrawnWorld[], play: (world: DrawnWorld, n: number) => Promise<void>): Promise<void> => {
+  const waiting = [...all.entries()]
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await play(next[1], next[0])
+  }
+  await Promise.all(Array.from({ length: 2 }, lane))
+}
+
+const tell = ({ charges, documents, parked, problems }: Verdict): string =>
+  `${charges} charges of ${documents} documents, ${parked} parked: ${problems.join('; ')}`
+
+/** One world from its first row to its verdict; one that never ends is a verdict too. */
+export const playWorld = async ({ open }: Stage, world: DrawnWorld, random: Random): Promise<Verdict> => {
+  await using arena = await open({ scenario: world.scenario, config })
+  try {
+    await arena.fleet.startMany(1)
+    await arena.submit(rows)
+    await killAmong(arena, random)
+    await arena.finished(240_000)
+    await arena.submit(rowsLater)
+    await arena.finished(240_000)
+    return await judgeWorld(arena, world)
+  } catch (error) {
+    const { charges } = await arena.sandbox.summary()
+    return { charges: charges.total, documents: 0, parked: 0, problems: [(error as Error).message] }
+  }
+}
+
+/** SIGKILL somewhere among the purchases, and another worker in its place. */
+const killAmong = async ({ fleet, sandbox }: Arena, random: Random): Promise<void> => {
+  const moment = random.between(8, 45)
+  const patient = performance.now() + 15_000
+  while ((await sandbox.summary()).counts.generate < moment && performance.now() < patient) await pause(5)
+  await fleet.killOne(random)
+  await fleet.startMany(1)
+}

@@ -1,0 +1,39 @@
+import type { Arena } from '../arena.ts'
+import { check, type Findings } from '../checker.ts'
+import { unlessOk } from '../scenario.ts'
+import type { DrawnWorld } from './random-world.ts'
+
+/** What became of one world: its charges beside its documents, and every promise that it saw broken. */
+export type Verdict = { charges: number; documents: number; parked: number; problems: string[] }
+
+/**
+ * Judges by the registry's ledger: nothing twice, no row lost, and parked only where the world hides the truth.
+ *
+ * Where it does, every purchase that no row owns must be behind a parked one: doubt is told, never dropped.
+ */
+export const judgeWorld = async (arena: Arena, { hides, clouded }: DrawnWorld): Promise<Verdict> => {
+  const findings = await check(arena)
+  const documents = new Set(arena.submitted.flatMap((submitted) => submitted.documents))
+  const mayPark = hides.length > 0 ? ['unknown_outcome'] : []
+  return {
+    charges: findings.figures.charges ?? 0,
+    documents: documents.size,
+    parked: findings.books.parked,
+    problems: [...findings.problems, ...unlessOk(withoutClouded(findings, clouded), mayPark), ...dropped(findings)],
+  }
+}
+
+const dropped = ({ evidence, books }: Findings): string[] => {
+  const owned = new Set(books.lookups.map(({ remoteId }) => remoteId))
+  const parked = new Set(books.lookups.filter(({ state }) => state === 'unknown_outcome').map((l) => l.question))
+  const lost = evidence.units.filter(({ id, document }) => !owned.has(String(id)) && !parked.has(document))
+  return lost.length > 0 ? [`${lost.length} purchases are nobody's, and no row is parked for them`] : []
+}
+
+/** The same findings without the look-ups about whose end nothing is asked but that they end. */
+const withoutClouded = (findings: Findings, clouded: string[]): Findings => {
+  const judged = findings.books.lookups.filter(({ question }) => !clouded.includes(question))
+  const states = Map.groupBy(judged, ({ state }) => state)
+  const counts = Object.fromEntries([...states].map(([state, group]) => [state, group.length]))
+  return { ...findings, books: { ...findings.books, states: counts } }
+}

@@ -1,0 +1,62 @@
+import type { ScenarioPatch } from '../../../src/sandbox/scenario.ts'
+import type { WorldPatch } from '../../../src/sandbox/world.ts'
+import { type Random, seededRandom } from '../random.ts'
+import { aspects, type Ground, type Option } from './aspects.ts'
+
+/** A registry that might be: how it behaves, and what about it nobody could find out. */
+export type DrawnWorld = {
+  /** What is not as in the sandbox's own world, in words. */
+  traits: string[]
+  scenario: ScenarioPatch
+  /** Why a row may be parked; empty where the registry tells all that is needed. */
+  hides: string[]
+  /** Documents that may also end without an answer. */
+  clouded: string[]
+}
+
+/** Draws a world: each thing that the interface leaves open is settled in the sandbox's way, or by chance in another. */
+export const randomWorld = (seed: number, ground: Ground): DrawnWorld => {
+  const random = seededRandom(seed)
+  const drawn = Object.values(aspects).flatMap((aspect) => (random.next() < 0.4 ? [random.pick(aspect(ground))] : []))
+  return worldOf(drawn, random)
+}
+
+/** Every way to settle one thing, alone in an otherwise plain world; the plain world first. */
+export const singleWorlds = (ground: Ground): DrawnWorld[] => {
+  const options = Object.values(aspects).flatMap((aspect) => aspect(ground))
+  return [[], ...options.map((option) => [option])].map((drawn, i) => worldOf(drawn, seededRandom(i)))
+}
+
+const worldOf = (drawn: Option[], random: Random): DrawnWorld => ({
+  traits: drawn.map(({ name }) => name),
+  scenario: {
+    world: drawn.reduce<WorldPatch>((world, option) => join(world, option.world), {}),
+    faults: [...drawn.flatMap(({ faults = [] }) => faults), ...lostAnswers(random)],
+    latency: { all: { ms: 16, jitter: 12 } },
+  },
+  hides: drawn.flatMap(({ hides = [] }) => hides),
+  clouded: drawn.flatMap(({ clouds = [] }) => clouds),
+})
+
+const join = (one: WorldPatch, other: WorldPatch): WorldPatch => ({
+  ...one,
+  ...other,
+  dates: { ...one.dates, ...other.dates },
+  list: { ...one.list, ...other.list },
+  others: [...(one.others ?? []), ...(other.others ?? [])],
+})
+
+/** In every world some purchases are made whose answer is lost, and some calls are lost before they are worked. */
+const lostAnswers = (random: Random): NonNullable<ScenarioPatch['faults']> => {
+  const [first, second, third] = [random.between(2, 6), random.between(9, 14), random.between(17, 24)]
+  const rare = { operation: 'generate' as const, share: 0.03 }
+  return [
+    { operation: 'generate', fault: random.pick(['closedAfter', 'serverErrorAfter', 'cut']), nth: first },
+    { operation: 'generate', fault: random.pick(['closedBefore', 'hangBefore']), nth: second },
+    { operation: 'generate', fault: 'hang', nth: third },
+    { ...rare, fault: 'closedAfter' },
+    { ...rare, fault: 'closedBefore' },
+    { ...rare, fault: 'hang' },
+    { ...rare, fault: 'hangBefore' },
+  ]
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { calmScenario, changeScenario } from '../../src/sandbox/scenario.ts'
+import { aspects } from '../chaos/worlds/aspects.ts'
+import { randomWorld, singleWorlds } from '../chaos/worlds/random-world.ts'
+import { cpfs } from './ask.ts'
+
+const ground = { documents: cpfs(60), strangers: cpfs(70).slice(60), listLagMs: 2_000 }
+const draws = Array.from({ length: 300 }, (_, seed) => randomWorld(seed, ground))
+
+test('the same seed draws the same world, and another seed another one', () => {
+  expect(randomWorld(7, ground)).toEqual(draws[7])
+  expect(new Set(draws.map(({ traits }) => traits.join())).size).toBeGreaterThan(290)
+})
+
+test('three hundred draws settle each thing in each way, and the sandbox can play them all', () => {
+  const drawn = new Set(draws.flatMap(({ traits }) => traits))
+  const possible = Object.values(aspects).flatMap((aspect) => aspect(ground).map(({ name }) => name))
+  expect(possible.filter((name) => !drawn.has(name))).toEqual([])
+  for (const { scenario } of [...draws, ...singleWorlds(ground)])
+    expect(() => changeScenario(calmScenario, scenario)).not.toThrow()
+})
+
+test('a world keeps every trait that was drawn for it', () => {
+  for (const { traits, scenario } of draws) {
+    const { dates, list, others } = changeScenario(calmScenario, scenario).world
+    if (traits.some((trait) => trait.startsWith('clock'))) expect(dates.clockMs).not.toBe(0)
+    if (traits.some((trait) => trait.startsWith('dates'))) expect(dates.shape).not.toBe('own')
+    if (traits.some((trait) => trait.startsWith('order'))) expect(list.order).not.toBe('newest')
+    const purchases = traits.filter((trait) => /^(others|deleted|foreign)/.test(trait))
+    expect(others).toHaveLength(purchases.length)
+  }
+})
+
+test('a world says that it hides the truth where a list cannot show all, comes too late, or shows what is not ours', () => {
+  for (const { scenario, hides, clouded } of draws) {
+    const { list } = changeScenario(calmScenario, scenario).world
+    const isCut = list.page !== null && list.page < ground.documents.length
+    const isConfused = list.foreign === 'unmarked' && clouded.length > 0
+    expect(hides.length > 0).toBe(isCut || list.lagMs > ground.listLagMs || isConfused)
+  }
+  const open = draws.filter(({ hides }) => hides.length === 0).length
+  expect(open).toBeGreaterThan(100)
+  expect(open).toBeLessThan(250)
+})
