@@ -9,15 +9,16 @@ import { type DrawnWorld, randomWorld, singleWorlds } from '../worlds/random-wor
 
 const documents = cpfs(54)
 const ground = { documents, strangers: cpfs(12, 900_000), listLagMs }
-/** Sixty rows, six of them repeated; later some of the same people, and two more. */
+/** Sixty rows, six of them repeated; licences of some of them; later some of the same people, and two more. */
 const rows = [...documents, ...documents.slice(24, 30)]
+const licences = documents.slice(30, 42)
 const rowsLater = [...documents.slice(4, 14), ...cpfs(2, 700)]
 
 const config = {
   ...purchaseSettings,
   concurrency: { worker: 6, fleet: 12 },
   polling: { first: '50ms', max: '200ms', deadline: '3m' },
-  request: { timeout: '400ms', retries: 2 },
+  request: { timeout: '500ms', retries: 2 },
 }
 
 /**
@@ -27,7 +28,7 @@ const config = {
  */
 export const worlds: Scenario = {
   name: 'worlds',
-  size: '20 worlds of 72 rows, a kill in each; full: 300, among them each trait alone',
+  size: '20 worlds of 84 rows, a kill in each; full: 300, among them each trait alone',
   async run(stage) {
     const drawn = stage.full ? singleWorlds(ground) : []
     const count = stage.full ? 300 : 20
@@ -65,6 +66,7 @@ export const playWorld = async ({ open }: Stage, world: DrawnWorld, random: Rand
   try {
     await arena.fleet.startMany(1)
     await arena.submit(rows)
+    await arena.submit(licences, { kind: 'cnh' })
     await killAmong(arena, random)
     await arena.finished(240_000)
     await arena.submit(rowsLater)

@@ -13,20 +13,25 @@ export type Verdict = { charges: number; documents: number; parked: number; prob
  */
 export const judgeWorld = async (arena: Arena, { hides, clouded }: DrawnWorld): Promise<Verdict> => {
   const findings = await check(arena)
-  const documents = new Set(arena.submitted.flatMap((submitted) => submitted.documents))
-  const mayPark = hides.length > 0 ? ['unknown_outcome'] : []
+  const documents = new Set(
+    arena.submitted.flatMap(({ kind, documents }) => documents.map((each) => `${kind} ${each}`)),
+  )
+  const mayEnd = ['not_found', ...(hides.length > 0 ? ['unknown_outcome'] : [])]
   return {
     charges: findings.figures.charges ?? 0,
     documents: documents.size,
     parked: findings.books.parked,
-    problems: [...findings.problems, ...unlessOk(withoutClouded(findings, clouded), mayPark), ...dropped(findings)],
+    problems: [...findings.problems, ...unlessOk(withoutClouded(findings, clouded), mayEnd), ...dropped(findings)],
   }
 }
 
 const dropped = ({ evidence, books }: Findings): string[] => {
   const owned = new Set(books.lookups.map(({ remoteId }) => remoteId))
-  const parked = new Set(books.lookups.filter(({ state }) => state === 'unknown_outcome').map((l) => l.question))
-  const lost = evidence.units.filter(({ id, document }) => !owned.has(String(id)) && !parked.has(document))
+  const parked = books.lookups.filter(({ state }) => state === 'unknown_outcome')
+  const doubted = new Set(parked.map(({ kind, question }) => `${kind} ${question}`))
+  const lost = evidence.units.filter(
+    (unit) => !owned.has(String(unit.id)) && !doubted.has(`${unit.kind} ${unit.document}`),
+  )
   return lost.length > 0 ? [`${lost.length} purchases are nobody's, and no row is parked for them`] : []
 }
 

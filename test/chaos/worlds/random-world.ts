@@ -54,6 +54,8 @@ const lostAnswers = (random: Random): NonNullable<ScenarioPatch['faults']> => {
     { operation: 'generate', fault: random.pick(['closedAfter', 'serverErrorAfter', 'cut']), nth: first },
     { operation: 'generate', fault: random.pick(['closedBefore', 'hangBefore']), nth: second },
     { operation: 'generate', fault: 'hang', nth: third },
+    { operation: 'cnhCreate', fault: random.pick(['closedAfter', 'hang']), nth: random.between(1, 5) },
+    { operation: 'cnhCreate', fault: random.pick(['closedBefore', 'hangBefore']), nth: random.between(6, 10) },
     { ...rare, fault: 'closedAfter' },
     { ...rare, fault: 'closedBefore' },
     { ...rare, fault: 'hang' },
