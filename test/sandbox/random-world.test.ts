@@ -42,3 +42,12 @@ test('a world says that it hides the truth where a list cannot show all, comes t
   expect(open).toBeGreaterThan(100)
   expect(open).toBeLessThan(250)
 })
+
+test('what others bought is to be adopted only where the list can tell that it is there and how old it is', () => {
+  const told = draws.filter(({ elsewhere }) => elsewhere.length > 0)
+  expect(told.length).toBeGreaterThan(5)
+  for (const { traits, hides } of told) {
+    expect(traits).toContain('others bought ours 2 days ago')
+    expect([...hides, ...traits.filter((trait) => /none|undated/.test(trait))]).toEqual([])
+  }
+})

@@ -13,6 +13,10 @@ export type Option = {
   hides?: string
   /** Documents of the file that it may also leave without an answer. */
   clouds?: string[]
+  /** Documents of the file that the organization surely has already, as far as this option goes. */
+  elsewhere?: string[]
+  /** Keeps the age of a purchase from being known, which is no reason to park anything. */
+  blurs?: boolean
 }
 
 type Aspect = (ground: Ground) => Option[]
@@ -26,7 +30,8 @@ const zones = ['America/Sao_Paulo', 'America/Manaus', 'America/Noronha', 'UTC'] 
 const wallShapes = ['zoneless', 'brazilian', 'day', 'brazilianDay'] as const
 
 const dates: Aspect = () => [
-  ...(['zoned', 'epoch', 'none'] as const).map((shape) => ({ name: `dates ${shape}`, world: { dates: { shape } } })),
+  ...(['zoned', 'epoch'] as const).map((shape) => ({ name: `dates ${shape}`, world: { dates: { shape } } })),
+  { name: 'dates none', world: { dates: { shape: 'none' } }, blurs: true },
   ...wallShapes.flatMap((shape) =>
     zones.map((zone) => ({ name: `dates ${shape} ${zone}`, world: { dates: { shape, zone } } })),
   ),
@@ -69,7 +74,7 @@ const bought = (name: string, documents: string[], ageMs: number, deleted = fals
 const others: Aspect = ({ documents, strangers }) => [
   bought('others bought other documents', strangers, hourMs),
   bought('others bought ours just now', documents.slice(0, 6), 0),
-  bought('others bought ours 2 days ago', documents.slice(0, 6), 2 * dayMs),
+  { ...bought('others bought ours 2 days ago', documents.slice(0, 6), 2 * dayMs), elsewhere: documents.slice(0, 6) },
   bought('others bought ours 60 days ago', documents.slice(0, 6), 60 * dayMs),
 ]
 
@@ -104,7 +109,7 @@ const lag: Aspect = ({ listLagMs }) => [
 ]
 
 const undated: Aspect = () =>
-  [0.3, 1].map((share) => ({ name: `undated ${share}`, world: { list: { undated: share } } }))
+  [0.3, 1].map((share) => ({ name: `undated ${share}`, world: { list: { undated: share } }, blurs: true }))
 
 const ids: Aspect = () => [{ name: 'text ids', world: { list: { ids: 'string' } } }]
 

@@ -11,7 +11,7 @@ export type Verdict = { charges: number; documents: number; parked: number; prob
  *
  * Where it does, every purchase that no row owns must be behind a parked one: doubt is told, never dropped.
  */
-export const judgeWorld = async (arena: Arena, { hides, clouded }: DrawnWorld): Promise<Verdict> => {
+export const judgeWorld = async (arena: Arena, { hides, clouded, elsewhere }: DrawnWorld): Promise<Verdict> => {
   const findings = await check(arena)
   const documents = new Set(
     arena.submitted.flatMap(({ kind, documents }) => documents.map((each) => `${kind} ${each}`)),
@@ -21,7 +21,12 @@ export const judgeWorld = async (arena: Arena, { hides, clouded }: DrawnWorld): 
     charges: findings.figures.charges ?? 0,
     documents: documents.size,
     parked: findings.books.parked,
-    problems: [...findings.problems, ...unlessOk(withoutClouded(findings, clouded), mayEnd), ...dropped(findings)],
+    problems: [
+      ...findings.problems,
+      ...unlessOk(withoutClouded(findings, clouded), mayEnd),
+      ...dropped(findings),
+      ...boughtAnyway(findings, elsewhere),
+    ],
   }
 }
 
@@ -33,6 +38,11 @@ const dropped = ({ evidence, books }: Findings): string[] => {
     (unit) => !owned.has(String(unit.id)) && !doubted.has(`${unit.kind} ${unit.document}`),
   )
   return lost.length > 0 ? [`${lost.length} purchases are nobody's, and no row is parked for them`] : []
+}
+
+const boughtAnyway = ({ evidence }: Findings, elsewhere: string[]): string[] => {
+  const bought = evidence.units.filter(({ kind, document }) => kind === 'analysis' && elsewhere.includes(document))
+  return bought.length > 0 ? [`${bought.length} analyses were bought that the organization already had`] : []
 }
 
 /** The same findings without the look-ups about whose end nothing is asked but that they end. */

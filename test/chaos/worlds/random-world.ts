@@ -12,6 +12,8 @@ export type DrawnWorld = {
   hides: string[]
   /** Documents that may also end without an answer. */
   clouded: string[]
+  /** Documents that the organization has already, as its list tells: to be adopted, not bought. */
+  elsewhere: string[]
 }
 
 /** Draws a world: each thing that the interface leaves open is settled in the sandbox's way, or by chance in another. */
@@ -36,6 +38,7 @@ const worldOf = (drawn: Option[], random: Random): DrawnWorld => ({
   },
   hides: drawn.flatMap(({ hides = [] }) => hides),
   clouded: drawn.flatMap(({ clouds = [] }) => clouds),
+  elsewhere: drawn.some(({ hides, blurs }) => hides || blurs) ? [] : drawn.flatMap(({ elsewhere = [] }) => elsewhere),
 })
 
 const join = (one: WorldPatch, other: WorldPatch): WorldPatch => ({
