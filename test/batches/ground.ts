@@ -45,7 +45,7 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
   stack.defer(() => boss.stop())
   await createQueues(boss, lookupJobs, batchJobs)
   const home = await openHome(path)
-  const tools = offline({ sql, boss, settings, home, log, accounts, clock: () => new Date() })
+  const tools = offline({ sql, boss, settings, home, log, clock: () => new Date() })
   const opened = stack.move()
   const submit: Ground['submit'] = async (content, more) =>
     (await submitFile(sql, boss, submissionOf(content, more))).batchId

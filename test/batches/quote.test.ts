@@ -32,6 +32,7 @@ test('a quote counts rows, rejects by reason and documents, and leaves nothing b
     rejected: 3,
     rejects: { check_digit: 1, characters: 1, repeated_digits: 1 },
     documents: 20,
+    elsewhere: 0,
     fresh: 0,
     shared: 0,
     bought: 0,

@@ -70,6 +70,7 @@ test.each([1_770_000_000_000, '2026-02-02T02:40:00.000Z', '2026-02-01T23:40:00',
       status: 'X',
       data: null,
       createdAt: new Date(1_770_000_000_000),
+      dated: { from: new Date(1_770_000_000_000), to: new Date(1_770_000_000_000) },
       ready: false,
     })
   },

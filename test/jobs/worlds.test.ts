@@ -1,0 +1,135 @@
+import { expect, test, vi } from 'vitest'
+import { expireOverdue } from '../../src/queue/expire.ts'
+import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
+import { sweepRadars } from '../monitoring/sweep.ts'
+import { statesOf } from '../support/books.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { type Setup, setup } from '../support/setup.ts'
+
+/** Registries that settle otherwise what the interface leaves open. In none of them is anything paid for twice. */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const patient = { request: { timeout: '1s', retries: 0 } }
+const lost = (times: number) => [{ operation: 'generate' as const, fault: 'closedAfter' as const, times }]
+
+const datesOtherwise: [string, NonNullable<ScenarioPatch['world']>][] = [
+  ['by the day', { dates: { shape: 'day' } }],
+  ['by the day, as Brazil writes it, in Noronha', { dates: { shape: 'brazilianDay', zone: 'America/Noronha' } }],
+  ['without a zone, in Manaus', { dates: { shape: 'zoneless', zone: 'America/Manaus' } }],
+  ['by a clock three minutes slow', { dates: { clockMs: -180_000 } }],
+  ['not at all', { dates: { shape: 'none' } }],
+]
+
+test.each(datesOtherwise)('adopts what lost answers bought where the list dates %s', async (_, world) => {
+  await using t = await setup({ config: patient, sandbox: { scenario: { world, faults: lost(3) } } })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(5))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 5 })
+  expect(t.sandbox.charges()).toBe(5)
+  expect(batch.spent).toBe(5)
+})
+
+test('parks what a page of one cannot prove, though its total counts the page', async () => {
+  const world = { list: { page: 1, total: 'page' as const } }
+  await using t = await setup({ config: patient, sandbox: { scenario: { world, faults: lost(2) } } })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(5))))
+
+  const { ok = 0, unknown_outcome: parked = 0 } = await statesOf(t.sql, batch.id)
+  expect(ok + parked).toBe(5)
+  expect(parked).toBeLessThanOrEqual(2)
+  expect(t.sandbox.charges()).toBe(5)
+})
+
+test('counts freshness from its own purchase, whatever date the answer carries', async () => {
+  const world = { answers: { ageDays: 40 } }
+  await using t = await setup({ sandbox: { scenario: { world } } })
+  for (const comment of ['', '\n', '\n\n']) {
+    const batch = await t.finished(await t.submit(`${csvOf(cpfs(3))}${comment}`))
+    expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 3 })
+  }
+  expect(t.sandbox.charges()).toBe(3)
+})
+
+test.each(['microseconds', 'zero'] as const)(
+  'an answer dated in %s harms neither itself nor its neighbours',
+  async (createdAt) => {
+    await using t = await setup({ sandbox: { scenario: { world: { answers: { createdAt } } } } })
+    const batch = await t.finished(await t.submit(csvOf(cpfs(20))))
+    expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 20 })
+    expect(t.sandbox.charges()).toBe(20)
+  },
+)
+
+test('takes what the organization bought elsewhere, and says so', async () => {
+  const others = [
+    { documents: cpfs(4), ageMs: 86_400_000 },
+    { documents: [cpf(5)], ageMs: 40 * 86_400_000 },
+    { documents: [cpf(6)], ageMs: 86_400_000, deleted: true },
+    { documents: [cpf(7)], ageMs: 86_400_000, organizationId: 7002 },
+  ]
+  await using t = await setup({ sandbox: { scenario: { world: { others, list: { foreign: 'marked' } } } } })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(10))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 10 })
+  expect(t.sandbox.charges()).toBe(6)
+  expect(batch).toMatchObject({ spent: 6, toBePaid: 6 })
+  const told = await t.sql<{ charged: string; detail: string | null }[]>`
+    select charged, detail from lookup where question = any(${cpfs(4)}::text[])`
+  expect(told.every(({ charged, detail }) => charged === 'no' && detail?.startsWith('already bought elsewhere'))).toBe(
+    true,
+  )
+})
+
+test('buys again what was bought elsewhere where the settings say so', async () => {
+  const others = [{ documents: cpfs(4), ageMs: 86_400_000 }]
+  await using t = await setup({
+    config: { purchases: { listLag: '200ms', adopt: false } },
+    sandbox: { scenario: { world: { others } } },
+  })
+  await t.finished(await t.submit(csvOf(cpfs(4))))
+  expect(t.sandbox.charges()).toBe(4)
+})
+
+test('takes the latest licence that the organization has, instead of requesting it again', async () => {
+  await using t = await setup()
+  for (const document of cpfs(3)) t.sandbox.alreadyRequested(document)
+  const before = t.sandbox.charges()
+  await t.finished(await t.submit(csvOf(cpfs(5)), { kind: 'cnh' }))
+  expect(t.sandbox.charges() - before).toBe(2)
+})
+
+test('a radar list that is cut short adds nobody who is monitored already', async () => {
+  await using t = await setup({
+    config: {
+      radarSweep: { refresh: 'processes', analysisEvery: null },
+      polling: { first: '20ms', max: '100ms', deadline: '1h', radar: { deadline: '3s' } },
+    },
+  })
+  for (const code of cpfs(6)) t.sandbox.plantRadar({ code })
+  await sweepRadars(t)
+  t.sandbox.setScenario({ radars: { limit: 2 } })
+
+  const id = await t.submit(csvOf(cpfs(6)), { kind: 'radar' })
+  await t.finished(id)
+
+  expect(await addedRadars(t)).toBe(0)
+  expect(await statesOf(t.sql, id)).toEqual({ ok: 2, failed: 4 })
+})
+
+const addedRadars = async ({ sandbox }: Setup): Promise<number> =>
+  sandbox.ledger.requests.filter(({ operation }) => operation === 'radarAdd').length
+
+test('a call in doubt of an organization that left the settings is parked at its deadline', async () => {
+  await using t = await setup()
+  await t.finished(await t.submit(csvOf([cpf(0)])))
+  await t.sql`
+    update lookup set organization_id = 9, state = 'sending', charged = 'unknown', remote_id = null, finished_at = null,
+           due_at = now() - interval '2 hours', sending_at = now() - interval '3 hours',
+           deadline_at = now() - interval '2 hours', as_of = null`
+  await t.sql`delete from answer`
+  await expireOverdue(t.running.engine)
+  expect(await t.sql`select state, charged from lookup`).toMatchObject([
+    { state: 'unknown_outcome', charged: 'unknown' },
+  ])
+})
