@@ -1,0 +1,88 @@
+import { expect, test, vi } from 'vitest'
+import { quoteFile } from '../../src/batches/quote.ts'
+import { connect } from '../../src/store/connect.ts'
+import { statesOf } from '../support/books.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { anotherEngine, type Setup, setup } from '../support/setup.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** Somewhere else on the same server, to make and to swap databases from. */
+const asMaintainer = async (t: Setup, work: (statement: (text: string) => Promise<unknown>) => Promise<void>) => {
+  const url = new URL(t.databaseUrl)
+  url.pathname = '/postgres'
+  const sql = connect(url.href, { max: 1 })
+  await work((text) => sql.unsafe(text))
+  await sql.end()
+}
+
+const nameOf = (t: Setup): string => new URL(t.databaseUrl).pathname.slice(1)
+
+const disconnect = (name: string): string =>
+  `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`
+
+/** A copy of the database as it is now. */
+const keepCopy = (t: Setup): Promise<void> =>
+  asMaintainer(t, async (run) => {
+    await run(`alter database "${nameOf(t)}" allow_connections false`)
+    await run(disconnect(nameOf(t)))
+    await run(`create database "${nameOf(t)}_copy" template "${nameOf(t)}"`)
+    await run(`alter database "${nameOf(t)}" allow_connections true`)
+  })
+
+/** Puts the copy in the place of the database. */
+const restoreCopy = (t: Setup): Promise<void> =>
+  asMaintainer(t, async (run) => {
+    const name = nameOf(t)
+    await run(`alter database "${name}" allow_connections false`)
+    await run(disconnect(name))
+    await run(`drop database "${name}" with (force)`)
+    await run(`alter database "${name}_copy" rename to "${name}"`)
+  })
+
+const impatient = { request: { timeout: '500ms', retries: 1 } }
+
+test('a database restored from before a run buys none of it again, and the quote says so', async () => {
+  await using t = await setup({ config: impatient })
+  await t.running.stop()
+  await keepCopy(t)
+  const before = await anotherEngine(t)
+  const file = csvOf(cpfs(60))
+  await t.finished(await t.submit(file))
+  expect(t.sandbox.charges()).toBe(60)
+  await before.stop()
+  await restoreCopy(t)
+
+  await using _ = await anotherEngine(t)
+  const again = await t.finished(await t.submit(file))
+
+  expect(await statesOf(t.sql, again.id)).toEqual({ ok: 60 })
+  expect(again).toMatchObject({ spent: 0, toBePaid: 0 })
+  expect(t.sandbox.charges()).toBe(60)
+  const quote = await quoteFile(t.sql, {
+    open: async function* () {
+      yield Buffer.from(`${file}\n`)
+    },
+    organizationId: t.sandbox.account.organizationId,
+    kind: 'analysis',
+    freshSince: new Date(Date.now() - 86_400_000),
+    bound: 8,
+  })
+  expect(quote).toMatchObject({ documents: 60, fresh: 60, toBePaid: 0 })
+})
+
+test('a database replaced by an older copy while workers run is noticed, and waited for', async () => {
+  await using t = await setup({ config: impatient })
+  const id = await t.submit(csvOf(cpfs(30)))
+  await t.finished(id)
+  await keepCopy(t)
+  await t.finished(await t.submit(csvOf(cpfs(80))))
+  expect(t.sandbox.charges()).toBe(80)
+  await restoreCopy(t)
+
+  const again = await t.finished(await t.submit(csvOf(cpfs(80))))
+
+  expect(await statesOf(t.sql, again.id)).toEqual({ ok: 80 })
+  expect(t.sandbox.charges()).toBe(80)
+  expect(t.logged.join('')).toContain('the database may have forgotten purchases')
+})
