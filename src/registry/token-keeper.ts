@@ -34,6 +34,7 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
   let lastAccepted = 0
   let fruitless = { renewals: 0, at: 0 }
   let renewing: { from: number; next: Promise<Token> } | null = null
+  let ahead: Promise<Token> | null = null
   let dead: { generation: number; until: number; failure: TokenDead } | null = null
 
   const hold = (token: Token) => {
@@ -81,19 +82,27 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
 
   /** Tried once per token: should it fail, the old one still serves until it is refused. */
   const renewAhead = (token: Token) => {
-    renewAt = Number.POSITIVE_INFINITY
-    return renew(token.generation).catch((failure) => {
+    const keepServing = (failure: unknown) => {
       if (!(failure instanceof CallFailure)) throw failure
-      return hold(token)
-    })
+      if (isDead(token)) dead = null
+      const serving = hold(token)
+      renewAt = Number.POSITIVE_INFINITY
+      return serving
+    }
+    ahead ??= renew(token.generation)
+      .catch(keepServing)
+      .finally(() => {
+        ahead = null
+      })
+    return ahead
   }
 
   const isDead = ({ generation }: Token) => dead?.generation === generation && now().getTime() < dead.until
 
   return {
-    atHand: () => (held && !renewing && !dead && now().getTime() < renewAt ? held : null),
+    atHand: () => (held && !renewing && !isDead(held) && now().getTime() < renewAt ? held : null),
     async current() {
-      if (renewing) return renewing.next
+      if (ahead ?? renewing) return ahead ?? renewing!.next
       const token = held ?? (await load())
       if (!isDead(token)) return now().getTime() >= renewAt ? renewAhead(token) : token
       held = null

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { CallFailure } from '../domain/call-failure.ts'
 import { NotSent } from './errors/not-sent.ts'
 import { Outage } from './errors/outage.ts'
@@ -13,9 +14,12 @@ export type Attempt<T> = (take: () => Token | null) => Promise<T | null>
  *
  * With many calls under way the others may use up the next token as well, so it goes on for as long as tokens are
  * accepted from anyone; several in a row that nobody could use are a dead one.
+ *
+ * Between two tries the process always gets its turn, and a longer one each time: whatever the keeper answers, a call
+ * that finds no token must not keep signals, timers and the page waiting.
  */
 export async function withToken<T>(endpoint: string, tokens: TokenKeeper, attempt: Attempt<T>): Promise<T> {
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     let used: Token | null = null
     const take = () => {
       used = tokens.atHand()
@@ -32,6 +36,7 @@ export async function withToken<T>(endpoint: string, tokens: TokenKeeper, attemp
       await obtained(endpoint, tokens.renew((used as Token).generation))
     }
     await obtained(endpoint, tokens.current())
+    await pause(Math.min(tries, 1_000))
   }
 }
 

@@ -166,3 +166,76 @@ test('tokens that nobody accepts are given up for half a minute, and renewed aga
   time += 31_000
   expect(await ask(4)).toBe('token-4')
 })
+
+test('a dead token is tried again after half a minute, and the process goes on answering meanwhile', async () => {
+  let time = Date.parse('2026-11-15T12:00:00Z')
+  let refreshes = 0
+  const refresh = async () => {
+    refreshes++
+    throw new TokenDead('POST /v1/refreshtoken', 'refused')
+  }
+  const vault = createMemoryVault('dead')
+  const keeper = createTokenKeeper({ vault, refresh, now: () => new Date(time) })
+  const works = new Set<string>()
+  const ask = () =>
+    withToken(
+      'GET /x',
+      keeper,
+      attemptWith((token) => works.has(token)),
+    )
+
+  await expect(ask()).rejects.toThrow(TokenDead)
+  await expect(ask()).rejects.toThrow(TokenDead)
+  expect(refreshes).toBe(1)
+  time += 31_000
+  await expect(ask()).rejects.toThrow(TokenDead)
+  expect(refreshes).toBe(2)
+
+  works.add('dead')
+  time += 31_000
+  expect(await ask()).toBe('dead')
+})
+
+test('a token whose renewal ahead of its end is refused serves until the registry refuses it', async () => {
+  let time = Date.parse('2026-11-15T12:00:00Z')
+  const claims = Buffer.from(JSON.stringify({ iat: time / 1000, exp: time / 1000 + 3_600 })).toString('base64url')
+  const refresh = () => Promise.reject(new TokenDead('POST /v1/refreshtoken', 'refused'))
+  const keeper = createTokenKeeper({
+    vault: createMemoryVault(`e30.${claims}.x`),
+    refresh,
+    now: () => new Date(time),
+  })
+  let accepts = true
+  const ask = () =>
+    withToken(
+      'GET /x',
+      keeper,
+      attemptWith(() => accepts),
+    )
+  await ask()
+  time += 59.5 * 60_000
+  const served = await Promise.all([ask(), ask(), ask()])
+  expect(served.every((token) => token.includes(claims))).toBe(true)
+  accepts = false
+  await expect(ask()).rejects.toThrow(TokenDead)
+})
+
+test('a keeper that never has a token at hand does not keep the process from anything else', async () => {
+  const token = { token: 'one', generation: 1 }
+  const keeper = {
+    ...createTokenKeeper({ vault: createMemoryVault('one'), refresh: async () => 'two', now: () => new Date() }),
+  }
+  let isReady = false
+  const stubborn = { ...keeper, current: async () => token, atHand: () => (isReady ? token : null) }
+  setTimeout(() => {
+    isReady = true
+  }, 50)
+
+  expect(
+    await withToken(
+      'GET /x',
+      stubborn,
+      attemptWith(() => true),
+    ),
+  ).toBe('one')
+})
