@@ -16,6 +16,7 @@ import { type Dispatcher, startDispatcher } from './queue/dispatcher.ts'
 import type { Engine } from './queue/engine.ts'
 import { joinFleet } from './queue/fleet.ts'
 import { startFleetClock } from './queue/fleet-clock.ts'
+import { startFreeingLanes, type TokenSigns } from './queue/free-lanes.ts'
 import { createGates } from './queue/gates.ts'
 import { createPace } from './queue/pace.ts'
 import { createSlots } from './queue/slots.ts'
@@ -75,7 +76,11 @@ export const startEngine = async (ground: Ground, options: EngineOptions = {}): 
   const fleet = await joinFleet({ ...fleetOptions(ground, registry.registry), onBeat: watch.beat })
   opening.defer(() => fleet.leave())
   await workJobs(engine, batchJobs)
-  if (options.looksUp ?? true) dispatcher = await startLookingUp(engine)
+  if (options.looksUp ?? true) {
+    dispatcher = await startLookingUp(engine)
+    const freeing = startFreeingLanes(engine, tokenSigns(registry.registry, place.accounts))
+    opening.defer(() => freeing.stop())
+  }
   const opened = opening.move()
 
   const stop = once(async () => {
@@ -94,6 +99,12 @@ const startLookingUp = async (engine: Engine<Tools>): Promise<Dispatcher> => {
   await workLookupJobs(engine, pace)
   return startDispatcher(engine, pace)
 }
+
+/** The call that costs nothing is made for any organization: they share the token. */
+const tokenSigns = ({ token }: Registry, [account]: readonly Account[]): TokenSigns => ({
+  provenAt: token.provenAt,
+  works: async (signal) => account !== undefined && token.works(account, { signal }),
+})
 
 type Place = AsyncDisposable & {
   url: string

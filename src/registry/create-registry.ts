@@ -1,3 +1,4 @@
+import type { Account } from '../domain/account.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 import { type Backoff, withRetries } from './backoff.ts'
@@ -104,7 +105,11 @@ export function createRegistry(options: RegistryOptions): Registry {
     processes: processes(call),
     radars: radars(call, { sort: options.radarSort }),
     scr: scr(call, { planId: options.scrPlanId }),
-    token: { refresh: async () => ({ generation: (await renewNow()).generation }) },
+    token: {
+      refresh: async () => ({ generation: (await renewNow()).generation }),
+      provenAt: tokens.provenAt,
+      works: (account, options) => tokenWorks(call, account, options),
+    },
     bound,
     close: transport.close,
   }
@@ -113,6 +118,14 @@ export function createRegistry(options: RegistryOptions): Registry {
     const { generation } = await tokens.current()
     return tokens.renew(generation)
   }
+}
+
+/** A refusal of the plan or of the organization proves it too: whoever is refused by name has been let in. */
+const tokenWorks = async (call: Call, account: Account, options?: CallOptions): Promise<boolean> => {
+  const answer = await radars(call)
+    .list(account, options)
+    .catch((failure) => failure)
+  return isRefusalOfAll(answer) || !(answer instanceof Error)
 }
 
 /** A 401 is not: with a new token the same call may pass. */

@@ -1,4 +1,6 @@
+import type { Account } from '../domain/account.ts'
 import type { Bound } from './bound.ts'
+import type { CallOptions } from './call.ts'
 import type { activities } from './endpoints/activities.ts'
 import type { analyses } from './endpoints/analyses.ts'
 import type { cnh } from './endpoints/cnh.ts'
@@ -14,8 +16,14 @@ export type Registry = {
   processes: ReturnType<typeof processes>
   radars: ReturnType<typeof radars>
   scr: ReturnType<typeof scr>
-  /** Renews the token now, for everyone; calls do so by themselves when they need it. (Interface 4.12) */
-  token: { refresh(): Promise<{ generation: number }> }
+  token: {
+    /** Renews the token now, for everyone; calls do so by themselves when they need it. (Interface 4.12) */
+    refresh(): Promise<{ generation: number }>
+    /** When the last call was begun whose token the registry accepted; null where none was yet. */
+    provenAt(): Date | null
+    /** Asks with one call that costs nothing whether the registry accepts the token, renewed where it must be. */
+    works(account: Account, options?: CallOptions): Promise<boolean>
+  }
   /** What limits the requests of this process; its ceiling is this process's share of the fleet. */
   bound: Bound
   /** Waits for what is in flight, then closes the connections. */

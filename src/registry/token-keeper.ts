@@ -21,7 +21,11 @@ export type TokenKeeper = {
   current(): Promise<Token>
   /** The token after the one that was seen to be refused; however many ask, one refresh is made. */
   renew(seenGeneration: number): Promise<Token>
-  accepted(token: Token): void
+  /** Says that the registry accepted the token in a call that was begun then. */
+  accepted(token: Token, begunAt: Date): void
+  /** When the last of the accepted calls was begun: a hold for the token that is older no longer holds. */
+  provenAt(): Date | null
+  now(): Date
   /** False for a while once we renewed several tokens in a row without one of them being accepted. */
   isWorthRenewing(): boolean
 }
@@ -32,6 +36,7 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
   let held: Token | null = null
   let renewAt = Number.POSITIVE_INFINITY
   let lastAccepted = 0
+  let provenAt: Date | null = null
   let fruitless = { renewals: 0, at: 0 }
   let renewing: { from: number; next: Promise<Token> } | null = null
   let ahead: Promise<Token> | null = null
@@ -109,11 +114,14 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
       throw dead?.failure
     },
     renew,
-    accepted({ generation }) {
+    accepted({ generation }, begunAt) {
+      if (!provenAt || begunAt > provenAt) provenAt = begunAt
       if (generation <= lastAccepted) return
       lastAccepted = generation
       fruitless = { renewals: 0, at: 0 }
     },
+    provenAt: () => provenAt,
+    now,
     isWorthRenewing: () => fruitless.renewals < maxFruitless || now().getTime() - fruitless.at >= deadForMs,
   }
 }

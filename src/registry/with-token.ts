@@ -21,14 +21,16 @@ export type Attempt<T> = (take: () => Token | null) => Promise<T | null>
 export async function withToken<T>(endpoint: string, tokens: TokenKeeper, attempt: Attempt<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     let used: Token | null = null
+    let begunAt = tokens.now()
     const take = () => {
       used = tokens.atHand()
+      begunAt = tokens.now()
       return used
     }
     try {
       const reply = await attempt(take)
       if (used) {
-        tokens.accepted(used)
+        tokens.accepted(used, begunAt)
         return reply as T
       }
     } catch (failure) {

@@ -74,6 +74,36 @@ export const freeLanesHeldFor = async (sql: Sql, cause: HoldCause): Promise<numb
   return freed.length
 }
 
+/** Frees the lanes that were held for the token before a call was begun that the registry let in. */
+export const freeLanesProvenBy = async (sql: Sql, begunAt: Date): Promise<number> => {
+  const freed = await sql`delete from lane where cause = 'token' and held_at < ${begunAt} returning kind`
+  return freed.length
+}
+
+/**
+ * Frees the lanes whose probe is long due, and where there is nothing that would ever make one: nobody is kept back,
+ * and nobody would find out that the cause is gone. The next call finds out. What holds all lanes alike is not judged
+ * lane by lane, and what a person holds only a person frees.
+ */
+export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]> => {
+  const freed = await sql<{ lane: string }[]>`
+    delete from lane
+     where cause not in ('operator', 'token') and probe_at <= ${dueBefore}
+       and not exists (
+         select
+           from batch b
+          cross join (values ('queued'), ('waiting'), ('sending')) as step (state)
+          cross join lateral (
+            select from lookup l
+             where l.kind = b.kind and l.state = step.state and l.batch_id = b.id and l.due_at is not null
+             limit 1) open
+          where b.organization_id = lane.organization_id and b.kind = lane.kind and b.finished_at is null
+            and (step.state <> 'queued' or (b.state in ('importing', 'running') and b.paused_at is null))
+            and (step.state = 'queued' or lane.cause not in ('plan', 'budget')))
+    returning organization_id || '/' || kind as lane`
+  return freed.map(({ lane }) => lane)
+}
+
 export const heldLanes = (sql: Sql) => sql<Hold[]>`
   select organization_id as "organizationId", kind, cause, detail, held_at as "heldAt", probe_at as "probeAt", probes
     from lane
