@@ -32,6 +32,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   'src/sandbox': ['src/domain', 'src/home'],
   'src/home': ['src/domain'],
   'src/log': ['src/domain'],
+  'src/watchdog': ['src/log'],
   'src/domain': [],
   config: ['src/domain'],
 }

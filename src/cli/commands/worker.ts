@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { startWatchdog } from '../../watchdog/start-watchdog.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { startWorker } from '../start-worker.ts'
@@ -11,6 +12,8 @@ export const worker: CommandDefinition = {
   ],
 
   async run(context) {
+    // Only here: a service has someone who starts it anew, while whoever runs a file in the foreground sees it stand still.
+    await using _watchdog = startWatchdog()
     await using opened = await openContext(context.env)
     await using started = await startWorker(opened)
     const { url, signInLink } = started

@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { startWatchdog } from '../../src/watchdog/start-watchdog.ts'
+
+/** A process under its watchdog that does what its first word says, once it has said `ready`. */
+startWatchdog({ stillMs: Number(process.argv[3] ?? 1_000) })
+await pause(300)
+console.log('ready')
+
+const ways: Record<string, () => unknown> = { spinInMicrotasks, spinInPlace, waitOutside, work, leave: () => {} }
+setTimeout(() => void ways[process.argv[2] ?? '']?.(), 10)
+
+async function spinInMicrotasks(): Promise<never> {
+  for (;;) await null
+}
+
+function spinInPlace(): never {
+  for (;;) Math.random()
+}
+
+function waitOutside(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+}
+
+/** Busy all the time, and never for long. */
+async function work(): Promise<void> {
+  for (const until = performance.now() + 4_000; performance.now() < until; ) {
+    for (const pausedAt = performance.now() + 200; performance.now() < pausedAt; ) Math.random()
+    await pause(1)
+  }
+  console.log('worked')
+}
