@@ -12,6 +12,8 @@ const ownFolder = resolve(import.meta.dirname, '../../sql')
 /** Brings the schema up to the files of `folder`. Any number of starters may call it at once; one does the work. */
 export async function migrate(sql: Database, folder = ownFolder): Promise<{ applied: string[] }> {
   const files = await readMigrations(folder)
+  // Looked at first: whoever only uses a schema that is current needs no right to make one.
+  if (findMissing(files, await readKnown(sql)).length === 0) return { applied: [] }
   const connection = await sql.reserve()
   try {
     await connection`select pg_advisory_lock(${LOCK})`
@@ -19,6 +21,8 @@ export async function migrate(sql: Database, folder = ownFolder): Promise<{ appl
     const missing = findMissing(files, await readApplied(connection))
     for (const file of missing) await apply(connection, file)
     return { applied: missing.map(({ name }) => name) }
+  } catch (error) {
+    throw isForbidden(error) ? new MigrateRefusal(mayNotChange(error as Error)) : error
   } finally {
     await connection`select pg_advisory_unlock_all()`.catch(() => {})
     connection.release()
@@ -37,9 +41,7 @@ export type SchemaStatus = {
 
 /** Compares the database with the files of `folder`; changes nothing. */
 export async function schemaStatus(sql: Sql, folder = ownFolder): Promise<SchemaStatus> {
-  const files = await readMigrations(folder)
-  const [found] = await sql<{ exists: boolean }[]>`select to_regclass('vigia.migration') is not null as exists`
-  return compare(files, found?.exists ? await readApplied(sql) : [])
+  return compare(await readMigrations(folder), await readKnown(sql))
 }
 
 type Migration = { name: string; text: string; checksum: string }
@@ -56,14 +58,32 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
+/** Even where they are there, to make them "if not exists" needs the right to make them. */
 async function prepare(sql: Sql): Promise<void> {
-  await sql`create schema if not exists vigia`
+  const [there] = await sql<{ schema: boolean; table: boolean }[]>`
+    select to_regnamespace('vigia') is not null as schema, to_regclass('vigia.migration') is not null as table`
+  if (!there!.schema) await sql`create schema if not exists vigia`
+  if (there!.table) return
   await sql`
     create table if not exists vigia.migration (
       name text primary key,
       checksum text not null,
       applied_at timestamptz not null default now()
     )`
+}
+
+/** PostgreSQL's code for what the role has no right to do. */
+const isForbidden = (error: unknown): boolean => {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } }
+  return code === '42501' || cause?.code === '42501'
+}
+
+const mayNotChange = ({ message }: Error): string =>
+  `The schema is not current, and the role of DATABASE_URL may not change it (${message}). Run 'vigia migrate' with a role that owns the database.`
+
+async function readKnown(sql: Sql): Promise<Applied[]> {
+  const [found] = await sql<{ exists: boolean }[]>`select to_regclass('vigia.migration') is not null as exists`
+  return found?.exists ? readApplied(sql) : []
 }
 
 const readApplied = (sql: Sql) => sql<Applied[]>`select name, checksum from vigia.migration order by name`

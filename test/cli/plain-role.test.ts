@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { type Ground, ground } from './vigia-process.ts'
+
+test('a role that may create nothing can use a schema that is current', async () => {
+  await using t = await ground()
+  expect((await t.vigia('migrate')).exitCode).toBe(0)
+  await withoutCreate(t)
+
+  expect(await t.vigia('batches')).toMatchObject({ exitCode: 0, stderr: '' })
+  const people = await t.write('people.csv', csvOf(cpfs(3)))
+  expect(await t.vigia('run', people, '--yes')).toMatchObject({ exitCode: 0 })
+})
+
+test('a role that may create nothing is told who can bring the schema up to date', async () => {
+  await using t = await ground()
+  await withoutCreate(t)
+  await t.sql`delete from migration where name = (select max(name) from migration)`
+  const { exitCode, stderr } = await t.vigia('batches')
+  expect(stderr).toMatch(/^error: .*may not change it .*Run 'vigia migrate' with a role that owns the database\.\n$/)
+  expect(exitCode).toBe(1)
+})
+
+/** From here on the program connects as a role that may only read and write what is there. */
+const withoutCreate = async (t: Ground): Promise<void> => {
+  const url = new URL(t.env.DATABASE_URL!)
+  const database = url.pathname.slice(1)
+  const role = 'vigia_plain'
+  await t.sql.unsafe(`
+    do $$ begin
+      create role ${role} login password 'plain';
+    exception when duplicate_object then null;
+    end $$;
+    revoke create on database ${database} from public;
+    grant all on all tables in schema vigia to ${role};
+    grant all on all sequences in schema vigia to ${role};
+    grant usage on schema vigia to ${role}`)
+  const [boss] = await t.sql`select to_regnamespace('pgboss') is not null as there`
+  if (boss!.there) {
+    await t.sql.unsafe(`
+      grant usage on schema pgboss to ${role};
+      grant all on all tables in schema pgboss to ${role};
+      grant all on all sequences in schema pgboss to ${role}`)
+  }
+  url.username = role
+  url.password = 'plain'
+  t.env.DATABASE_URL = url.href
+}
