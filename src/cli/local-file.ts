@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { access, constants, mkdir, stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { FileProblem } from '../csv/file-problem.ts'
+import { makeFolder } from '../home/make-folder.ts'
 import { CommandFailure } from './command-failure.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -20,7 +22,7 @@ export async function checkFiles(paths: readonly string[]): Promise<void> {
 export async function checkOut(folder: string | undefined): Promise<void> {
   if (folder === undefined) return
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(resolve(folder), 0o700)
     await access(folder, constants.W_OK)
   } catch (error) {
     throw new UsageError(`--out ${folder} is no folder that can be written: ${(error as Error).message}`)

@@ -1,6 +1,7 @@
 import { startInbox } from '../batches/inbox/start-inbox.ts'
 import { enqueueSweep } from '../monitoring/begin-sweep.ts'
 import { startSchedules } from '../schedule/start-schedules.ts'
+import { checkPage } from '../web/check-page.ts'
 import { createRegistryFigures } from '../web/registry-figures.ts'
 import { startWeb } from '../web/start-web.ts'
 import { type Ground, type Running, startEngine } from '../worker.ts'
@@ -11,6 +12,8 @@ export type StartedWorker = AsyncDisposable & { running: Running; url: string; s
 /** The whole service: engine, inbox, schedules, page. Disposing stops them in reverse order. */
 export const startWorker = async (ground: Ground): Promise<StartedWorker> => {
   await using opening = new AsyncDisposableStack()
+  // Before the engine: it would go on with a sweep, or the schedules begin one, that the worker then leaves behind.
+  await checkPage(ground.sql, ground.settings.web)
   const registryFigures = createRegistryFigures()
   const running = opening.use(await startEngine(ground, { observe: registryFigures.observe }))
   const { tools, engine } = running

@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { HomeProblem } from './home-problem.ts'
+import { makeFolder } from './make-folder.ts'
 
 /** Where files come in, are worked on, are kept and go out. */
 export type Home = {
@@ -15,8 +16,6 @@ export type Home = {
 export async function openHome(path: string): Promise<Home> {
   const home = resolve(path)
   const within = (name: string) => join(home, name)
-  // The home itself stays passable: the embedded server may run as another user (see src/store/embedded).
-  await mkdir(home, { recursive: true, mode: 0o755 })
   const folders = {
     inbox: within('inbox'),
     processing: within('processing'),
@@ -24,6 +23,14 @@ export async function openHome(path: string): Promise<Home> {
     outbox: within('outbox'),
     postgres: within('postgres'),
   }
-  await Promise.all(Object.values(folders).map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })))
+  await makeAll(home, Object.values(folders)).catch((cause) => {
+    throw new HomeProblem(home, cause)
+  })
   return { path: home, ...folders }
+}
+
+/** The home itself stays passable: the embedded server may run as another user (see src/store/embedded). */
+async function makeAll(home: string, folders: string[]): Promise<void> {
+  await makeFolder(home, 0o755)
+  await Promise.all(folders.map((folder) => makeFolder(folder, 0o700)))
 }

@@ -1,6 +1,6 @@
 import type { ListedPurchases } from '../batches/resolve.ts'
-import { countOperators } from '../store/operators.ts'
 import { SignInLink } from './access/sign-in-link.ts'
+import { checkPage, refuseAddress } from './check-page.ts'
 import type { RegistryFigures } from './registry-figures.ts'
 import { buildServer } from './server.ts'
 import type { NextRun, Site, Steered, WebSettings } from './site.ts'
@@ -27,14 +27,10 @@ export type Web = {
 export const startWeb = async ({ nextRun = () => null, ...options }: WebOptions): Promise<Web> => {
   const { engine, settings } = options
   const { host, port, loopback } = settings.web
-  if (!loopback && (await countOperators(engine.sql)) === 0) {
-    throw new Error(
-      `The page would be open to the network on ${host}, and nobody could sign in: first run 'vigia operator add NAME --role admin', or set HOST=127.0.0.1`,
-    )
-  }
+  await checkPage(engine.sql, settings.web)
   const link = loopback ? new SignInLink() : null
   const site: Site = { ...options, nextRun, link }
   const app = await buildServer(site)
-  const url = await app.listen({ host, port })
+  const url = await app.listen({ host, port }).catch((error) => refuseAddress(error, { host, port }))
   return { url, signInLink: link?.addressAt(url) ?? null, close: () => app.close() }
 }

@@ -23,6 +23,18 @@ test('opening a home again changes nothing in it', async () => {
   expect((await stat(join(inbox, 'a.csv'))).size).toBe(10)
 })
 
+test('a home in a folder that is not there yet is made with all that is above it', async () => {
+  const path = join(await createFolder(), 'a', 'b', 'home')
+  expect((await openHome(path)).path).toBe(path)
+  expect((await stat(path)).mode & 0o777).toBe(0o755)
+})
+
+test('many processes may open a new home at once', async () => {
+  const path = join(await createFolder(), 'a', 'home')
+  await Promise.all(Array.from({ length: 8 }, () => openHome(path)))
+  expect((await stat(join(path, 'inbox'))).isDirectory()).toBe(true)
+})
+
 async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vigia-home-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { loadSettings } from '../../../config/settings.ts'
+import { openHome } from '../../home/folders.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { openForPeople } from '../open-for-people.ts'
@@ -17,7 +18,7 @@ export const demo: CommandDefinition = {
   async run(context) {
     const { home } = loadSettings(ownWorld(context.env))
     const file = join(home, 'clientes.csv')
-    await mkdir(home, { recursive: true, mode: 0o755 })
+    await openHome(home)
     await writeFile(file, sampleFile(120), { mode: 0o600 })
     say(context, `A sample file: ${shown(file)}\nStarting PostgreSQL and the sandbox of the registry…\n`)
     await using opened = await openForPeople({ env: ownWorld(context.env) })

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { Sql } from '../store/connect.ts'
+import { countOperators } from '../store/operators.ts'
+import { PageRefusal } from './page-refusal.ts'
+
+type Address = { host: string; port: number }
+
+/** Makes sure that the page can be served where the settings say, and that somebody could sign in there. */
+export const checkPage = async (sql: Sql, { host, port, loopback }: Address & { loopback: boolean }): Promise<void> => {
+  if (!loopback && (await countOperators(sql)) === 0) {
+    throw new PageRefusal(
+      `The page would be open to the network on ${host}, and nobody could sign in: first run 'vigia operator add NAME --role admin', or set HOST=127.0.0.1`,
+    )
+  }
+  await tryAddress({ host, port }).catch((error) => refuseAddress(error, { host, port }))
+}
+
+/** Says in one line why nobody can listen there, and what to set instead. */
+export const refuseAddress = (error: NodeJS.ErrnoException, { host, port }: Address): never => {
+  const why = reasons[error.code ?? '']
+  if (!why) throw error
+  throw new PageRefusal(`The page cannot be served on ${host}:${port}: ${why}`, { cause: error })
+}
+
+const reasons: Record<string, string> = {
+  EADDRINUSE: 'another program listens there, perhaps another worker. Stop it, or set PORT to a free one (0 takes any)',
+  EACCES: 'this user may not listen there. Set PORT to one above 1023',
+  EADDRNOTAVAIL: 'this machine has no such address. Set HOST to one of its own, or to 127.0.0.1',
+  ENOTFOUND: 'there is no such host. Set HOST to an address of this machine, or to 127.0.0.1',
+}
+
+const tryAddress = async ({ host, port }: Address): Promise<void> => {
+  const server = createServer().listen({ host, port })
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
+}
