@@ -9,6 +9,7 @@ import type { Registry } from '../src/registry/registry.ts'
 import type { Database } from '../src/store/connect.ts'
 
 type Log = {
+  debug(facts: object, phrase: string): void
   info(facts: object, phrase: string): void
   warn(facts: object, phrase: string): void
   error(facts: object, phrase: string): void

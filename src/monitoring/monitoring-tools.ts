@@ -39,6 +39,7 @@ export type MonitoringTools = {
     alerts: { webhook: string | null }
   }
   log: {
+    debug(facts: object, phrase: string): void
     info(facts: object, phrase: string): void
     warn(facts: object, phrase: string): void
     error(facts: object, phrase: string): void

@@ -19,7 +19,8 @@ export const runSweep = async (
   try {
     const outcome = await work(sweep)
     await finishSweep(sql, sweepId, { state: 'done', ...outcome, now: clock() })
-    log.info({ sweep: sweep.name, id: String(sweepId), ...outcome.detail }, 'sweep ends')
+    const say = didNothing(outcome) ? 'debug' : 'info'
+    log[say]({ sweep: sweep.name, id: String(sweepId), ...outcome.detail }, 'sweep ends')
   } catch (error) {
     if (clock().getTime() - sweep.startedAt.getTime() < patienceMs) throw error
     const reason = (error as Error).message
@@ -27,3 +28,7 @@ export const runSweep = async (
     log.error({ sweep: sweep.name, id: String(sweepId), err: error }, 'sweep given up')
   }
 }
+
+/** Nothing was due, and no count of its own is above zero: nobody wants to read that every ten minutes. */
+const didNothing = ({ due = 0, changed = 0, detail }: SweepOutcome): boolean =>
+  due + changed === 0 && Object.values(detail).every((figure) => typeof figure !== 'number' || figure === 0)

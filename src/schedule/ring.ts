@@ -5,13 +5,15 @@ import { lastSlot, type SlotFields } from '../domain/slots.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { hasSlot, insertSweep, registerSchedule, type SweepName } from '../store/sweeps.ts'
 
+type Say = (facts: object, phrase: string) => void
+
 export type ScheduleTools = {
   sql: Database
   timezone: string
   clock: () => Date
   /** Puts the sweep's job into its queue, in the transaction that claimed the slot. */
   enqueue: (tx: Sql, sweep: { name: SweepName; id: bigint }) => Promise<void>
-  log: { info(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
+  log: { debug: Say; info: Say; warn: Say }
 }
 
 export type Bell = {
@@ -63,7 +65,9 @@ export const hangBell = async (
         waiting = slot
         tools.log.warn({ sweep: name, slot }, 'sweep waits: the one before it still runs')
       }
-      if (made) tools.log.info({ sweep: name, slot, id: String(made), trigger }, 'sweep begins')
+      // One that ends in one go says at its end what it found, if it found anything.
+      const say = name === 'radars' ? 'info' : 'debug'
+      if (made) tools.log[say]({ sweep: name, slot, id: String(made), trigger }, 'sweep begins')
       return made !== null
     },
   }

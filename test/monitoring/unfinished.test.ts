@@ -40,3 +40,18 @@ test('a sweep whose job was lost is woken, and one that runs for a day is given 
   expect(await readSweep(t.sql, lost!)).toMatchObject({ state: 'failed' })
   await until(async () => (await readSweep(t.sql, woken!))?.state === 'done')
 })
+
+test('a sweep that found nothing to do says so only to whoever looks closely', async () => {
+  await using t = await setup()
+  const ends = () => t.logged.filter((line) => line.includes('sweep ends')).map((line) => JSON.parse(line))
+  await sweepByQueue(t, 'unfinished')
+  expect(ends()).toEqual([])
+
+  const batchId = await t.submit(csvOf(cpfs(1)))
+  await t.finished(batchId)
+  await t.sql`update batch set finished_at = null, exported_at = null, state = 'running' where id = ${batchId}`
+  await t.sql`delete from batch_count where batch_id = ${batchId}`
+  await sweepByQueue(t, 'unfinished')
+  await until(async () => ends().length > 0)
+  expect(ends()).toMatchObject([{ level: 30, sweep: 'unfinished', batchesDone: 1 }])
+})

@@ -101,7 +101,7 @@ class World {
         if (this.#dies) throw new Error('killed between claim and commit')
         this.enqueued.push(id)
       },
-      log: { info() {}, warn() {} },
+      log: { debug() {}, info() {}, warn() {} },
     }
     return hangBell(tools, { name: 'radars', expression: this.#expression, businessDaysOnly: false })
   }

@@ -10,7 +10,7 @@ const toolsAt = (sql: Database, moment: { now: string }) => ({
   timezone: 'America/Sao_Paulo',
   clock: () => new Date(moment.now),
   enqueue: async () => {},
-  log: { info() {}, warn() {} },
+  log: { debug() {}, info() {}, warn() {} },
 })
 const nightly = { name: 'radars' as const, expression: '0 2 * * *', businessDaysOnly: false }
 
@@ -69,4 +69,19 @@ test('schedules ring at start, and one that is turned off does not', async () =>
   await schedules.stop()
 
   expect(await listSweeps(sql, { limit: 9 })).toMatchObject([{ name: 'radars', slot: '2026-11-10T15:00' }])
+})
+
+test('the bell of a sweep that ends in one go rings quietly', async () => {
+  await using database = await openPools(1)
+  const [sql] = database.pools as [Database]
+  const said: string[] = []
+  const log = {
+    debug: (_: object, phrase: string) => said.push(`debug ${phrase}`),
+    info: (_: object, phrase: string) => said.push(`info ${phrase}`),
+    warn() {},
+  }
+  const moment = { now: '2026-11-10T02:00:00-03:00' }
+  for (const name of ['unfinished', 'radars'] as const)
+    await (await hangBell({ ...toolsAt(sql, moment), log }, { ...nightly, name })).ring()
+  expect(said).toEqual(['debug sweep begins', 'info sweep begins'])
 })
