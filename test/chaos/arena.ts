@@ -15,6 +15,8 @@ import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
 import { readBatch } from '../../src/store/batches.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { insertOperator } from '../../src/store/operators.ts'
+import { createToken, hashSecret } from '../../src/web/access/tokens.ts'
 import type { PostgresServer } from './postgres-server.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 import { openFleet, type WorkerFleet } from './worker-fleet.ts'
@@ -85,7 +87,8 @@ export const openArena = async (options: ArenaOptions): Promise<Arena> => {
   await createQueues(sender.boss, lookupJobs, batchJobs)
   const config = { ...quick, ...options.config }
   const reached = options.workersReach ? await options.workersReach(database.url) : database.url
-  const fleet = stack.use(openFleet(await logsIn(home), await environmentOf(home, reached, sandbox.url, config)))
+  const environment = await environmentOf(home, reached, sandbox.url, config)
+  const fleet = stack.use(openFleet(await logsIn(home), environment, await operatorIn(sql)))
   const submitted: Submitted[] = []
   const opened = stack.move()
 
@@ -138,6 +141,13 @@ export const fileOf = (documents: string[], file: number): string =>
 export const markOf = (file: number, row: number): string =>
   `r${createHash('sha256').update(`${file} ${row}`).digest('hex').slice(0, 8)}-${row}`
 
+/** Someone who looks at the page; the token that he signs in with. */
+const operatorIn = async (sql: Database): Promise<string> => {
+  const token = createToken()
+  await insertOperator(sql, { name: 'onlooker', role: 'analyst', tokenHash: hashSecret(token) })
+  return token
+}
+
 const logsIn = async (home: string): Promise<string> => {
   const logs = join(home, 'logs')
   await mkdir(logs)
@@ -159,6 +169,7 @@ const environmentOf = async (
     DATABASE_URL: databaseUrl,
     VIGIA_HOME: join(home, 'vigia'),
     VIGIA_CONFIG: file,
+    PORT: '0',
     REGISTRY_URL: registryUrl,
     REGISTRY_TOKEN: credentials.token,
     REGISTRY_REFRESH_TOKEN: credentials.refreshToken,

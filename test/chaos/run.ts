@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { endOnSignal } from '../support/end-on-signal.ts'
-import { openArena } from './arena.ts'
+import { type Arena, openArena } from './arena.ts'
 import { startPostgres } from './postgres-server.ts'
 import { seededRandom } from './random.ts'
 import type { Outcome, Scenario, Stage } from './scenario.ts'
@@ -37,12 +37,14 @@ async function runAll(): Promise<boolean> {
   console.log(`chaos with seed ${seed}${full ? ', full' : ''}: ${chosen.length} scenarios`)
   for (const scenario of chosen) {
     const random = seededRandom(seed)
+    const arenas: Arena[] = []
     const open: Stage['open'] = async (options) => {
       const arena = await openArena({ ...options, server, seed })
       standing.add(arena)
+      arenas.push(arena)
       return arena
     }
-    counts[await runOne(scenario, { seed, random, full, server, open })]++
+    counts[await runOne(scenario, { seed, random, full, server, open }, arenas)]++
   }
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
@@ -50,9 +52,13 @@ async function runAll(): Promise<boolean> {
   return counts.failed === 0
 }
 
-async function runOne({ name, run }: Scenario, stage: Stage): Promise<'passed' | 'failed' | 'skipped'> {
+async function runOne(
+  { name, run }: Scenario,
+  stage: Stage,
+  arenas: Arena[],
+): Promise<'passed' | 'failed' | 'skipped'> {
   const began = performance.now()
-  const outcome = await run(stage).catch(failure)
+  const outcome = withHealth(await run(stage).catch(failure), arenas)
   const word = outcome.skipped ? 'skip' : outcome.problems.length === 0 ? 'ok' : 'FAIL'
   const figures =
     outcome.skipped ??
@@ -66,6 +72,22 @@ async function runOne({ name, run }: Scenario, stage: Stage): Promise<'passed' |
   for (const problem of outcome.problems) console.log(`     ${problem}`)
   console.log(`     again: npm run chaos -- --seed ${stage.seed} --only ${name}${stage.full ? ' --full' : ''}`)
   return 'failed'
+}
+
+/** Whatever a scenario breaks, its workers answer people all the while. */
+function withHealth(outcome: Outcome, arenas: Arena[]): Outcome {
+  const healths = arenas.map(({ fleet }) => fleet.health)
+  const unanswered = healths.reduce((sum, health) => sum + health.unanswered, 0)
+  const asked = healths.reduce((sum, health) => sum + health.asked, 0)
+  const problems =
+    unanswered > 0
+      ? [`workers left ${unanswered} s unanswered`, ...healths.flatMap(({ silences }) => silences).slice(0, 3)]
+      : []
+  return {
+    ...outcome,
+    figures: { ...outcome.figures, [`of ${asked} s unanswered`]: unanswered },
+    problems: [...outcome.problems, ...problems],
+  }
 }
 
 function failure(error: unknown): Outcome {

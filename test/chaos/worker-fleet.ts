@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { type Asked, type Health, watchHealth } from './health-probe.ts'
 import type { Random } from './random.ts'
 
 const program = resolve(import.meta.dirname, 'worker-process.ts')
 
-export type Worker = { child: ChildProcess; pid: number; ready: Promise<void>; log: string }
+export type Worker = Asked & { child: ChildProcess; ready: Promise<void> }
 
 /** Worker processes that come and go, with the log of each. One that ends without being told to is a finding. */
 export type WorkerFleet = AsyncDisposable & {
@@ -14,6 +15,8 @@ export type WorkerFleet = AsyncDisposable & {
   readonly logs: string[]
   /** What each worker that ended by itself had last said. */
   readonly fallen: string[]
+  /** Whether they answered all the while. */
+  readonly health: Health
   start(): Promise<Worker>
   startMany(count: number): Promise<void>
   /** SIGKILL: no farewell. Answers once the process is gone. */
@@ -23,10 +26,11 @@ export type WorkerFleet = AsyncDisposable & {
   killOne(random: Random): Promise<void>
 }
 
-export const openFleet = (folder: string, environment: Record<string, string>): WorkerFleet => {
+export const openFleet = (folder: string, environment: Record<string, string>, token: string): WorkerFleet => {
   const alive: Worker[] = []
   const logs: string[] = []
   const fallen: string[] = []
+  const health = watchHealth(alive, token)
 
   const forget = (worker: Worker): boolean => {
     const at = alive.indexOf(worker)
@@ -39,7 +43,10 @@ export const openFleet = (folder: string, environment: Record<string, string>): 
     logs.push(log)
     await using output = await open(log, 'a', 0o600)
     const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', output.fd] })
-    const worker = { child, pid: child.pid!, log, ready: readiness(child) }
+    const ready = pageOf(child).then((page) => {
+      worker.page = page
+    })
+    const worker: Worker = { child, pid: child.pid!, log, ready, page: null }
     worker.ready.catch(() => {})
     alive.push(worker)
     child.once('exit', (code, signal) => {
@@ -61,6 +68,7 @@ export const openFleet = (folder: string, environment: Record<string, string>): 
     alive,
     logs,
     fallen,
+    health,
     start,
     async startMany(count) {
       const workers = await Promise.all(Array.from({ length: count }, start))
@@ -72,14 +80,17 @@ export const openFleet = (folder: string, environment: Record<string, string>): 
       if (alive.length > 0) await end(random.pick(alive), 'SIGKILL')
     },
     async [Symbol.asyncDispose]() {
+      health.stop()
       await Promise.all([...alive].map((worker) => end(worker, 'SIGKILL')))
     },
   }
 }
 
-const readiness = async (child: ChildProcess): Promise<void> => {
+/** It says where its page is once it is ready. */
+const pageOf = async (child: ChildProcess): Promise<string> => {
   const said = once(child.stdout!, 'data')
   const gone = once(child, 'exit').then(() => Promise.reject(new Error('The worker ended before it was ready')))
   gone.catch(() => {})
-  await Promise.race([said, gone])
+  const [words] = await Promise.race([said, gone])
+  return String(words).trim()
 }

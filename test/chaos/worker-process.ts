@@ -1,15 +1,33 @@
 import { keepHeapLean } from '../../src/cli/lean-heap.ts'
+import { purchasesAt } from '../../src/cli/listed-purchases.ts'
 import { openContext } from '../../src/cli/open.ts'
+import { startWatchdog } from '../../src/watchdog/start-watchdog.ts'
+import { createRegistryFigures } from '../../src/web/registry-figures.ts'
+import { startWeb } from '../../src/web/start-web.ts'
 import { startEngine } from '../../src/worker.ts'
 
-/** A worker as its own process: says `ready` once it takes work, and leaves in good order on SIGTERM. */
+/**
+ * A worker as its own process, with its page and its watchdog, but without inbox and schedules: only the scenario gives
+ * it work. Says where its page is once it takes work, and leaves in good order on SIGTERM.
+ */
 keepHeapLean()
+startWatchdog()
 const context = await openContext(process.env)
-const running = await startEngine(context)
+const registryFigures = createRegistryFigures()
+const running = await startEngine(context, { observe: registryFigures.observe })
+const { tools, engine } = running
+const web = await startWeb({
+  engine,
+  settings: context.settings,
+  purchases: purchasesAt(tools.registry, tools.accounts),
+  home: context.home,
+  registryFigures,
+})
 
 process.once('SIGTERM', async () => {
+  await web.close()
   await running.stop()
   await context[Symbol.asyncDispose]()
   process.exit(0)
 })
-console.log('ready')
+console.log(web.url)

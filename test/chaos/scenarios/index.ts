@@ -12,6 +12,7 @@ import { postgresRestarts } from './postgres-restarts.ts'
 import { rewound } from './rewound.ts'
 import { sigterm } from './sigterm.ts'
 import { soak } from './soak.ts'
+import { tokenDies } from './token-dies.ts'
 import { tokenExpires } from './token-expires.ts'
 import { truncatedList } from './truncated-list.ts'
 import { twoOrganizations } from './two-organizations.ts'
@@ -31,6 +32,7 @@ export const scenarios: readonly Scenario[] = [
   commitCut,
   diskFull,
   outage,
+  tokenDies,
   tokenExpires,
   twoOrganizations,
   fleetBound,
