@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pauseBatch } from '../../src/batches/steer.ts'
 import type { HoldCause } from '../../src/domain/call-failure.ts'
 import { type Kind, kinds } from '../../src/domain/kind.ts'
-import { freeLanes } from '../../src/queue/free-lanes.ts'
+import { freeLanes, startFreeingLanes } from '../../src/queue/free-lanes.ts'
 import { heldLanes, holdLane, resumeLane } from '../../src/store/lanes.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
@@ -87,4 +87,21 @@ test('a lane stays held while a look-up waits that will probe it, and not for on
   await pauseBatch(t.sql, id, { by: 'test', now: new Date(), deadlineMs: 60_000, finished })
   await freeLanes(t.running.engine, neverAsked)
   expect(await heldKinds(t)).toEqual([])
+})
+
+test('lanes that are held again at once are not freed again at once', async () => {
+  await using t = await setup()
+  await t.running.stop()
+  let asked = 0
+  const works = async () => {
+    asked++
+    return false
+  }
+  const freeing = startFreeingLanes(t.running.engine, { provenAt: () => new Date(), works })
+  await holdAll(t, 'token', farOff())
+  await noneHeld(t)
+  await holdAll(t, 'token', longDue())
+  await until(async () => asked > 0)
+  expect(await heldKinds(t)).toHaveLength(kinds.length)
+  await freeing.stop()
 })
