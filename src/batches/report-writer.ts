@@ -12,6 +12,7 @@ export class ReportWriter {
   readonly #file: WholeFile
   readonly #layout: Layout
   readonly #encoder: Encoder | null
+  readonly #mark: Buffer | null
   readonly #delimiter: Buffer
   readonly #newline: Buffer
   readonly #collected = new ByteRoom()
@@ -21,15 +22,15 @@ export class ReportWriter {
     this.#file = file
     this.#layout = layout
     this.#encoder = encoderFor(layout, encoding)
+    this.#mark = markFor(layout, encoding)
     this.#delimiter = Buffer.from(layout.dialect.delimiter)
     this.#newline = Buffer.from(layout.dialect.newline)
   }
 
   /** The mark, the `sep=` line and the header. A file that came without a header goes out with one. */
-  async begin(header: Buffer | null, added: string[], encoding: 'utf8' | 'same'): Promise<void> {
+  async begin(header: Buffer | null, added: string[]): Promise<void> {
     const { dialect, columns } = this.#layout
-    const mark = encoding === 'utf8' ? byteOrderMarks['utf-8'] : dialect.bom ? byteOrderMarks[dialect.encoding] : null
-    if (mark) await this.#file.write(mark)
+    if (this.#mark) await this.#file.write(this.#mark)
     if (dialect.sepLine) this.#push(Buffer.from(`sep=${dialect.delimiter}`), this.#newline)
     const own = header ?? Buffer.from(columns.process === 0 ? 'numero_processo' : 'documento')
     this.#pushRow(own, Buffer.from(added.join(dialect.delimiter)))
@@ -70,3 +71,8 @@ export class ReportWriter {
 
 const encoderFor = ({ dialect }: Layout, encoding: 'utf8' | 'same'): Encoder | null =>
   encoding === 'utf8' || dialect.encoding === 'utf-8' ? null : encodeInto(dialect.encoding)
+
+const markFor = ({ dialect }: Layout, encoding: 'utf8' | 'same'): Buffer | null => {
+  if (encoding === 'utf8') return byteOrderMarks['utf-8']
+  return dialect.bom ? byteOrderMarks[dialect.encoding] : null
+}

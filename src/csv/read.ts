@@ -43,16 +43,6 @@ export async function openCsv(
   }
 }
 
-/** The rows alone, for whoever knows the header already. */
-export async function* readRecords(
-  source: AsyncIterable<Uint8Array>,
-  dialect: Dialect,
-  options?: ReadOptions,
-): AsyncGenerator<CsvRecord[]> {
-  const file = await openCsv(source, dialect, options)
-  yield* file.records
-}
-
 async function* followedBy(first: CsvRecord[], rest: AsyncGenerator<CsvRecord[]>): AsyncGenerator<CsvRecord[]> {
   try {
     if (first.length > 0) yield first

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Kind } from '../domain/kind.ts'
 
-/** Asks the registry one question; the answer is checked, and every failure is a RegistryFailure. */
+/** Asks the registry one question; the answer is checked, and every failure is one of `errors/`. */
 export type Call = <Reply>(question: Question<Reply>, options?: CallOptions) => Promise<Reply>
 
 export type CallOptions = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { detectDialect } from '../../src/csv/detect-dialect.ts'
 import type { Dialect } from '../../src/csv/dialect.ts'
 import { keepColumns } from '../../src/csv/keep-columns.ts'
-import { openCsv, type ReadOptions, readRecords } from '../../src/csv/read.ts'
+import { openCsv, type ReadOptions } from '../../src/csv/read.ts'
 import { collect, inPieces } from './bytes.ts'
 
 const plain: Dialect = {
@@ -141,8 +141,8 @@ test.each([
     yield Buffer.from(`d;n\n1;2\n${filling}`)
     for (; sent < 2 * 1024 ** 3; sent += chunk.length) yield chunk
   }
-  const records = readRecords(endless(), plain)
-  await expect(collect(records)).rejects.toMatchObject({ name: 'FileProblem', code: 'record_too_long', line: 3 })
+  const reading = openCsv(endless(), plain).then(({ records }) => collect(records))
+  await expect(reading).rejects.toMatchObject({ name: 'FileProblem', code: 'record_too_long', line: 3 })
   expect(sent).toBeLessThan(20 * 1024 ** 2)
 })
 
@@ -150,7 +150,8 @@ test('hands out batches of about the size asked for and lets the event loop turn
   const text = `d;n\n${'12345678909;José da Silva\n'.repeat(50_000)}`
   let turns = 0
   const timer = setInterval(() => turns++, 1)
-  const batches = await collect(readRecords(inPieces(Buffer.from(text), 1 << 20), plain, { batchSize: 1_000 }))
+  const file = await openCsv(inPieces(Buffer.from(text), 1 << 20), plain, { batchSize: 1_000 })
+  const batches = await collect(file.records)
   clearInterval(timer)
   expect(batches.length).toBeGreaterThan(10)
   expect(batches.flat()).toHaveLength(50_000)
@@ -166,7 +167,8 @@ test('lets go of the source when the reading stops early', async () => {
       released = true
     }
   }
-  for await (const _ of readRecords(source(), plain)) break
+  const { records } = await openCsv(source(), plain)
+  for await (const _ of records) break
   expect(released).toBe(true)
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { advance, judgedAfterMs, type Patience, sendWindowMs } from '../../src/domain/advance.ts'
 import { absent, type Ending, endingOf, unproven, whileJudging } from '../../src/domain/ending.ts'
 import { intentKinds, kinds } from '../../src/domain/kind.ts'
-import { finalStates, isFinal, type Lookup, openStates } from '../../src/domain/lookup.ts'
+import { finalStates, isFinalState, type Lookup, openStates } from '../../src/domain/lookup.ts'
 import { NotSent } from '../../src/registry/errors/not-sent.ts'
 
 const now = new Date('2026-11-15T05:00:00Z')
@@ -91,7 +91,7 @@ describe('every open state meets every ending', () => {
         deadlineAt: new Date(now.getTime() + (overdue ? -1 : 3_600_000)),
       })
       const step = advance(before, how, patience, now, () => random)
-      expect(isFinal(step.to)).toBe(step.dueAt === null)
+      expect(isFinalState(step.to)).toBe(step.dueAt === null)
       expect(step.from).toBe(state)
       expect(step.charged === 'unknown').toBe(
         ['sending', 'unknown_outcome'].includes(step.to) && step.charged === 'unknown',
