@@ -6,7 +6,7 @@ import { queueDepth } from '../store/queue-depth.ts'
 import { inTransaction } from './boss.ts'
 import { type Chunk, makeChunks } from './chunks.ts'
 import type { Engine } from './engine.ts'
-import { fairShares } from './fair-shares.ts'
+import { fairShares, type Turns } from './fair-shares.ts'
 import { nextProbe } from './hold.ts'
 import { jobFor } from './lookup-job.ts'
 import type { ChunkPayload } from './run-chunk.ts'
@@ -19,7 +19,7 @@ const mostWaiting = 2
  *
  * Any number of workers may run it at once; a look-up is handed out once.
  */
-export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: number): Promise<number> => {
+export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: number, turns: Turns): Promise<number> => {
   const now = engine.clock()
   const due = await findDueBatches(engine.sql, now)
   if (due.length === 0) return 0
@@ -27,10 +27,11 @@ export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: numbe
     engine.sql,
     engine.jobs.map(({ name }) => name),
   )
-  const quotas = fairShares(due, (batch) => {
+  const roomOf = (batch: DueBatch) => {
     const queue = jobFor(engine.jobs, batch).name
     return { queue, room: Math.max(0, mostWaiting - (depth.get(queue) ?? 0)) * chunkSize }
-  })
+  }
+  const quotas = fairShares(due, roomOf, turns)
   if (quotas.length === 0) return 0
   const probing = new Set(due.filter(({ probe }) => probe).map(stepOf))
   return engine.sql.begin((tx) => handOut(tx, engine, quotas, probing, chunkSize, now))

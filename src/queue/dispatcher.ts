@@ -1,6 +1,7 @@
 import { dispatchDue } from './dispatch.ts'
 import type { Engine } from './engine.ts'
 import { expireOverdue } from './expire.ts'
+import type { Turns } from './fair-shares.ts'
 import type { Pace } from './pace.ts'
 
 export type Dispatcher = { wake(): void; stop(): Promise<void> }
@@ -8,6 +9,7 @@ export type Dispatcher = { wake(): void; stop(): Promise<void> }
 /** Runs the dispatch pass whenever something may be due: when woken, and otherwise four times a second. */
 export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: Pace): Dispatcher => {
   const alarm = createAlarm()
+  const turns: Turns = new Map()
   let stopped = false
   let expiredAt = 0
 
@@ -16,7 +18,7 @@ export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: Pace): Dispa
       expiredAt = Date.now()
       await expireOverdue(engine)
     }
-    return dispatchDue(engine, pace.chunkSize())
+    return dispatchDue(engine, pace.chunkSize(), turns)
   }
 
   const loop = async (): Promise<void> => {

@@ -21,7 +21,7 @@ await runTask(async ({ url, passes }: { url: string; passes: number }) => {
   const pass: number[] = []
   // The first passes are not counted: connections open, statements are prepared, code is compiled.
   for (let n = -3; n < passes; n++) {
-    const times = [await timeOf(() => lockBare(sql)), await timeOf(() => dispatchDue(engine, due))] as const
+    const times = [await timeOf(() => lockBare(sql)), await timeOf(() => dispatchDue(engine, due, new Map()))] as const
     await putBack(sql)
     if (n < 0) continue
     bare.push(times[0])
