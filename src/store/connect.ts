@@ -2,9 +2,9 @@ import type postgres from 'postgres'
 import { acceptArrays } from './connect-arrays.ts'
 import { mendDriver } from './mend-driver.ts'
 
-const driverIsLoaded = mendDriver()
+const confirmMended = mendDriver()
 const { default: open } = await import('postgres')
-driverIsLoaded()
+confirmMended(open)
 
 /** What a query needs. A pool and a transaction both are one, so the same function works in and out of a transaction. */
 export type Sql = postgres.ISql<Types>

@@ -1,87 +1,48 @@
 import { registerHooks } from 'node:module'
+import { driverPatches, type Patch } from './driver-patches.ts'
 
 /**
- * Mends postgres.js 3.4.9 as it is loaded, so that a server that goes away takes no worker with it.
+ * Patches postgres.js as it is loaded, so that a server that goes away takes no worker with it.
  *
- * A small write is put off by one turn. Where the connection closes in that turn, the driver writes to a socket that is
- * gone, outside of any promise, and the process ends (porsager/postgres#1066, #1154, #1208); or it forgets that the
- * write is over, and the connection never sends anything again (#1209 and its neighbours are not merged). A statement
- * sent between a socket's error and its close is never answered either. And where it closes while it learns the types of
- * arrays, nobody waits for that question of the driver's own, and its failure ends the process too.
- *
- * And a transaction whose connection is gone is given up, but its body goes on: its next statement, or its rollback, would
- * run by itself on a connection opened anew.
- *
- * And a COPY that the server refuses after its last line tells nobody: it would be waited for without end; the statement
- * after one that it takes waits 40 ms, because small packets are held back until the last one is acknowledged.
- * Load the driver before calling what is returned.
+ * Load the driver, then call what is returned with it: a driver that does not carry every patch is refused, whether its
+ * text or only its place in the package is another.
  */
-export const mendDriver = (): (() => void) => {
+export const mendDriver = (): ((driver: object) => void) => {
   const hooks = registerHooks({
     load(url, context, next) {
       const loaded = next(url, context)
-      const [, stitches] = mends.find(([place]) => url.endsWith(`/node_modules/postgres/src/${place}`)) ?? []
-      return stitches ? { ...loaded, source: mend(String(loaded.source), stitches) } : loaded
+      const file = /\/node_modules\/postgres\/src\/([^/]+)$/.exec(url)?.[1]
+      return isPatched(file) ? { ...loaded, source: patchSource(file, String(loaded.source)) } : loaded
     },
   })
-  return () => hooks.deregister()
+  return (driver) => {
+    hooks.deregister()
+    const { patches = 0 } = driver as { patches?: number }
+    if (patches !== driverPatches.length) {
+      throw new Error(`postgres.js carries ${patches} of ${driverPatches.length} patches: ${cure}`)
+    }
+  }
 }
 
-/** Each stitch names the text it expects: another version of the driver is refused, not mended by halves. */
-type Stitch = [before: string, after: string]
+const cure =
+  'this version is not the one that src/store/driver-patches.ts is for. `npm ci` brings that one; a newer one needs a look at each patch'
 
-const ofConnections: Stitch[] = [
-  [
-    'const x = socket.write(chunk, fn)',
-    `if (socket === null) {
-      chunk = nextWriteTimer = null
-      error(Errors.connection('CONNECTION_CLOSED', options, socket))
-      return false
-    }
-    const x = socket.write(chunk, fn)`,
-  ],
-  ['    clearImmediate(nextWriteTimer)\n    if (socket)', '    forgetWrite()\n    if (socket)'],
-  ['    clearImmediate(nextWriteTimer)\n    socket.removeListener', '    forgetWrite()\n    socket.removeListener'],
-  [
-    'stream && (stream.destroy(err), stream = null)\n    query &&',
-    'stream && (stream.destroy(err), stream = null)\n    final && (final(err), final = null)\n    query &&',
-  ],
-  ['return fetchArrayTypes()', 'return void fetchArrayTypes().catch(() => {})'],
-  [': new net.Socket()', ': new net.Socket().setNoDelay(true)'],
-  ['!hadError && (query || sent.length) &&', ';(query || sent.length) &&'],
-  [
-    '  function connectTimedOut()',
-    `  function forgetWrite() {
-    clearImmediate(nextWriteTimer)
-    chunk = nextWriteTimer = null
-  }
+type PatchedFile = Patch['file']
 
-  function connectTimedOut()`,
-  ],
-]
+const isPatched = (file: string | undefined): file is PatchedFile => driverPatches.some((patch) => patch.file === file)
 
-const ofTransactions: Stitch[] = [
-  [
-    'new Promise((_, reject) => connection.onclose = reject)',
-    'new Promise((_, reject) => connection.onclose = e => reject(lost = e))',
-  ],
-  ['let savepoints = 0\n      , connection', 'let savepoints = 0\n      , lost = null\n      , connection'],
-  [
-    '        c.queue === full\n          ? queries.push(q)',
-    '        lost ? q.reject(lost) : c.queue === full\n          ? queries.push(q)',
-  ],
-]
+/** The source of a file of the driver with its patches, and with their number in what it exports. */
+export const patchSource = (file: PatchedFile, source: string, patches: readonly Patch[] = driverPatches): string => {
+  const own = patches.filter((patch) => patch.file === file)
+  return own.flatMap(({ edits }) => edits).reduce(applyEdit, source) + countOf[file](own.length)
+}
 
-const mends: [place: string, stitches: Stitch[]][] = [
-  ['connection.js', ofConnections],
-  ['index.js', ofTransactions],
-]
+const applyEdit = (text: string, [before, after]: [string, string]): string => {
+  if (text.split(before).length !== 2) throw new Error(`postgres.js does not read as expected: ${cure}`)
+  return text.replace(before, () => after)
+}
 
-const mend = (source: string, stitches: Stitch[]): string =>
-  stitches.reduce((text, [before, after]) => {
-    if (text.split(before).length !== 2)
-      throw new Error(
-        'This version of postgres.js is not the one that src/store/mend-driver.ts mends: see whether it must',
-      )
-    return text.replace(before, () => after)
-  }, source)
+const countOf: Record<PatchedFile, (count: number) => string> = {
+  'connection.js': (count) => `\nConnection.patches = ${count}\n`,
+  'index.js': (count) => `\nPostgres.patches = ${count} + (Connection.patches ?? 0)\n`,
+}

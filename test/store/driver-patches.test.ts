@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { driverPatches } from '../../src/store/driver-patches.ts'
+import { mendDriver, patchSource } from '../../src/store/mend-driver.ts'
+
+const published = join(import.meta.dirname, '../../node_modules/postgres/src')
+const died = 'the process ended'
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vigia-driver-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test.each([
+  { trouble: 'write-to-closed', mended: 'failed', without: died },
+  { trouble: 'forgotten-write', mended: 'answered', without: 'silent' },
+  { trouble: 'sent-after-error', mended: 'failed', without: 'silent' },
+  { trouble: 'types-of-arrays', mended: 'failed', without: died },
+  { trouble: 'refused-copy', mended: 'failed', without: 'silent' },
+  { trouble: 'no-delay', mended: 'true', without: '' },
+  { trouble: 'lost-transaction', mended: 'failed', without: 'ran by itself' },
+])(
+  'the patch $trouble is needed: with it "$mended", and without it "$without"',
+  async ({ trouble, mended, without }) => {
+    const [whole, lacking] = [await driverWithout('nothing'), await driverWithout(trouble)]
+    expect(await outcomeOf(whole, trouble, 20_000)).toBe(mended)
+    expect(await outcomeOf(lacking, trouble, 1_000)).toBe(without)
+  },
+)
+
+test('every patch has a trouble of its own in the list above', async () => {
+  const source = await readFile(import.meta.filename, 'utf8')
+  expect([...source.matchAll(/trouble: '([\w-]+)'/g)].map(([, name]) => name)).toEqual(
+    driverPatches.map(({ name }) => name),
+  )
+})
+
+test('the driver that is loaded from its package carries every patch', async () => {
+  const place = await packageWith('src')
+  const confirm = mendDriver()
+  const { default: driver } = await import(pathToFileURL(place).href)
+  expect(() => confirm(driver)).not.toThrow()
+})
+
+test('a driver that is laid out otherwise is refused, and not let through as it is', async () => {
+  const place = await packageWith('dist')
+  const confirm = mendDriver()
+  const { default: driver } = await import(pathToFileURL(place).href)
+  expect(() => confirm(driver)).toThrow('postgres.js carries 0 of 7 patches')
+})
+
+test('a driver that reads otherwise is refused', async () => {
+  const source = await readFile(join(published, 'connection.js'), 'utf8')
+  expect(() => patchSource('connection.js', source.replace('fetchArrayTypes()', 'learnTypes()'))).toThrow(
+    'postgres.js does not read as expected',
+  )
+})
+
+/** A copy of the driver with all of the patches but one. */
+async function driverWithout(name: string): Promise<string> {
+  const place = join(folder, name)
+  await cp(published, place, { recursive: true })
+  await writeFile(join(place, 'package.json'), '{ "type": "module" }')
+  const patches = driverPatches.filter((patch) => patch.name !== name)
+  for (const file of ['connection.js', 'index.js'] as const) {
+    await writeFile(join(place, file), patchSource(file, await readFile(join(published, file), 'utf8'), patches))
+  }
+  return place
+}
+
+/** The published driver as a package of its own, with its sources in a folder of that name. */
+async function packageWith(sources: string): Promise<string> {
+  const place = join(folder, `as-${sources}`, 'node_modules', 'postgres')
+  await mkdir(place, { recursive: true })
+  await writeFile(join(place, 'package.json'), '{ "type": "module" }')
+  await cp(published, join(place, sources), { recursive: true })
+  return join(place, sources, 'index.js')
+}
+
+async function outcomeOf(driver: string, trouble: string, patienceMs: number): Promise<string> {
+  const program = join(import.meta.dirname, 'driver-process.ts')
+  const child = spawn(process.execPath, [program, driver, trouble, String(patienceMs)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [told, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return exitCode === 0 ? told.trimEnd() : died
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { connect, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { copyBegins, playServer, refusal, silence } from './played-server.ts'
+
+// Plays one trouble through with the driver of a folder, and prints how it ended. Run by driver-patches.test.ts.
+
+const [driver, trouble, patience] = process.argv.slice(2) as [string, string, string]
+const { default: open } = await import(pathToFileURL(`${driver}/index.js`).href)
+
+const how = (promise: Promise<unknown>): Promise<string> =>
+  Promise.race([
+    promise.then(
+      () => 'answered',
+      () => 'failed',
+    ),
+    pause(Number(patience), 'silent', { ref: false }),
+  ])
+
+/** One connection whose socket is ours to break. */
+const openOne = (port: number, change: object = {}) => {
+  const sockets: Socket[] = []
+  const socket = () => {
+    sockets.push(connect(port, '127.0.0.1'))
+    return sockets.at(-1)
+  }
+  const sql = open({ host: '127.0.0.1', port, max: 1, fetch_types: false, backoff: 0, socket, ...change })
+  return { sql, sockets }
+}
+
+const troubles: Record<string, () => Promise<string>> = {
+  async 'write-to-closed'() {
+    const { port } = await playServer()
+    const { sql, sockets } = openOne(port)
+    await sql`select 1`.simple()
+    const reserved = await sql.reserve()
+    sockets[0]!.destroy()
+    await once(sockets[0]!, 'close')
+    return how(reserved`select 1`.simple())
+  },
+
+  async 'forgotten-write'() {
+    const { port } = await playServer()
+    const { sql, sockets } = openOne(port)
+    await sql`select 1`.simple()
+    // Told from here, a socket closes before the write that was put off by one turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    const cut = how(sql`select 2`.simple())
+    queueMicrotask(() => queueMicrotask(() => sockets[0]!.destroy()))
+    await cut
+    return how(sql`select 3`.simple())
+  },
+
+  async 'sent-after-error'() {
+    const { port } = await playServer((text) => (text.includes('select 2') ? silence : undefined))
+    const { sql, sockets } = openOne(port)
+    await sql`select 1`.simple()
+    const first = how(sql`select 2`.simple())
+    await new Promise((resolve) => setImmediate(resolve))
+    const second = once(sockets[0]!, 'error').then(() => how(sql`select 3`.simple()))
+    sockets[0]!.destroy(new Error('reset'))
+    await first
+    return second
+  },
+
+  async 'types-of-arrays'() {
+    const { server, port } = await playServer((text, socket) => {
+      if (!text.includes('typarray')) return undefined
+      server.close()
+      socket.destroy()
+      return silence
+    })
+    const sql = open({ host: '127.0.0.1', port, max: 1, backoff: 0 })
+    return how(sql`select 1`)
+  },
+
+  async 'refused-copy'() {
+    const { port } = await playServer((text, _, type) => {
+      if (text.includes('copy')) return copyBegins
+      return type === 'c' ? refusal : undefined
+    })
+    const { sql } = openOne(port)
+    const stream = await sql`copy t from stdin`.writable()
+    return how(
+      new Promise((resolve, reject) => {
+        stream.on('error', reject).on('finish', resolve)
+        stream.end('1\n')
+      }),
+    )
+  },
+
+  async 'no-delay'() {
+    const told: unknown[] = []
+    const { setNoDelay } = Socket.prototype
+    Socket.prototype.setNoDelay = function (on) {
+      told.push(on)
+      return setNoDelay.call(this, on)
+    }
+    const { port } = await playServer()
+    const sql = open({ host: '127.0.0.1', port, max: 1, fetch_types: false })
+    await sql`select 1`.simple()
+    return told.join()
+  },
+
+  async 'lost-transaction'() {
+    const { port, seen } = await playServer()
+    const { sql, sockets } = openOne(port)
+    const goesOn = Promise.withResolvers<void>()
+    const wentOn = Promise.withResolvers<string>()
+    const begun = sql.begin(async (tx: typeof sql) => {
+      sockets[0]!.destroy()
+      await goesOn.promise
+      wentOn.resolve(await how(tx`insert stray`.simple()))
+    })
+    await how(begun)
+    await sql`select 1`.simple()
+    goesOn.resolve()
+    const outcome = await wentOn.promise
+    return seen.some((text) => text.includes('stray')) ? 'ran by itself' : outcome
+  },
+}
+
+const outcome = await troubles[trouble]!()
+// Whatever nobody has caught ends the process now.
+await new Promise((resolve) => setImmediate(resolve))
+console.log(outcome)
+process.exit()
