@@ -11,7 +11,7 @@ import type { Logger } from './log/log.ts'
 import { sendAlert } from './monitoring/alerts.ts'
 import { createLookFirst } from './purchases/look-first.ts'
 import { watchServer } from './purchases/watch-server.ts'
-import { type Boss, startBoss } from './queue/boss.ts'
+import { type Boss, startBoss, stopBoss } from './queue/boss.ts'
 import { type Dispatcher, startDispatcher } from './queue/dispatcher.ts'
 import type { Engine } from './queue/engine.ts'
 import { joinFleet } from './queue/fleet.ts'
@@ -157,7 +157,8 @@ const openQueue = async (
 ): Promise<AsyncDisposable & { boss: Boss; drain(): Promise<void> }> => {
   const boss = await startBoss(databaseUrl, log)
   await createQueues(boss, lookupJobs, batchJobs)
-  const drain = once(() => boss.stop({ graceful: true, timeout: 25_000 }))
+  const queues = [...lookupJobs, ...batchJobs].map(({ name }) => name)
+  const drain = once(() => stopBoss(boss, queues, 25_000))
   return { boss, drain, [Symbol.asyncDispose]: drain }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, PgBoss } from 'pg-boss'
 import type { Sql } from '../store/connect.ts'
 
@@ -26,6 +27,20 @@ export const startBoss = async (url: string, log: Log): Promise<Boss> => {
   boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))
   await boss.start()
   return boss
+}
+
+/**
+ * Lets the jobs in hand end, for so long at most, and closes the queues.
+ *
+ * Left to itself pg-boss looks only twice a second whether they have ended, and a command that is done waits for that.
+ */
+export const stopBoss = async (boss: Boss, queues: readonly string[], withinMs: number): Promise<void> => {
+  const patience = new AbortController()
+  const ended = Promise.allSettled(queues.map((name) => boss.offWork(name, { wait: true })))
+  const over = pause(withinMs, undefined, { signal: patience.signal }).catch(() => {})
+  await Promise.race([ended, over])
+  patience.abort()
+  await boss.stop({ graceful: false })
 }
 
 /** Runs a pg-boss call inside our transaction: its job and our rows commit together or not at all. */
