@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { batchJobs, lookupJobs } from '../../jobs/index.ts'
+import { startBoss } from '../../src/queue/boss.ts'
+import { createQueues } from '../../src/queue/start-jobs.ts'
 import { connect } from '../../src/store/connect.ts'
 import { startEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -12,10 +15,11 @@ declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string
     databaseTemplate: string
+    databaseStrategy: string
   }
 }
 
-/** One server for the whole run, with the schema in a template that `createDatabase` copies. */
+/** One server for the whole run, with the schema and the queues in a template that `createDatabase` copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
   const template = `vigia_template_${randomBytes(4).toString('hex')}`
@@ -25,17 +29,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   })
   project.provide('databaseUrl', server.url)
   project.provide('databaseTemplate', template)
+  project.provide('databaseStrategy', await strategyOf(server.url))
   return async () => {
     await runAdmin(server.url, `drop database ${template} with (force)`)
     await server.stop()
   }
 }
 
-/** A database of its own for a test, with the schema in it. */
+/** A database of its own for a test, with the schema and the queues in it. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = inject('databaseUrl')
   const name = `vigia_test_${randomBytes(6).toString('hex')}`
-  await runAdmin(server, `create database ${name} template ${inject('databaseTemplate')}`)
+  await runAdmin(server, `create database ${name} template ${inject('databaseTemplate')} ${inject('databaseStrategy')}`)
   return { url: urlOf(server, name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
 }
 
@@ -72,8 +77,20 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
 
 async function createTemplate(server: string, name: string): Promise<void> {
   await runAdmin(server, `create database ${name}`)
-  const sql = connect(urlOf(server, name), { max: 1 })
+  const url = urlOf(server, name)
+  const sql = connect(url, { max: 1 })
   await migrate(sql).finally(() => sql.end())
+  const boss = await startBoss(url, console)
+  await createQueues(boss, lookupJobs, batchJobs).finally(() => boss.stop())
+}
+
+/** Files are copied in half of the time that it takes to write each page into the log; PostgreSQL 14 knows one way only. */
+async function strategyOf(server: string): Promise<string> {
+  const sql = connect(server, { max: 1 })
+  const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`.finally(
+    () => sql.end(),
+  )
+  return row!.version >= 150_000 ? 'strategy file_copy' : ''
 }
 
 async function runAdmin(server: string, statement: string): Promise<void> {
