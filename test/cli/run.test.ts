@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { ground } from './vigia-process.ts'
+import { groundHere as ground } from './vigia-process.ts'
 
-// Every step starts the program anew, on a machine that may be busy.
+// Some steps start the program, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
 test('run takes a file to its report, and the same file again is answered at once', async () => {

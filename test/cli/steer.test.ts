@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { type Ground, ground } from './vigia-process.ts'
+import { type Ground, groundHere as ground } from './vigia-process.ts'
 
-// Every step starts the program anew, on a machine that may be busy.
+// Some steps start the program, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
 const stateOf = async (t: Ground): Promise<string> =>

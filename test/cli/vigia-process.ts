@@ -8,6 +8,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandb
 import { connect, type Database } from '../../src/store/connect.ts'
 import { createDatabase } from '../support/database.ts'
 import { environmentOf } from '../support/setup.ts'
+import { call } from './call.ts'
 
 const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
 
@@ -64,6 +65,29 @@ export async function ground(config: object = {}, options: SandboxOptions = {}):
       return join(home, name)
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
+}
+
+/**
+ * The same ground, with its commands called in this process: a program that starts anew loads longer than most commands
+ * work. `start` still starts the real one, and `stable-keys.test.ts` runs every command as people do.
+ */
+export async function groundHere(config: object = {}, options: SandboxOptions = {}): Promise<Ground> {
+  const t = await ground(config, options)
+  const env = { ...t.env, LOG_LEVEL: 'fatal' }
+  const cwd = process.cwd()
+  process.chdir(t.home)
+  return {
+    ...t,
+    vigia: (...words) => call(words, env),
+    async json(...words) {
+      const { exitCode, stdout } = await call([...words, '--json'], env)
+      return { ...JSON.parse(stdout), exitCode }
+    },
+    async [Symbol.asyncDispose]() {
+      process.chdir(cwd)
+      await t[Symbol.asyncDispose]()
+    },
   }
 }
 
