@@ -5,6 +5,7 @@ import { exportQueue } from '../batches/queues.ts'
 import { readStoredFile, rewriteFile } from '../batches/stored-file.ts'
 import { formatDocument, maskDocument } from '../domain/document.ts'
 import type { Boss } from '../queue/boss.ts'
+import { bossSchema } from '../queue/boss-tables.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { recordAudit } from '../store/audit.ts'
 import { readBatch } from '../store/batches.ts'
@@ -60,7 +61,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     await eraseLookups(tx, lookups)
     await erasePurchases(tx, document)
     const { monitoredBy } = await eraseMonitoring(tx, document)
-    await scrubTexts(tx, [...texts, maskDocument(document)])
+    await scrubTexts(tx, [...texts, maskDocument(document)], ['vigia', bossSchema])
     for (const { id } of await oweReports(tx, batches))
       await enqueue(tools.boss, exportQueue, { batchId: String(id) }, tx)
     const counts = { lookups: lookups.length, batches: batches.length, storedFiles: rewrites.length }

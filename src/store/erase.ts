@@ -60,17 +60,17 @@ export const oweReports = (sql: Sql, batchIds: bigint[]) => sql<{ id: bigint }[]
 type Column = { schema: string; table: string; column: string; type: string }
 
 /**
- * Replaces these texts wherever else they stand: in any text or JSON column of ours or of the queue.
+ * Replaces these texts wherever else they stand: in any text or JSON column of these schemas.
  *
  * It reads every table, which is slow and meant to be: what nobody thought of is what would be left behind.
  */
-export const scrubTexts = async (sql: Sql, texts: string[]): Promise<number> => {
+export const scrubTexts = async (sql: Sql, texts: string[], schemas: string[]): Promise<number> => {
   const columns = await sql<Column[]>`
     select n.nspname as schema, c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
       from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where n.nspname in ('vigia', 'pgboss') and c.relkind in ('r', 'p') and not c.relispartition and a.attgenerated = ''
+     where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p') and not c.relispartition and a.attgenerated = ''
        and format_type(a.atttypid, null) in ('text', 'jsonb', 'json', 'text[]', 'character varying')`
   let scrubbed = 0
   for (const { schema, table, column, type } of columns) {

@@ -1,17 +1,5 @@
 import type { Sql } from './connect.ts'
 
-export type QueueLine = { name: string; waiting: number; retrying: number; active: number }
-
-/** What stands in each queue at this moment. */
-export const listQueues = (sql: Sql) => sql<QueueLine[]>`
-  select name, count(*) filter (where state = 'created')::int as waiting,
-         count(*) filter (where state = 'retry')::int as retrying,
-         count(*) filter (where state = 'active')::int as active
-    from pgboss.job
-   where state in ('created', 'retry', 'active') and name not like '\\_\\_%'
-   group by name
-   order by name`
-
 /** Units reserved or charged per day. */
 export const listSpending = (sql: Sql, sinceDay: string) => sql<{ day: string; units: number }[]>`
   select to_char(day, 'YYYY-MM-DD') as day, units from spending_day where day >= ${sinceDay}::date order by day`

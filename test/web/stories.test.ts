@@ -27,7 +27,7 @@ test('every story that the state machine can write has a Portuguese wording', ()
 })
 
 test('every story that is written in SQL or by a person’s word has a Portuguese wording', () => {
-  const written = matches('src/store', /\|\| ' ([^']+)'\)/g)
+  const written = ['src/store', 'src/queue'].flatMap((folder) => matches(folder, /\|\| ' ([^']+)'\)/g))
   expect(written.length).toBeGreaterThan(5)
   expect(untold([...written, ...matches('src/batches', /`((?:adopted|sent again|dropped) by [^`]+)`/g)])).toEqual([])
 })

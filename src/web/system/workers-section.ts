@@ -1,4 +1,4 @@
-import { listQueues } from '../../store/system-view.ts'
+import { listQueues } from '../../queue/boss-tables.ts'
 import { listWorkers } from '../../store/workers.ts'
 import { type Html, html } from '../html.ts'
 import type { Visit } from '../visit.ts'

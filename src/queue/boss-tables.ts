@@ -1,0 +1,62 @@
+import type { Sql } from '../store/connect.ts'
+
+// What is read from pg-boss's own tables, and from nowhere else in the house: they are not ours, and may change with it.
+
+/** The schema that pg-boss keeps its tables in. */
+export const bossSchema = 'pgboss'
+
+/** How many jobs of each queue wait to be taken: dispatch adds no more than workers can take up. */
+export const queueDepth = async (sql: Sql, names: string[]): Promise<Map<string, number>> => {
+  const rows = await sql<{ name: string; jobs: number }[]>`
+    select name, count(*)::int as jobs
+      from pgboss.job
+     where name = any(${names}::text[]) and state < 'active'
+     group by name`
+  return new Map(rows.map(({ name, jobs }) => [name, jobs]))
+}
+
+/** Whether the job of a batch waits to be taken or is at work; one that failed and will be tried again is neither. */
+export const isUnderWay = async (sql: Sql, queue: string, batchId: bigint): Promise<boolean> => {
+  const jobs = await sql`
+    select from pgboss.job
+     where name = ${queue} and data ->> 'batchId' = ${String(batchId)} and state in ('created', 'active')
+     limit 1`
+  return jobs.length > 0
+}
+
+export type QueueLine = { name: string; waiting: number; retrying: number; active: number }
+
+/** What stands in each queue at this moment. */
+export const listQueues = (sql: Sql) => sql<QueueLine[]>`
+  select name, count(*) filter (where state = 'created')::int as waiting,
+         count(*) filter (where state = 'retry')::int as retrying,
+         count(*) filter (where state = 'active')::int as active
+    from pgboss.job
+   where state in ('created', 'retry', 'active') and name not like '\\_\\_%'
+   group by name
+   order by name`
+
+/**
+ * Takes back look-ups from jobs that no longer exist: lost with a restored queue, or given up by it.
+ * A look-up in doubt needs no help, it stays due while a job judges it.
+ */
+export const releaseOrphans = async (sql: Sql, now: Date): Promise<number> => {
+  const released = await sql`
+    update lookup l
+       set job_id = null, due_at = ${now},
+           trace = trace || (${now.toISOString()} || ' its job was gone: put back')
+     where l.job_id is not null and l.finished_at is null and (l.state <> 'sending' or l.due_at is null)
+       and not exists (select from pgboss.job j where j.id = l.job_id and j.state < 'completed')
+    returning l.id`
+  return released.length
+}
+
+/** Jobs whose look-ups all went on without them; they end by themselves as soon as a worker takes them. */
+export const countIdleJobs = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ jobs: number }[]>`
+    select count(*)::int as jobs
+      from pgboss.job j
+     where j.data ? 'ids' and j.state < 'completed'
+       and not exists (select from lookup l where l.job_id = j.id)`
+  return row?.jobs ?? 0
+}
