@@ -11,6 +11,8 @@ export default defineConfig({
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
     maxWorkers: 3,
+    // A worker keeps what it has loaded for its next file: loading it anew takes longer than most files' tests.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
