@@ -6,25 +6,18 @@ test('nothing of a transaction happens after its connection is gone', async () =
   const database = await createDatabase()
   const sql = connect(database.url)
   const other = connect(database.url)
-  let goOn = () => {}
-  const cut = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
-  let wentOn: unknown
+  const cut = Promise.withResolvers<void>()
+  const wentOn = Promise.withResolvers<unknown>()
   const begun = sql.begin(async (tx) => {
     const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
     await other`select pg_terminate_backend(${own!.pid})`
-    await cut
-    wentOn = await Promise.resolve()
-      .then(() => tx`insert into audit (who, what, subject) values ('x', 'stray', 'x')`)
-      .catch((error) => error)
+    await cut.promise
+    await tx`insert into audit (who, what, subject) values ('x', 'stray', 'x')`.then(wentOn.resolve, wentOn.resolve)
   })
   await expect(begun).rejects.toThrow()
-  goOn()
-  await cut
-  await new Promise((resolve) => setImmediate(resolve))
+  cut.resolve()
 
-  expect(wentOn).toBeInstanceOf(Error)
+  expect(await wentOn.promise).toBeInstanceOf(Error)
   expect(await other`select id from audit where what = 'stray'`).toHaveLength(0)
   await sql.end({ timeout: 1 })
   await other.end()
