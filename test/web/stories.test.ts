@@ -1,15 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { advance } from '../../src/domain/advance.ts'
 import type { Ending } from '../../src/domain/ending.ts'
 import { finalStates, type Lookup, openStates } from '../../src/domain/lookup.ts'
+import { releaseOrphans } from '../../src/queue/boss-tables.ts'
 import { AccessDenied } from '../../src/registry/errors/access-denied.ts'
 import { Outage } from '../../src/registry/errors/outage.ts'
 import { PlanBlocked } from '../../src/registry/errors/plan-blocked.ts'
 import { TokenDead } from '../../src/registry/errors/token-dead.ts'
 import { TooManyRequests } from '../../src/registry/errors/too-many-requests.ts'
+import { askLookups } from '../../src/store/ask-lookups.ts'
+import { insertBatch } from '../../src/store/batches.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
+import { handToJobs, releaseFromDead } from '../../src/store/due-lookups.ts'
+import { beginSending, endOverBudget } from '../../src/store/lookup-steps.ts'
+import { endOverdue } from '../../src/store/overdue.ts'
+import { cancelQueued } from '../../src/store/steering.ts'
+import { cancelUnasked } from '../../src/store/sweep-organizations.ts'
 import { ptBr } from '../../src/web/words/pt-br.ts'
+import { createDatabase } from '../support/database.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setupWeb } from './setup.ts'
 
@@ -26,10 +37,19 @@ test('every story that the state machine can write has a Portuguese wording', ()
   expect(untold(storiesOfAdvance())).toEqual([])
 })
 
-test('every story that is written in SQL or by a person’s word has a Portuguese wording', () => {
-  const written = ['src/store', 'src/queue'].flatMap((folder) => matches(folder, /\|\| ' ([^']+)'\)/g))
-  expect(written.length).toBeGreaterThan(5)
-  expect(untold([...written, ...matches('src/batches', /`((?:adopted|sent again|dropped) by [^`]+)`/g)])).toEqual([])
+test('every story that the database writes has a Portuguese wording', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  const stories = await writtenStories(sql).finally(async () => {
+    await sql.end()
+    await database.drop()
+  })
+  expect(stories).toHaveLength(8)
+  expect(untold(stories)).toEqual([])
+})
+
+test('every story of a person’s word has a Portuguese wording', () => {
+  expect(untold(matches('src/batches', /`((?:adopted|sent again|dropped) by [^`]+)`/g))).toEqual([])
 })
 
 test('every reason that Vigia itself gives has a Portuguese wording', () => {
@@ -102,6 +122,52 @@ test('what nobody has worded yet, and what a person wrote, stays as it is', () =
     'recusada: POST /v1/cnh respondeu 400 Documento inexistente',
   )
 })
+
+/** Lets each statement that adds to a story add to one: what they wrote, without its time. */
+async function writtenStories(sql: Database): Promise<string[]> {
+  const now = new Date()
+  const [jobId, gone] = [randomUUID(), randomUUID()]
+  const [batch, cancelled, swept] = [await newBatch(sql), await newBatch(sql), await newBatch(sql, 'sweep')]
+  const asking = { organizationId: 7, kind: 'analysis' as const, freshSince: new Date(0), deadlineAt: new Date(0), now }
+  const ask = async (batchId: bigint, question: string, deadlineAt = new Date(now.getTime() + 60_000)) => {
+    const questions = [{ question, documentType: null, label: null }]
+    return (await askLookups(sql, questions, { ...asking, batchId, deadlineAt }))[0]!.id
+  }
+  const [overdue, sent, beyond, orphan, dead] = [
+    await ask(batch, 'overdue', new Date(now.getTime() - 1)),
+    ...(await Promise.all(['sent', 'beyond', 'orphan', 'dead'].map((question) => ask(batch, question)))),
+  ]
+  await ask(cancelled, 'cancelled')
+  await ask(swept, 'swept')
+  await endOverdue(sql, now)
+  await endOverBudget(sql, batch, [beyond!], now)
+  await handToJobs(sql, [sent!, dead!, orphan!], [jobId, jobId, gone])
+  await beginSending(sql, [sent!], jobId, now, now)
+  await releaseFromDead(sql, [dead!], jobId, 1, now)
+  await releaseOrphans(sql, now)
+  await cancelQueued(sql, cancelled, now)
+  await endSweepOf(sql, swept)
+  await cancelUnasked(sql, now)
+  await sql`update lookup set remote_id = '1', sending_at = ${now} where id = ${overdue}`
+  await ask(batch, 'overdue')
+  const rows = await sql<{ story: string }[]>`
+    select distinct substr(line, position(' ' in line) + 1) as story from lookup, unnest(trace) as line`
+  return rows.map(({ story }) => story)
+}
+
+const newBatch = async (sql: Database, source: 'cli' | 'sweep' = 'cli'): Promise<bigint> => {
+  const limits = { maxSpend: null, confirmAbove: null, encoding: 'utf8' as const, spreadsheets: false }
+  const file = { name: 'people', fileName: null, fileId: null }
+  const asked = { organizationId: 7, kind: 'analysis' as const, source, submittedBy: null, state: 'running' as const }
+  return (await insertBatch(sql, { ...asked, ...file, ...limits }))!
+}
+
+const endSweepOf = async (sql: Database, batchId: bigint): Promise<void> => {
+  const [sweep] = await sql<{ id: bigint }[]>`
+    insert into sweep (name, slot, state, trigger) values ('radars', 'x', 'done', 'operator') returning id`
+  await sql`
+    insert into sweep_organization (sweep_id, organization_id, analysis_batch_id) values (${sweep!.id}, 7, ${batchId})`
+}
 
 /** Every open state meets every ending, before and after its deadline, at the first try and at the last. */
 function* storiesOfAdvance(): Generator<string> {

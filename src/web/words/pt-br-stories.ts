@@ -3,6 +3,7 @@ import type { Phrase } from './create-teller.ts'
 /** What happens to a look-up, line by line. */
 export const ptBrStories: readonly Phrase[] = [
   [/^intent recorded$/, 'intenção de enviar registrada'],
+  [/^inherited: already bought, only its answer is missing$/, 'herdada: já comprada, só falta a resposta'],
   [/^accepted$/, 'aceita pelo serviço'],
   [/^accepted: (.+)$/, 'aceita pelo serviço: $1'],
   [/^answered$/, 'respondida'],
