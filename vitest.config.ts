@@ -10,7 +10,8 @@ export default defineConfig({
     exclude: slow ? elsewhere : [...elsewhere, 'test/**/*.slow.test.ts'],
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    // More than two cores would ask for: half of the time a test waits for a deadline, a poll or another process.
+    maxWorkers: 4,
     // A worker keeps what it has loaded for its next file: loading it anew takes longer than most files' tests.
     isolate: false,
     testTimeout: 60_000,
