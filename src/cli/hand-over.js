@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
-const own = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
-
-/** Runs the same command on the Node 24 that `npm ci` has brought along, and ends as it ends. */
+/** Runs the same command on the Node 24 that npm has brought along, and ends as it ends. */
 export function handOver(args) {
-  if (!existsSync(own)) {
+  const own = findOwnNode()
+  if (!own) {
     console.error(`Vigia needs Node 24 or later, and this is Node ${process.versions.node}.`)
-    console.error('Run `npm ci` in the folder of Vigia, which brings Node 24 along, or install Node 24.')
+    console.error(cure)
     process.exitCode = 2
     return
   }
@@ -21,4 +21,21 @@ export function handOver(args) {
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   })
+}
+
+const cure = `Install Node 24. On Linux npm brings it along: \`npm ci\` in a checkout, \`npm install vigia\` elsewhere, both without
+\`--omit=optional\`.`
+
+/** For Linux it is an optional package without a script of its own; for others what a checkout's checks run on. */
+function findOwnNode() {
+  const names = [`node-${process.platform}-${process.arch}`, 'node']
+  return names.map(programOf).find((program) => program && existsSync(program))
+}
+
+function programOf(name) {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin/node')
+  } catch {
+    return undefined
+  }
 }

@@ -1,12 +1,17 @@
 #!/usr/bin/env node
 // Plain JavaScript, because it must also run on a Node that knows no TypeScript: that one hands over to Node 24.
+import { existsSync } from 'node:fs'
 import module from 'node:module'
+
+// An installed package has no TypeScript, which Node does not run under node_modules: see ops/prepack.ts.
+const isCheckout = existsSync(new URL('main.ts', import.meta.url))
+const load = (name) => import(isCheckout ? `./${name}.ts` : `../../dist/src/cli/${name}.js`)
 
 if (Number.parseInt(process.versions.node, 10) >= 24) {
   module.enableCompileCache()
-  const { keepHeapLean } = await import('./lean-heap.ts')
+  const { keepHeapLean } = await load('lean-heap')
   keepHeapLean()
-  const { main } = await import('./main.ts')
+  const { main } = await load('main')
   process.exitCode = await main(process.argv.slice(2))
 } else {
   const { handOver } = await import('./hand-over.js')

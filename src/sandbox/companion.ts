@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { extname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hold } from '../home/holders.ts'
 
@@ -43,7 +43,7 @@ const findRunning = async (place: string): Promise<Place | null> => {
 const launch = async (folder: string, place: string): Promise<Place> => {
   const port = await freePort((await readPlace(place))?.port ?? 0)
   const log = await open(join(folder, 'sandbox.log'), 'a', 0o600)
-  const main = resolve(import.meta.dirname, 'main.ts')
+  const main = join(import.meta.dirname, `main${extname(import.meta.filename)}`)
   const args = [main, '--port', String(port), '--journal', join(folder, 'journal.jsonl')]
   const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', log.fd, log.fd], env: {} })
   child.unref()

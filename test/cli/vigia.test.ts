@@ -41,7 +41,9 @@ test.skipIf(!older)('an older Node without Node 24 beside it says what to do', (
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const { status, stderr } = spawnSync(older!, [join(folder, 'src/cli/vigia.js')], { encoding: 'utf8' })
   expect(status).toBe(2)
-  expect(stderr).toMatch(/^Vigia needs Node 24 or later, and this is Node .*\nRun `npm ci` /)
+  expect(stderr).toMatch(
+    /^Vigia needs Node 24 or later, and this is Node .*\nInstall Node 24\. On Linux npm brings it along: `npm ci` /,
+  )
 })
 
 function majorOf(node: string): number {

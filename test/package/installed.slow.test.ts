@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { pack, pathOfTheMachine } from './pack.ts'
+
+// npm fetches everything that runs in production.
+vi.setConfig({ testTimeout: 600_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'vigia installed '))
+chmodSync(folder, 0o755)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the packed tarball, installed in an empty folder, gives the whole tour with what the machine has', () => {
+  const { filename } = pack('--pack-destination', folder)
+  const place = join(folder, 'somebody')
+  mkdirSync(place)
+  expect(inPlace(place, 'npm', 'init', '-y')).toMatchObject({ status: 0 })
+  expect(inPlace(place, 'npm', 'install', '--omit=dev', join(folder, filename))).toMatchObject({ status: 0 })
+  const checks = Object.keys(packageJson.devDependencies).filter((name) => name !== 'vite')
+  expect(checks.filter((name) => existsSync(join(place, 'node_modules', name)))).toEqual([])
+
+  expect(inPlace(place, 'npx', 'vigia', '--version').stdout).toBe(`${packageJson.version}\n`)
+  const { status, stdout, stderr } = inPlace(place, 'npx', 'vigia', 'demo', '--json')
+  expect({ status, errors: stderr.match(/error.*/gi) }).toEqual({ status: 0, errors: null })
+  const [result] = JSON.parse(stdout).results
+  expect(result).toMatchObject({ ending: 'done', unanswered: 0 })
+  expect(readFileSync(result.files.report, 'utf8')).toContain('João')
+})
+
+test('the program of a package starts on the Node of the machine, whichever that is', () => {
+  const program = join(folder, 'somebody/node_modules/vigia/src/cli/vigia.js')
+  const { status, stdout } = inPlace(folder, 'node', program, 'doctor', '--help')
+  expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('Usage: vigia doctor') })
+})
+
+function inPlace(cwd: string, command: string, ...words: string[]) {
+  const { HOME } = process.env
+  const env = { HOME, PATH: pathOfTheMachine, NO_COLOR: '1', npm_config_audit: 'false', npm_config_fund: 'false' }
+  return spawnSync(command, words, { cwd, env, encoding: 'utf8' })
+}
