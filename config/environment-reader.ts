@@ -6,6 +6,7 @@ import type { WrongSetting } from './settings-problem.ts'
 export type Environment = Record<string, string | undefined>
 
 const plain = [
+  'DATABASE_POOL',
   'REGISTRY_URL',
   'REGISTRY_ORGANIZATION_ID',
   'REGISTRY_HOLDER_ID',

@@ -12,6 +12,7 @@ export function readEnvironment(reader: EnvironmentReader, cwd: string) {
   const found = {
     home: resolve(cwd, reader.text('VIGIA_HOME') ?? 'data'),
     databaseUrl: readDatabaseUrl(reader),
+    databasePool: reader.whole('DATABASE_POOL', 4, 200) ?? null,
     registry: readRegistry(reader),
     organization: readOrganization(reader),
     host: reader.text('HOST') ?? '127.0.0.1',

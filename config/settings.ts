@@ -28,6 +28,8 @@ export type Settings = Readonly<{
   home: string
   /** Null: the embedded database under `home`. */
   databaseUrl: string | null
+  /** How many connections a process may hold. Null: as many as suit the machine. */
+  databasePool: number | null
   /** Null: the built-in sandbox. */
   registry: RegistrySettings | null
   /** The one in the environment first. Empty with the built-in sandbox, which brings its own. */
@@ -77,6 +79,7 @@ function assemble(file: ConfigFile, env: FromEnvironment): Settings {
   return {
     home: env.home,
     databaseUrl: env.databaseUrl,
+    databasePool: env.databasePool,
     registry: env.registry,
     organizations: env.organization ? [env.organization, ...file.organizations] : file.organizations,
     logLevel: env.logLevel,

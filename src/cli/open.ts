@@ -1,5 +1,6 @@
 import { loadSettings, type Settings } from '../../config/settings.ts'
 import { type Home, openHome } from '../home/folders.ts'
+import { connectionsFor, measureMachine } from '../home/machine.ts'
 import { createLog, type Logger } from '../log/log.ts'
 import { registerSecret } from '../log/mask-secrets.ts'
 import { connect, type Database } from '../store/connect.ts'
@@ -39,7 +40,7 @@ function hideSecrets({ registry, alerts }: Settings): void {
 export async function openDatabase(settings: Settings): Promise<AsyncDisposable & { url: string; sql: Database }> {
   const embedded = settings.databaseUrl ? undefined : await startEmbedded({ home: settings.home })
   const url = settings.databaseUrl ?? embedded!.url
-  const sql = connect(url)
+  const sql = connect(url, { max: settings.databasePool ?? connectionsFor(measureMachine()) })
   const close = async () => {
     await sql.end({ timeout: 5 })
     await embedded?.release()

@@ -13,7 +13,7 @@ test('a machine that is ready has nothing but good lines', async () => {
   const { url, drop } = await createDatabase()
   const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: url, VIGIA_HOME: join(folder, 'ready') })
   expect(stdout.match(/^\S+ +\w+/gm)).toEqual(
-    ['settings', 'folders', 'disk', 'database', 'schema', 'registry'].map((check) => `ok     ${check}`),
+    ['settings', 'machine', 'folders', 'disk', 'database', 'schema', 'registry'].map((check) => `ok     ${check}`),
   )
   expect(exitCode).toBe(0)
   await drop()

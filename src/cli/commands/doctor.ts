@@ -5,6 +5,7 @@ import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
 import { checkHome } from '../doctor/check-home.ts'
+import { checkMachine } from '../doctor/check-machine.ts'
 import { checkRegistry } from '../doctor/check-registry.ts'
 import { type Finding, fine, wrong } from '../doctor/finding.ts'
 
@@ -29,6 +30,7 @@ async function examine({ env }: CommandContext): Promise<Finding[]> {
   const from = env.VIGIA_CONFIG ? `defaults, ${env.VIGIA_CONFIG} and environment` : 'defaults and environment'
   return [
     fine('settings', `${from} are right`),
+    checkMachine(settings),
     ...(await checkHome(settings.home)),
     ...(await checkDatabase(settings)),
     ...(await checkRegistry(settings)),

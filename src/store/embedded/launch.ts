@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { measureMachine } from '../../home/machine.ts'
 import { choosePort } from './choose-port.ts'
 import { EmbeddedFailure } from './embedded-failure.ts'
 import type { Place } from './place.ts'
@@ -20,7 +21,12 @@ export async function launch(
   let complaint = ''
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = await choosePort(place.port)
-    const outcome = await start(programs.postgres, place, { ...defaults, ...settings, port: `${port}` })
+    const outcome = await start(programs.postgres, place, {
+      ...defaults,
+      shared_buffers: sharedBuffers(measureMachine().memory),
+      ...settings,
+      port: `${port}`,
+    })
     if (typeof outcome === 'object') {
       await writeFile(place.port, `${port}\n`, { mode: 0o600 })
       return outcome
@@ -49,6 +55,12 @@ const defaults = {
   log_checkpoints: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
+}
+
+/** A share of the memory that is ours, and between bounds: a small container runs other processes, a large machine does not need more. */
+export const sharedBuffers = (memory: number): string => {
+  const mebibytes = Math.floor(memory / 16 / 1024 / 1024)
+  return `${Math.min(512, Math.max(32, mebibytes))}MB`
 }
 
 /** Answers with the running server, or with what it said when it ended. */

@@ -1,0 +1,21 @@
+import { availableParallelism, totalmem } from 'node:os'
+
+export type Machine = { cores: number; memory: number; contained: boolean }
+
+/**
+ * What this process may use: of the machine, or less where its container or service says so.
+ *
+ * Node reads the limits of cgroup v2 and v1 itself, and sizes the heap after them: at half of the memory, unless
+ * NODE_OPTIONS says `--max-old-space-size`. Without a limit the kernel tells a number beyond any memory.
+ */
+export const measureMachine = (): Machine => {
+  const limit = process.constrainedMemory()
+  const contained = limit > 0 && limit < totalmem()
+  return { cores: availableParallelism(), memory: contained ? limit : totalmem(), contained }
+}
+
+/**
+ * How many connections a process holds at most. It runs on one core itself, so more of them only serve what waits side by
+ * side: files coming in, reports going out, people at the page. A machine with many cores has more of each.
+ */
+export const connectionsFor = ({ cores }: Pick<Machine, 'cores'>): number => Math.min(32, Math.max(10, 6 + 2 * cores))
