@@ -2,7 +2,7 @@
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# DATABASE_URL is always set in a container (compose.yaml), so the embedded PostgreSQL stays out.
+# DATABASE_URL is always set in a container (compose.yaml), so the embedded PostgreSQL stays out; so does a Node of our own.
 RUN npm ci --omit=dev --omit=optional
 
 FROM node:24-slim

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+/** What an image says about how it is run. */
+export type ImageConfig = { User: string; Env: string[]; WorkingDir: string; Entrypoint: string[]; Cmd: string[] }
+
+export type Started = { child: ChildProcess; ended: Promise<{ exitCode: number | null; output: string }> }
+
+/** What is run where: the image's tree and what it says, the folder that is its volume, the settings from outside. */
+export type Container = { tree: string; image: ImageConfig; volume: string; env: Record<string, string> }
+
+/**
+ * Runs an image's tree as an engine would run it `--read-only --tmpfs /tmp --cap-drop ALL`: as its own user, with its own
+ * environment and entry point, on a root that nothing can be written to but the volume.
+ */
+export function start({ tree, image, volume, env }: Container, words: string[]): Started {
+  const environment = { ...Object.fromEntries(image.Env.map(splitPair)), ...env }
+  const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  const inside = ['env', '-i', `--chdir=${image.WorkingDir}`, ...settings, ...image.Entrypoint, ...words]
+  const places = { TREE: tree, VOLUME: volume, PLACE: environment.VIGIA_HOME!, OWNER: image.User }
+  const child = spawn('unshare', ['--mount', 'sh', '-c', enter, 'sh', ...inside], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, ...places },
+  })
+  return { child, ended: endOf(child) }
+}
+
+/** Each program takes the place of the one before it, so a signal to the child is one to the program in the image. */
+const enter = `
+  set -e
+  mount --make-rprivate /
+  mount --bind "$TREE" "$TREE"
+  mount --bind "$VOLUME" "$TREE$PLACE"
+  mount -t tmpfs tmpfs "$TREE/tmp"
+  mount -t proc proc "$TREE/proc"
+  mount --bind /dev "$TREE/dev"
+  mount -o remount,bind,ro "$TREE"
+  exec chroot "$TREE" setpriv --reuid="$OWNER" --regid="$OWNER" --init-groups --bounding-set=-all --no-new-privs "$@"`
+
+const splitPair = (pair: string): [string, string] => {
+  const at = pair.indexOf('=')
+  return [pair.slice(0, at), pair.slice(at + 1)]
+}
+
+async function endOf(child: ChildProcess) {
+  const [out, err, [exitCode]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')])
+  return { exitCode: exitCode as number | null, output: `${out}${err}` }
+}
