@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What `npm run check` does beyond `npm test`: tests that take minutes, a real browser, a real
-# spreadsheet program, the image, crashes, and the bench's smoke.
+# spreadsheet program, older PostgreSQL, the image, crashes, and the bench's smoke.
 # Debian's chromium and LibreOffice are installed where they are missing and this may be done.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -27,6 +27,7 @@ part 'what takes minutes' env SLOW=1 npx vitest run
 part 'in a browser' npx vitest run --config test/browser/vitest.config.ts
 part 'in a spreadsheet program' npx vitest run --config test/office/vitest.config.ts
 part 'the file of changes in it' node test/office/changes-file.office.ts
+part 'on older PostgreSQL' node test/store/versions.ts
 part 'the image' npm run --silent image
 part 'chaos' npm run --silent chaos -- --seed "${CHAOS_SEED:-1}"
 part 'bench, quick' npm run --silent bench -- --quick

