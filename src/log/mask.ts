@@ -1,4 +1,4 @@
-import { maskDocuments } from './mask-documents.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
 import { HIDDEN, maskSecrets } from './mask-secrets.ts'
 
 /**

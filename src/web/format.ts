@@ -1,7 +1,7 @@
 import { formatCents } from '../domain/amount.ts'
 import { formatDocument, maskDocument } from '../domain/document.ts'
 import { localMinute } from '../domain/local-time.ts'
-import { maskDocuments } from '../log/mask-documents.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
 
 /** Numbers, dates, amounts and documents as Brazil writes them, whatever the language of the page. */
 export type Format = ReturnType<typeof createFormat>

@@ -1,4 +1,4 @@
-import { maskDocument, readDocument } from '../domain/document.ts'
+import { maskDocument, readDocument } from './document.ts'
 
 /**
  * Hides every CPF and CNPJ in a text.
