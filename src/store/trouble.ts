@@ -1,0 +1,49 @@
+import type { Kind } from '../domain/kind.ts'
+import type { OpenState } from '../domain/lookup.ts'
+import type { BatchSource } from './batches.ts'
+import type { Sql } from './connect.ts'
+
+/**
+ * Whether a held lane stops batch `b`, which must have been joined with its `lane`.
+ *
+ * A hold for the plan or the budget stops asking and lets what was paid for be fetched: a batch that only fetches goes
+ * on. One that has nothing of its own in hand waits for look-ups of others, which are not on their way either.
+ */
+export const stopsBatch = (sql: Sql) => sql`
+  lane.cause is not null and b.finished_at is null and b.state = 'running' and b.paused_at is null
+  and (lane.cause not in ('plan', 'budget') or ${has(sql, 'queued')}
+       or not (${has(sql, 'waiting')} or ${has(sql, 'sending')}))`
+
+/** One probe of the index; an `exists` may be planned as a scan of the whole table, see `findDueBatches`. */
+const has = (sql: Sql, state: OpenState) => sql`
+  (select true from lookup l
+    where l.kind = b.kind and l.state = ${state} and l.batch_id = b.id and l.due_at is not null
+    order by l.due_at
+    limit 1) is not null`
+
+export type StoppedBatch = {
+  id: bigint
+  name: string
+  source: BatchSource
+  organizationId: bigint
+  kind: Kind
+  rows: number
+  ended: number
+}
+
+/** The batches that stand still because their lane is held, oldest first. */
+export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
+  select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
+         (select coalesce(sum(c.rows), 0)::int from batch_count c where c.batch_id = b.id) as ended
+    from batch b
+    join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
+   where ${stopsBatch(sql)}
+   order by b.id`
+
+/** Batches that wait for a worker to import them, look up or write their report, oldest first. */
+export const batchesWithWork = (sql: Sql) => sql<StoppedBatch[]>`
+  select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
+         (select coalesce(sum(c.rows), 0)::int from batch_count c where c.batch_id = b.id) as ended
+    from batch b
+   where b.finished_at is null and b.paused_at is null and b.state <> 'unconfirmed'
+   order by b.id`
