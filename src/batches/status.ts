@@ -1,10 +1,12 @@
 import type { HoldCause } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 import { answeredStates, type LookupState } from '../domain/lookup.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
 import { countInDoubt, countLiveWorkers, type LaneHold, readHold, stillMoves } from '../store/batch-progress.ts'
 import type { Batch, BatchState } from '../store/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { countsOf } from '../store/counts.ts'
+import { isStopped } from '../store/trouble.ts'
 import { paceSince } from './progress.ts'
 import { batchOrRefuse } from './steer.ts'
 import { nameOf } from './steer-lane.ts'
@@ -21,6 +23,11 @@ export const shownStates = [
 ] as const satisfies readonly (BatchState | 'paused')[]
 export type ShownState = (typeof shownStates)[number]
 
+/** As a person is told it: a batch that a held lane stops does not run. `state` keeps its word for scripts. */
+export type ToldState = ShownState | 'held'
+
+export const toldState = (state: ShownState, held: boolean): ToldState => (held && state === 'running' ? 'held' : state)
+
 export type Hold = {
   lane: string
   cause: HoldCause
@@ -31,7 +38,7 @@ export type Hold = {
   needsPerson: boolean
 }
 
-/** One batch as the command line and the page tell it; the keys are a promise. */
+/** One batch as the command line and the page tell it, a document in its name masked; the keys are a promise. */
 export type BatchStatus = {
   batch: number
   name: string
@@ -39,6 +46,7 @@ export type BatchStatus = {
   kind: Kind
   organization: number
   state: ShownState
+  shown: ToldState
   problem: string | null
   rows: number
   done: number
@@ -64,11 +72,12 @@ export const readStatus = async (sql: Sql, id: bigint, now: Date): Promise<Batch
   const hold = batch.finishedAt ? null : await readHold(sql, batch)
   return {
     batch: Number(batch.id),
-    name: batch.name,
-    fileName: batch.fileName,
+    name: maskDocuments(batch.name),
+    fileName: batch.fileName && maskDocuments(batch.fileName),
     kind: batch.kind,
     organization: Number(batch.organizationId),
     state: shownState(batch),
+    shown: toldState(shownState(batch), hold !== null && (await isStopped(sql, id))),
     problem: batch.problem,
     rows: batch.rows,
     done,

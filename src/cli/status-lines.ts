@@ -3,11 +3,11 @@ import { counted, duration, facts, moment, number, outcomes } from './wording.ts
 
 /** One batch for people: how far it is, what it cost, what holds it. */
 export function renderStatus(status: BatchStatus, timezone: string): string {
-  const { batch, name, kind, organization, state, rows, done, spend, inDoubt, times } = status
+  const { batch, name, kind, organization, shown, rows, done, spend, inDoubt, times } = status
   const at = (time: string | null) => moment(time, timezone)
   return facts([
     ['Batch', `${batch}  ${name} (${kind}, organization ${organization})`],
-    ['State', state],
+    ['State', shown],
     ['Problem', status.problem],
     ['Rows', `${number(done)} of ${number(rows)} done`],
     ['Outcomes', outcomes(status.states)],

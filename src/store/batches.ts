@@ -1,5 +1,6 @@
 import type { Kind } from '../domain/kind.ts'
 import type { Sql } from './connect.ts'
+import { stopsBatch } from './trouble.ts'
 
 export type BatchState = 'importing' | 'unconfirmed' | 'running' | 'cancelled' | 'done' | 'rejected'
 export type BatchSource = 'cli' | 'inbox' | 'page' | 'sweep'
@@ -101,10 +102,12 @@ export const listBatches = (sql: Sql, { before, limit, state, search }: BatchFil
   select ${batchColumns(sql)}
     from batch b
     left join file f on f.id = b.file_id
+    left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
    where b.source <> 'sweep'
      and (${before ?? null}::bigint is null or b.id < ${before ?? null})
      and (${state ?? null}::text is null
-          or case when b.paused_at is not null and b.finished_at is null then 'paused' else b.state end = ${state ?? null})
+          or case when b.paused_at is not null and b.finished_at is null then 'paused' else b.state end = ${state ?? null}
+          or ${state === 'held'} and ${stopsBatch(sql)})
      and (${search ?? null}::text is null or b.name ilike '%' || ${search ?? null} || '%' or b.id::text = ${search ?? null})
    order by b.id desc
    limit ${limit}`

@@ -47,3 +47,12 @@ export const batchesWithWork = (sql: Sql) => sql<StoppedBatch[]>`
     from batch b
    where b.finished_at is null and b.paused_at is null and b.state <> 'unconfirmed'
    order by b.id`
+
+/** Whether a held lane stops this batch now. */
+export const isStopped = async (sql: Sql, batchId: bigint): Promise<boolean> => {
+  const stopped = await sql`
+    select from batch b
+      join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
+     where b.id = ${batchId} and ${stopsBatch(sql)}`
+  return stopped.length > 0
+}

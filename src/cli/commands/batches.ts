@@ -1,13 +1,19 @@
-import { shownState, shownStates } from '../../batches/status.ts'
+import { shownState, shownStates, toldState } from '../../batches/status.ts'
+import { heldBatches, readTrouble } from '../../batches/trouble.ts'
+import { maskDocuments } from '../../domain/mask-documents.ts'
 import { type Batch, listBatches } from '../../store/batches.ts'
 import type { Sql } from '../../store/connect.ts'
 import { countsOf } from '../../store/counts.ts'
 import type { CommandDefinition } from '../command.ts'
+import type { CommandContext } from '../context.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../parse-option.ts'
 import { renderTable } from '../table.ts'
+import { renderTrouble } from '../trouble-lines.ts'
 import { UsageError } from '../usage-error.ts'
 import { moment, number } from '../wording.ts'
+
+const states: readonly string[] = [...shownStates, 'held']
 
 type Options = { limit: number; state?: string; search?: string; before?: number }
 
@@ -15,7 +21,7 @@ type Options = { limit: number; state?: string; search?: string; before?: number
 export const batches: CommandDefinition<Options> = {
   options: [
     { flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 1_000), default: 20 },
-    { flags: '--state <state>', about: `only those that are ${shownStates.join(', ')}`, parse: readState },
+    { flags: '--state <state>', about: `only those that are ${states.join(', ')}`, parse: readState },
     { flags: '--search <text>', about: 'only those with this in their name, or of this number' },
     { flags: '--before <id>', about: 'only those older than this one', parse: wholeNumber('--before', 1) },
   ],
@@ -28,37 +34,46 @@ export const batches: CommandDefinition<Options> = {
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
     const found = await listBatches(sql, { ...filter, ...(before && { before: BigInt(before) }) })
-    const listed = await Promise.all(found.map((batch) => lineOf(sql, batch)))
-    context.print({ batches: listed }, () =>
-      listed.length > 0
-        ? renderTable(
-            columns,
-            listed.map((line) => cellsOf(line, settings.timezone)),
-            context.stdout.columns,
-          )
-        : before || filter.state || filter.search
-          ? 'No batch is like that; `vigia batches` lists them all.'
-          : 'No batches yet: `vigia run FILE` or `vigia submit FILE` makes one.',
+    const trouble = await readTrouble(sql)
+    const held = heldBatches(trouble)
+    const listed = await Promise.all(found.map((batch) => lineOf(sql, batch, held)))
+    const telling = { timezone: settings.timezone, now: new Date(), stdout: context.stdout }
+    context.print({ batches: listed, trouble }, () =>
+      [...renderTrouble(trouble, telling), tableOf(listed, context, settings.timezone) ?? nothing(before, filter)].join(
+        '\n',
+      ),
     )
     return 0
   },
 }
 
 function readState(text: string): string {
-  if ((shownStates as readonly string[]).includes(text)) return text
-  throw new UsageError(`--state takes one of ${shownStates.join(', ')}, not "${text}"`)
+  if (states.includes(text)) return text
+  throw new UsageError(`--state takes one of ${states.join(', ')}, not "${text}"`)
 }
+
+function tableOf(listed: readonly Line[], { stdout }: CommandContext, timezone: string): string | null {
+  if (listed.length === 0) return null
+  const cells = listed.map((line) => cellsOf(line, timezone))
+  return renderTable(columns, cells, stdout.columns)
+}
+
+const nothing = (before: number | undefined, { state, search }: Partial<Options>): string =>
+  before || state || search
+    ? 'No batch is like that; `vigia batches` lists them all.'
+    : 'No batches yet: `vigia run FILE` or `vigia submit FILE` makes one.'
 
 type Line = Awaited<ReturnType<typeof lineOf>>
 
-async function lineOf(sql: Sql, batch: Batch) {
+async function lineOf(sql: Sql, batch: Batch, held: ReadonlySet<number>) {
   const counts = await countsOf(sql, batch.id)
   return {
     batch: Number(batch.id),
-    name: batch.name,
+    name: maskDocuments(batch.name),
     kind: batch.kind,
     organization: Number(batch.organizationId),
     state: shownState(batch),
+    shown: toldState(shownState(batch), held.has(Number(batch.id))),
     rows: batch.rows,
     done: Object.values(counts).reduce((sum, rows) => sum + rows, 0),
     states: counts,
@@ -81,11 +96,11 @@ const columns = [
   { title: 'SUBMITTED' },
 ] as const
 
-const cellsOf = ({ batch, name, kind, state, done, rows, charged, submitted }: Line, timezone: string): string[] => [
+const cellsOf = ({ batch, name, kind, shown, done, rows, charged, submitted }: Line, timezone: string): string[] => [
   String(batch),
   name,
   kind,
-  state,
+  shown,
   number(done),
   number(rows),
   number(charged),

@@ -1,0 +1,75 @@
+import { styleText } from 'node:util'
+import type { Trouble } from '../batches/trouble.ts'
+import type { HoldCause } from '../domain/call-failure.ts'
+import type { CommandContext } from './context.ts'
+import { counted, duration, moment, number } from './wording.ts'
+
+type Telling = { timezone: string; now: Date; stdout: CommandContext['stdout'] }
+
+/** What is wrong, for the first lines of a screen: what, since when, what it means, and what to do. */
+export function renderTrouble(trouble: readonly Trouble[], telling: Telling): string[] {
+  return trouble.flatMap((each) => {
+    const { what, batches } = each
+    // A lane that is held with nothing waiting for it is for `vigia lanes`.
+    if (what === 'lanes_held' && batches.length === 0) return []
+    const [first, ...rest] = what === 'no_worker' ? nobodyWorks(each) : laneHeld(each, telling)
+    return [styleText('red', first!, { stream: telling.stdout }), ...rest.map((line) => `  ${line}`), '']
+  })
+}
+
+function nobodyWorks(trouble: Trouble): string[] {
+  return ['NO WORKER is running', `${stopped(trouble.batches)}.`, toDo(trouble, '')]
+}
+
+function laneHeld(trouble: Trouble, { timezone, now }: Telling): string[] {
+  const { cause, detail, lanes, since, stops, batches } = trouble
+  const ago = duration(Math.max(0, (now.getTime() - Date.parse(since!)) / 1_000))
+  const named = lanes.length > 3 ? `${lanes.length} lanes` : lanes.map(({ lane }) => lane).join(', ')
+  return [
+    `HELD since ${moment(since, timezone)} (${ago}): ${named}, ${causes[cause!]}${detail ? ` (${detail})` : ''}`,
+    `${stopped(batches)}${stops === 'asking' ? '; what was paid for is still fetched' : ''}.`,
+    toDo(trouble, timezone),
+  ]
+}
+
+const causes: Record<HoldCause, string> = {
+  outage: 'the registry does not answer',
+  token: 'the registry does not accept the token',
+  plan: 'the plan is used up or blocked',
+  denied: 'the registry denies access',
+  budget: 'the budget of the day is spent',
+  operator: 'held by an operator',
+}
+
+/** `Stops 2 batches with 1,990 open rows: 12 clientes, 13 outros`. */
+function stopped(batches: Trouble['batches']): string {
+  const rows = batches.reduce((sum, { open }) => sum + (open ?? 0), 0)
+  const named = batches.slice(0, mostNamed).map(({ batch, name }) => `${batch} ${name}`)
+  const more = batches.length > mostNamed ? [`${number(batches.length - mostNamed)} more`] : []
+  const withRows = rows > 0 ? ` with ${counted(rows, 'open row')}` : ''
+  return `Stops ${counted(batches.length, 'batch', 'batches')}${withRows}: ${[...named, ...more].join(', ')}`
+}
+
+const mostNamed = 5
+
+function toDo({ todo, nextTry, lanes }: Trouble, timezone: string): string {
+  const tried = nextTry ? `tried again at ${moment(nextTry, timezone)}` : 'tried again soon'
+  switch (todo) {
+    case 'nothing':
+      return `Nothing to do: it goes on alone, ${tried}.`
+    case 'renew_token':
+      return `It goes on alone if the token is accepted again, ${tried}. To do if it is not: set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew and start the workers again.`
+    case 'extend_plan':
+      return `To do: have the plan extended; it goes on alone then, ${tried}, or at once with ${resumed(lanes)}.`
+    case 'restore_access':
+      return `To do: have access restored, or correct REGISTRY_ORGANIZATION_ID; it goes on alone then, ${tried}, or at once with ${resumed(lanes)}.`
+    case 'raise_budget':
+      return `Nothing to do: it goes on alone with the next day's budget, ${tried}. Sooner: raise budget.perDay, start the workers again, then ${resumed(lanes)}.`
+    case 'resume_lane':
+      return `To do: ${resumed(lanes)}; nothing goes on before that.`
+    case 'start_worker':
+      return 'To do: `vigia worker` starts one.'
+  }
+}
+
+const resumed = (lanes: Trouble['lanes']): string => lanes.map(({ lane }) => `\`vigia lane resume ${lane}\``).join(', ')
