@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parseDuration } from '../src/domain/duration.ts'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import { isCron } from './cron.ts'
+import { unitPrice } from './unit-price.ts'
 
 const anyDuration = 'expected a duration such as "250ms", "30s", "5m", "24h" or "30d"'
 const duration = z
@@ -61,6 +62,7 @@ export const configFile = z.strictObject({
     perDay: units.describe('paid calls per day and organization; null: no limit'),
     perBatch: units.describe('paid calls per batch; null: no limit'),
     confirmAbove: units.describe('a batch that will pay for more waits for `vigia confirm`; null: never'),
+    unitPrice: unitPrice.nullable().describe('what one paid call costs, to show amounts beside units; null: not known'),
   }),
   import: z.strictObject({
     maxRejectShare: z.number().min(0).max(1).describe('a file with a larger share of rejects is not started'),

@@ -10,6 +10,8 @@ test('an overlay may leave out any section and any key of it, but no part of an 
   const required = JSON.stringify(renderSchema()).match(/"required":\[[^\]]*\]/g)
   expect(required).toEqual([
     '"required":["organizationId","holderId","planId"]',
+    '"required":["amount","currency"]',
+    '"required":["amount","currency"]',
     '"required":["parameter","order"]',
     '"required":["in","name"]',
   ])

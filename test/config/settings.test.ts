@@ -34,13 +34,30 @@ test('the keys and values that are promised in public stand in the defaults', ()
     request: { timeout: '30s', retries: 4, maxBodyBytes: 10485760 },
     polling: { first: '2s', max: '60s', deadline: '24h' },
     freshness: { analysis: '30d', cnh: '30d', scr: '1d', processes: '1d' },
-    budget: { perDay: null, perBatch: null, confirmAbove: null },
+    budget: { perDay: null, perBatch: null, confirmAbove: null, unitPrice: null },
     import: { maxRejectShare: 1, settle: '2s' },
     sweeps: { radars: '0 2 * * *', unfinished: '*/10 * * * *', usage: '0 6 * * *', purge: '30 3 * * *' },
     radarSweep: { refresh: 'processes', analysisEvery: '30d', businessDaysOnly: false },
     alerts: { webhook: null },
     retention: { batches: '180d', lookups: '400d' },
   })
+})
+
+test('what a paid call costs is one price, a price by kind, or one with exceptions', () => {
+  const priced = (unitPrice: unknown) => loadSettings({}, { overlay: { budget: { unitPrice } } }).budget.unitPrice
+  const real = { amount: '1.90', currency: 'BRL' }
+  expect(priced(real)).toEqual({
+    analysis: { cents: 190, currency: 'BRL' },
+    cnh: { cents: 190, currency: 'BRL' },
+  })
+  expect(priced({ cnh: real })).toEqual({ cnh: { cents: 190, currency: 'BRL' } })
+  expect(priced({ ...real, cnh: { amount: '12', currency: 'USD' } })).toEqual({
+    analysis: { cents: 190, currency: 'BRL' },
+    cnh: { cents: 1_200, currency: 'USD' },
+  })
+  for (const wrong of [{ amount: '1,90', currency: 'BRL' }, { amount: 1.9, currency: 'BRL' }, { amount: '1.90' }]) {
+    expect(() => priced(wrong)).toThrow(/budget\.unitPrice.*expected an amount/)
+  }
 })
 
 test('settings cannot be changed once they are loaded', () => {

@@ -1,0 +1,26 @@
+import { fc, test as property } from '@fast-check/vitest'
+import { expect, test } from 'vitest'
+import { formatPrice, priceOf, readCents } from '../../src/domain/price.ts'
+
+const prices = { analysis: { cents: 190, currency: 'BRL' } }
+
+test('units come to an amount, and to none where nobody said what one costs', () => {
+  expect(priceOf(prices, 'analysis', 1_000)).toEqual({ cents: 190_000, currency: 'BRL' })
+  expect(priceOf(prices, 'cnh', 3)).toBeNull()
+  expect(priceOf(null, 'analysis', 3)).toBeNull()
+})
+
+test('an amount is written as each language writes it', () => {
+  const price = { cents: 123_450, currency: 'BRL' }
+  expect(formatPrice(price, 'en')).toBe('R$1,234.50')
+  expect(formatPrice(price, 'pt-BR').replace('\u00a0', ' ')).toBe('R$ 1.234,50')
+})
+
+property.prop([fc.integer({ min: 0, max: 99_999_999 })])('an amount is read to the cent', (cents) => {
+  const text = (cents / 100).toFixed(2)
+  expect(readCents(text)).toBe(cents)
+})
+
+test('an amount without cents, or with a tenth, is read too', () => {
+  expect(['2', '1.9', '0.05'].map(readCents)).toEqual([200, 190, 5])
+})
