@@ -76,8 +76,3 @@ alter table fleet add column books_since timestamptz not null default '-infinity
 comment on column fleet.mark is 'Grows with every beat of every worker: one that remembers a higher mark knows that the database went back in time.';
 comment on column fleet.server is 'The server and timeline that last divided the bound.';
 comment on column fleet.books_since is 'Paid lanes spend only by a list that was read after this.';
-
--- What a person let go without knowing whether it was bought stays in doubt in the accounting.
-alter table lookup drop constraint lookup_in_doubt_only_while_sending;
-alter table lookup add constraint lookup_in_doubt_only_where_it_may_be
-  check (charged <> 'unknown' or state in ('sending', 'unknown_outcome', 'cancelled'));

@@ -4,6 +4,7 @@ import { decodeText } from '../csv/decode-text.ts'
 import type { Batch } from '../store/batches.ts'
 import { readBatch } from '../store/batches.ts'
 import type { Database, Sql } from '../store/connect.ts'
+import { callsOf, countUnknownCharges } from '../store/open-calls.ts'
 import { resultColumns, streamResults } from '../store/results.ts'
 import { BatchRefusal } from './batch-refusal.ts'
 import type { Layout } from './layout.ts'
@@ -54,7 +55,9 @@ const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options:
   try {
     const { states, lost } = await writeRows(sources, batch, { report, rejects }, options)
     const written = { report: await report.publish(), rejects: await rejects.publish() }
-    const manifest = manifestOf(batch, states, written, { ...options, lost })
+    const calls = await callsOf(sources.tx, batch.id, batch.kind)
+    const unknown = await countUnknownCharges(sources.tx, batch.id)
+    const manifest = manifestOf(batch, states, written, { ...options, lost, calls, unknown })
     await summary.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
     await summary.publish()
     return manifest

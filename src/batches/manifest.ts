@@ -1,6 +1,8 @@
 import { answeredStates, type LookupState } from '../domain/lookup.ts'
 import type { Batch } from '../store/batches.ts'
+import type { UnsettledCalls } from '../store/open-calls.ts'
 import type { Layout } from './layout.ts'
+import { spendOf } from './status.ts'
 import type { WrittenFile } from './whole-file.ts'
 
 /** The account of a batch: what came in, what became of it, what it cost, and what was written. */
@@ -17,7 +19,8 @@ export type Manifest = {
   blankLines: number
   /** Characters of the answers that the encoding of the input lacks; each was written as `?`. */
   lostCharacters: number
-  spend: { charged: number; limit: number | null }
+  /** In units. `open` are calls on their way; of the charged, `unknown` are those that nobody can tell. */
+  spend: { charged: number; open: number; unknown: number; limit: number | null }
   times: Record<'submitted' | 'imported' | 'started' | 'finished' | 'exported', string | null>
   input: { fileName: string | null; sha256: string | null; dialect: Layout['dialect'] }
   files: Record<'report' | 'rejects', WrittenFile>
@@ -27,7 +30,7 @@ export const manifestOf = (
   batch: Batch,
   states: Map<string, number>,
   files: Record<'report' | 'rejects', WrittenFile>,
-  { now, lost }: { now: Date; lost: number },
+  { now, lost, calls, unknown }: { now: Date; lost: number; calls: UnsettledCalls; unknown: number },
 ): Manifest => ({
   batch: Number(batch.id),
   name: batch.name,
@@ -40,7 +43,7 @@ export const manifestOf = (
   unanswered: unanswered(states),
   blankLines: batch.blankLines,
   lostCharacters: lost,
-  spend: { charged: batch.spent, limit: batch.maxSpend },
+  spend: manifestSpend(batch, calls, unknown),
   times: {
     submitted: iso(batch.createdAt),
     imported: iso(batch.importedAt),
@@ -51,6 +54,11 @@ export const manifestOf = (
   input: { fileName: batch.fileName, sha256: batch.sha256, dialect: (batch.layout as Layout).dialect },
   files,
 })
+
+const manifestSpend = (batch: Batch, calls: UnsettledCalls, unknown: number): Manifest['spend'] => {
+  const { charged, open, limit } = spendOf(batch, calls)
+  return { charged, open, unknown: Math.max(0, unknown - open), limit }
+}
 
 /** Rows that were asked and got no answer: neither a result nor the registry's own word that there is none. */
 const unanswered = (states: Map<string, number>): number =>

@@ -1,13 +1,14 @@
 import type { HoldCause } from '../domain/call-failure.ts'
-import type { Kind } from '../domain/kind.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { answeredStates, type LookupState } from '../domain/lookup.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
-import { countInDoubt, countLiveWorkers, type LaneHold, readHold, stillMoves } from '../store/batch-progress.ts'
+import { countLiveWorkers, type LaneHold, readHold, stillMoves } from '../store/batch-progress.ts'
 import type { Batch, BatchState } from '../store/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { countsOf } from '../store/counts.ts'
+import { callsOf, type UnsettledCalls } from '../store/open-calls.ts'
 import { isStopped } from '../store/trouble.ts'
-import { paceSince } from './progress.ts'
+import { type Pace, paceSince } from './progress.ts'
 import { batchOrRefuse } from './steer.ts'
 import { nameOf } from './steer-lane.ts'
 
@@ -53,7 +54,8 @@ export type BatchStatus = {
   open: number
   unanswered: number
   states: Record<string, number>
-  spend: { charged: number; limit: number | null; expected: number }
+  /** In units. `open`: calls on their way, of which the answer will tell; they count against the limit already. */
+  spend: { charged: number; open: number; limit: number | null; expected: number }
   inDoubt: number
   ratePerSecond: number | null
   etaSeconds: number | null
@@ -70,6 +72,8 @@ export const readStatus = async (sql: Sql, id: bigint, now: Date): Promise<Batch
     Object.entries(counts).reduce((rows, [state, count]) => (wanted(state) ? rows + count : rows), 0)
   const done = sum(() => true)
   const hold = batch.finishedAt ? null : await readHold(sql, batch)
+  const shown = toldState(shownState(batch), hold !== null && (await isStopped(sql, id)))
+  const calls = await callsOf(sql, id, batch.kind)
   return {
     batch: Number(batch.id),
     name: maskDocuments(batch.name),
@@ -77,16 +81,16 @@ export const readStatus = async (sql: Sql, id: bigint, now: Date): Promise<Batch
     kind: batch.kind,
     organization: Number(batch.organizationId),
     state: shownState(batch),
-    shown: toldState(shownState(batch), hold !== null && (await isStopped(sql, id))),
+    shown,
     problem: batch.problem,
     rows: batch.rows,
     done,
     open: batch.rows - done,
     unanswered: sum((state) => !isAnswered(state)),
     states: counts,
-    spend: { charged: batch.spent, limit: batch.maxSpend, expected: batch.toBePaid },
-    inDoubt: (counts.unknown_outcome ?? 0) + (batch.finishedAt ? 0 : await countInDoubt(sql, id, batch.kind)),
-    ...averagePace(batch, done - batch.rejected, now),
+    spend: spendOf(batch, calls),
+    inDoubt: calls.inDoubt,
+    ...(shown === 'running' || batch.finishedAt ? averagePace(batch, done - batch.rejected, now) : noPace),
     hold: hold && shownHold(batch, hold),
     workers: await countLiveWorkers(sql),
     times: timesOf(batch),
@@ -100,13 +104,22 @@ export const isStuck = async (sql: Sql, { batch, hold, organization, kind }: Bat
 export const shownState = ({ state, pausedAt, finishedAt }: Batch): ShownState =>
   pausedAt && !finishedAt ? 'paused' : state
 
+/** What is reserved for calls on their way is not charged yet. */
+export const spendOf = (batch: Batch, calls: UnsettledCalls): BatchStatus['spend'] => {
+  const open = spendingKinds.includes(batch.kind) ? Math.min(calls.open, batch.spent) : 0
+  return { charged: batch.spent - open, open, limit: batch.maxSpend, expected: batch.toBePaid }
+}
+
+/** A batch that waits for a word, a person or a lane comes no further, however far it is. */
+const noPace: Pace = { ratePerSecond: null, etaSeconds: null }
+
 const averagePace = ({ rows, rejected, startedAt, finishedAt }: Batch, answered: number, now: Date) =>
   startedAt
     ? paceSince(
         { at: startedAt.getTime(), done: 0 },
         { done: answered, total: rows - rejected, now: finishedAt ?? now },
       )
-    : { ratePerSecond: null, etaSeconds: null }
+    : noPace
 
 const passing: readonly HoldCause[] = ['outage', 'token']
 

@@ -4,15 +4,6 @@ import type { Sql } from './connect.ts'
 
 type Lane = { organizationId: bigint; kind: Kind }
 
-/** Calls of a batch whose answer was lost and that nobody has judged yet; calls on their way are in some job's hand. */
-export const countInDoubt = async (sql: Sql, batchId: bigint, kind: Kind): Promise<number> => {
-  const [row] = await sql<{ lookups: number }[]>`
-    select count(*)::int as lookups
-      from lookup
-     where kind = ${kind} and state = 'sending' and batch_id = ${batchId} and due_at is not null and job_id is null`
-  return row!.lookups
-}
-
 /** Workers that were heard of lately. */
 export const countLiveWorkers = async (sql: Sql, silentForMs = 15_000): Promise<number> => {
   const [row] = await sql<{ workers: number }[]>`

@@ -1,4 +1,4 @@
-import type { Kind } from '../domain/kind.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Charge, LookupState } from '../domain/lookup.ts'
 import type { Sql } from './connect.ts'
 
@@ -53,7 +53,9 @@ export const resolveParked = async (
   const settled = await sql`
     update lookup
        set state = ${word.to},
-           charged = case ${word.to} when 'waiting' then 'yes' when 'queued' then 'no' else 'unknown' end,
+           charged = case when ${word.to} = 'waiting' then 'yes'
+                          when ${word.to} = 'cancelled' and kind = any(${[...spendingKinds]}::text[]) then charged
+                          else 'no' end,
            adopted_at = case when ${word.to} = 'waiting' then ${now}::timestamptz end,
            remote_id = ${word.remote?.id ?? null}, remote_key = ${word.remote?.key ?? null},
            due_at = case when ${word.to} = 'cancelled' then null else ${now}::timestamptz end,

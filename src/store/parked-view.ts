@@ -8,9 +8,3 @@ export const listBatchesInDoubt = (sql: Sql) => sql<{ id: bigint; name: string; 
     join batch b on b.id = c.batch_id
    where c.state = 'unknown_outcome' and c.rows > 0
    order by b.id`
-
-export const countParked = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ rows: number }[]>`
-    select coalesce(sum(rows), 0)::int as rows from batch_count where state = 'unknown_outcome'`
-  return row?.rows ?? 0
-}

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { Gauge, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
 import { heldLanes } from '../store/lanes.ts'
-import { countParked } from '../store/parked-view.ts'
+import { countInDoubt } from '../store/open-calls.ts'
 import { lastSweeps } from '../store/sweep-view.ts'
 import { readFigures } from '../store/system-view.ts'
 import { listWorkers } from '../store/workers.ts'
@@ -30,16 +30,19 @@ const describe = async (site: Site): Promise<string> => {
   const { sql, clock } = site.engine
   const now = clock().getTime()
   const age = (moment: Date | null) => (moment ? Math.max(0, (now - moment.getTime()) / 1000) : 0)
-  const [figures, holds, workers, sweeps, parked] = await Promise.all([
+  const [figures, holds, workers, sweeps, inDoubt] = await Promise.all([
     readFigures(sql),
     heldLanes(sql),
     listWorkers(sql),
     lastSweeps(sql),
-    countParked(sql),
+    countInDoubt(sql),
   ])
 
   gauge('charged_units', 'Units reserved or charged, ever').set(figures.charged)
-  gauge('in_doubt_rows', 'Rows whose purchase a person has to settle').set(parked)
+  gauge(
+    'in_doubt_rows',
+    'Calls whose answer was lost and that nobody has judged yet, or that a person has to settle',
+  ).set(inDoubt)
   const due = gauge('lookups_due', 'Look-ups that wait for their next step (counted up to 200,000)', ['kind', 'state'])
   const oldest = gauge('oldest_due_seconds', 'How long the longest overdue look-up has been due', ['kind', 'state'])
   for (const { kind, state, lookups, oldest: since } of figures.due) {

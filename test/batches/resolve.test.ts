@@ -1,8 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import { outboxFolder } from '../../src/batches/outbox-folder.ts'
 import { type Resolving, resolveRow } from '../../src/batches/resolve.ts'
+import { readStatus } from '../../src/batches/status.ts'
 import { localDay } from '../../src/domain/local-time.ts'
 import { readBatch } from '../../src/store/batches.ts'
 import { countsOf } from '../../src/store/counts.ts'
+import { countInDoubt } from '../../src/store/open-calls.ts'
 import { spentOn } from '../../src/store/spending.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
@@ -17,6 +23,8 @@ const oneParked = async () => {
   const id = await t.submit(csvOf(cpfs(3)))
   await t.finished(id)
   expect(await countsOf(t.sql, id)).toEqual({ ok: 2, unknown_outcome: 1 })
+  expect((await readStatus(t.sql, id, new Date())).inDoubt).toBe(1)
+  expect(await countInDoubt(t.sql)).toBe(1)
   t.sandbox.setScenario({ activities: {} })
   return { t, id }
 }
@@ -76,14 +84,19 @@ test('a row that is sent again gives its unit back and reserves a new one', asyn
   expect(await spentToday(t)).toBe(3)
 })
 
-test('a row that is dropped gives its unit back, and the report is written anew', async () => {
+test('a row that is dropped keeps its unit and stays unknown, and the report is written anew', async () => {
   const { t, id } = await oneParked()
   await using _ = t
   await resolveRow(t.sql, id, 3, 'drop', resolving(t))
   const batch = await t.finished(id)
   expect(await countsOf(t.sql, id)).toEqual({ ok: 2, cancelled: 1 })
-  expect(batch).toMatchObject({ spent: 2, state: 'done', manifest: { states: { ok: 2, cancelled: 1 } } })
-  expect(await spentToday(t)).toBe(2)
+  expect(batch).toMatchObject({ spent: 3, state: 'done', manifest: { states: { ok: 2, cancelled: 1 } } })
+  expect(batch.manifest).toMatchObject({ spend: { charged: 3, open: 0, unknown: 1 } })
+  expect(await spentToday(t)).toBe(3)
+  const report = await readFile(join(outboxFolder(t.tools.home, batch), 'people.report.csv'), 'utf8')
+  const cells = parse(report, { bom: true, columns: true, delimiter: ';' }) as Record<string, string>[]
+  expect(cells.map((row) => row.result_charged)).toEqual(['yes', 'unknown', 'yes'])
+  expect((await readStatus(t.sql, id, new Date())).inDoubt).toBe(0)
 })
 
 test('every batch that shares a parked look-up is counted anew, and a word is taken once', async () => {

@@ -17,6 +17,7 @@ import { connect, type Database } from '../../src/store/connect.ts'
 import { handToJobs, releaseFromDead } from '../../src/store/due-lookups.ts'
 import { beginSending, endOverBudget } from '../../src/store/lookup-steps.ts'
 import { endOverdue } from '../../src/store/overdue.ts'
+import { readServer } from '../../src/store/server.ts'
 import { cancelQueued } from '../../src/store/steering.ts'
 import { cancelUnasked } from '../../src/store/sweep-organizations.ts'
 import { ptBr } from '../../src/web/words/pt-br.ts'
@@ -142,7 +143,8 @@ async function writtenStories(sql: Database): Promise<string[]> {
   await endOverdue(sql, now)
   await endOverBudget(sql, batch, [beyond!], now)
   await handToJobs(sql, [sent!, dead!, orphan!], [jobId, jobId, gone])
-  await beginSending(sql, [sent!], jobId, now, now)
+  const { start: server } = await readServer(sql)
+  await beginSending(sql, [sent!], jobId, { now, judgedAt: now, server })
   await releaseFromDead(sql, [dead!], jobId, 1, now)
   await releaseOrphans(sql, now)
   await cancelQueued(sql, cancelled, now)
