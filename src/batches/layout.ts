@@ -1,6 +1,7 @@
 import { bareColumns, type Columns, findColumns } from '../csv/columns.ts'
 import { detectDialect } from '../csv/detect-dialect.ts'
 import type { Dialect } from '../csv/dialect.ts'
+import { FileProblem } from '../csv/file-problem.ts'
 import { openCsv } from '../csv/read.ts'
 import type { Kind } from '../domain/kind.ts'
 
@@ -14,8 +15,14 @@ export const readLayout = async (open: () => AsyncIterable<Uint8Array>, kind: Ki
   try {
     const { header } = csv
     const columns = header ? findColumns(header.cells, kind) : bareColumns(kind)
+    if (await isEmpty(csv.records)) throw new FileProblem('empty', 'the file has a header and no rows: nothing to ask')
     return { dialect, columns, header: header && { start: header.start, end: header.end } }
   } finally {
     await csv.close()
   }
+}
+
+const isEmpty = async (records: AsyncIterable<unknown>): Promise<boolean> => {
+  const { done } = await records[Symbol.asyncIterator]().next()
+  return done ?? false
 }

@@ -9,9 +9,9 @@ import {
   type KnownBatch,
   openQuestions,
   type QuestionCounts,
-  recentPace,
 } from '../store/quote.ts'
-import { readLayout } from './layout.ts'
+import { expectedSeconds } from './estimate.ts'
+import { type Layout, readLayout } from './layout.ts'
 import { readRow } from './read-row.ts'
 
 export type QuoteRequest = {
@@ -25,6 +25,10 @@ export type QuoteRequest = {
   bound: number
   /** Whether what the organization bought elsewhere is taken instead; it is, unless the settings say no. */
   adopts?: boolean
+  /** No more paid calls than this; null: no limit. */
+  maxSpend: number | null
+  /** The wait before the first look at an answer. */
+  firstLookMs: number
 }
 
 /** What a file would bring and cost. Nothing is stored, sent or spent to find out. */
@@ -34,14 +38,16 @@ export type Quote = QuestionCounts & {
   rejected: number
   rejects: Record<string, number>
   toBePaid: number
+  /** For what its limit lets through. */
   expectedSeconds: number
+  reads: FileReading
   /** The batch that answers for these bytes already; its rows are not asked again. */
   repeats: { batch: bigint; state: string; finishedAt: Date | null } | null
 }
 
 /** Reads a file as an import would, in flat memory, and counts what its questions would meet. */
 export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Quote> => {
-  const { kind, organizationId, bound } = request
+  const { kind, organizationId } = request
   const { counts, read } = await sql.begin(async (tx) => {
     await openQuestions(tx)
     const read = await readQuestions(tx, request)
@@ -50,7 +56,8 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
   const known = await findBatchOfBytes(sql, { organizationId, kind, sha256: read.sha256 })
   const repeats = known && isCurrent(known, request) ? known : null
   const toBeAsked = repeats ? stillToBeAsked(repeats, counts) : counts.toBeAsked
-  const pace = await recentPace(sql, organizationId, kind)
+  const paid = spendingKinds.includes(kind)
+  const lookups = paid ? Math.min(toBeAsked, request.maxSpend ?? toBeAsked) : toBeAsked
   return {
     rows: read.rows,
     blankLines: read.blankLines,
@@ -58,16 +65,23 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     rejects: read.rejects,
     ...counts,
     toBeAsked,
-    toBePaid: spendingKinds.includes(kind) ? toBeAsked : 0,
-    expectedSeconds: Math.ceil(toBeAsked / (pace ?? bound / assumedSeconds)),
+    toBePaid: paid ? toBeAsked : 0,
+    expectedSeconds: await expectedSeconds(sql, { ...request, lookups }),
+    reads: read.reads,
     repeats: repeats && { batch: repeats.id, state: repeats.state, finishedAt: repeats.finishedAt },
   }
 }
 
-/** Without experience in this lane: an order and its answer, a second each. */
-const assumedSeconds = 2
+/** How the file was understood, so that a wrong guess is seen before it costs anything. */
+export type FileReading = {
+  encoding: string
+  delimiter: string
+  /** The header of the column that is asked about; null in a file without a header. */
+  column: string | null
+}
 
 type ReadFile = {
+  reads: FileReading
   rows: number
   blankLines: number
   rejected: number
@@ -93,8 +107,15 @@ const readQuestions = async (tx: Transaction, { open, kind }: QuoteRequest): Pro
     rejected += records.length - questions.length
     await copyQuestions(tx, questions)
   }
-  return { rows, blankLines: csv.blankLines(), rejected, rejects, sha256: hash.digest('hex') }
+  const reads = readingOf(dialect, columns, csv.header?.cells ?? null)
+  return { reads, rows, blankLines: csv.blankLines(), rejected, rejects, sha256: hash.digest('hex') }
 }
+
+const readingOf = (
+  { encoding, delimiter }: Layout['dialect'],
+  { document, process }: Layout['columns'],
+  header: readonly string[] | null,
+): FileReading => ({ encoding, delimiter, column: header?.[document ?? process ?? 0] ?? null })
 
 async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
   for await (const bytes of source) {

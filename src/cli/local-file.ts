@@ -37,7 +37,9 @@ export async function aboutFile<T>(path: string, action: () => Promise<T>): Prom
   try {
     return await action()
   } catch (cause) {
-    if (cause instanceof FileProblem) throw new CommandFailure(`${path}: ${cause.message}`, { cause })
-    throw cause
+    if (!(cause instanceof FileProblem)) throw cause
+    const message = `${path}: ${cause.message}`
+    if (cause.code === 'empty') throw new UsageError(message, { cause })
+    throw new CommandFailure(message, { cause })
   }
 }

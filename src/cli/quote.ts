@@ -1,12 +1,14 @@
 import type { Settings } from '../../config/settings.ts'
 import { type Quote, quoteFile } from '../batches/quote.ts'
 import { spendingKinds } from '../domain/kind.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
+import { type Price, priceOf } from '../domain/price.ts'
 import { countLiveWorkers } from '../store/batch-progress.ts'
 import type { FileOptions } from './batch-options.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
 import type { Opened } from './open.ts'
 import { chooseOrganization } from './organization.ts'
-import { counted, duration, facts, number, outcomes } from './wording.ts'
+import { costing, counted, duration, facts, number, outcomes, priced } from './wording.ts'
 
 export type FileQuote = Quote & {
   file: string
@@ -15,12 +17,19 @@ export type FileQuote = Quote & {
   bound: number
   /** What it may spend at most, by the settings and the caller. */
   limit: number | null
+  /** What it will cost in money, where a price is known. */
+  price: Price | null
+  /** It costs more than `budget.confirmAbove`: a limit is not word enough. */
   needsWord: boolean
 }
 
 /** What it will cost: what is to be paid, as far as its limit reaches. */
 export const affordable = ({ toBePaid, limit }: Pick<FileQuote, 'toBePaid' | 'limit'>): number =>
   Math.min(toBePaid, limit ?? toBePaid)
+
+/** Whether it would spend what nobody has agreed to yet; a batch of the same bytes that runs already was. */
+export const spendsAnew = (quote: FileQuote): boolean =>
+  affordable(quote) > 0 && (quote.repeats === null || quote.repeats.state === 'unconfirmed')
 
 /**
  * Quotes a file of this machine; `joining` is how many workers the caller itself will add. A limit below `confirmAbove`
@@ -38,11 +47,15 @@ export async function quoteLocalFile(
   const { kind } = options
   const open = () => openLocalFile(file, signal)
   const freshSince = freshSinceOf(settings, options)
-  const quote = await aboutFile(file, () => quoteFile(sql, { open, organizationId, kind, freshSince, bound }))
   const limit = spendLimit(settings, options)
+  const firstLookMs = settings.forKind[kind].polling.first
+  const quote = await aboutFile(file, () =>
+    quoteFile(sql, { open, organizationId, kind, freshSince, bound, maxSpend: limit, firstLookMs }),
+  )
   const needsWord =
     !quote.repeats && affordable({ ...quote, limit }) > (settings.budget.confirmAbove ?? Number.POSITIVE_INFINITY)
-  return { file, kind, organization: organizationId, ...quote, bound, limit, needsWord }
+  const price = priceOf(settings.budget.unitPrice, kind, affordable({ ...quote, limit }))
+  return { file, kind, organization: organizationId, ...quote, bound, limit, price, needsWord }
 }
 
 export const freshSinceOf = ({ forKind }: Settings, { kind }: Pick<FileOptions, 'kind'>, now = Date.now()): Date =>
@@ -60,7 +73,8 @@ export function renderQuote(quote: FileQuote): string {
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
   const beyond = repeats ? 0 : quote.toBePaid - affordable(quote)
   return facts([
-    ['File', `${file} (${kind}, organization ${organization})`],
+    ['File', `${maskDocuments(file)} (${kind}, organization ${organization})`],
+    ['Read as', readAs(quote.reads)],
     ['Rows', number(rows)],
     ['Rejected', rejected > 0 ? `${number(rejected)} (${outcomes(rejects)})` : null],
     ['Documents', number(documents)],
@@ -68,11 +82,18 @@ export function renderQuote(quote: FileQuote): string {
     ['Shared with open look-ups', repeats ? null : none(shared)],
     ['Bought, only waiting', none(bought)],
     ['Parked, `vigia resolve` first', none(parked)],
-    [spends ? 'To be paid' : 'To be asked, free', number(quote.toBeAsked)],
+    [spends ? 'To be paid' : 'To be asked, free', priced(quote.toBeAsked, beyond > 0 ? null : quote.price)],
     ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them: they end as over_budget` : null],
+    ['At most', beyond > 0 ? costing(affordable(quote), quote.price) : null],
     ['Expected time', `${duration(quote.expectedSeconds)} with ${counted(quote.bound, 'open request')}`],
     ['Note', noteOf(quote)],
   ])
+}
+
+/** `windows-1252, ";" between columns, documents in "CPF/CNPJ"`. */
+function readAs({ encoding, delimiter, column }: FileQuote['reads']): string {
+  const mark = delimiter === '\t' ? 'tab' : `"${delimiter}"`
+  return `${encoding}, ${mark} between columns, ${column === null ? 'no header' : `asked about: column "${column}"`}`
 }
 
 function noteOf({ repeats, needsWord }: FileQuote): string | null {

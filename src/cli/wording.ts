@@ -1,3 +1,5 @@
+import { formatPrice, type Price } from '../domain/price.ts'
+
 const plain = new Intl.NumberFormat('en')
 
 export const number = (value: number): string => plain.format(value)
@@ -5,6 +7,14 @@ export const number = (value: number): string => plain.format(value)
 /** `1 row`, `2 rows`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${number(value)} ${value === 1 ? one : many}`
+
+/** ` (R$22.80)`, to stand after units; nothing where no price is known. */
+export const priceText = (price: Price | null): string => (price ? ` (${formatPrice(price, 'en')})` : '')
+
+export const costing = (units: number, price: Price | null): string => `${counted(units, 'unit')}${priceText(price)}`
+
+/** Where the word unit says nothing new. */
+export const priced = (units: number, price: Price | null): string => `${number(units)}${priceText(price)}`
 
 /** A length of time in its two largest units: `40 s`, `2 min 5 s`, `3 h 10 min`. */
 export function duration(seconds: number): string {

@@ -102,11 +102,20 @@ const foreign: [magic: string, what: string][] = [
   ['\xd0\xcf\x11\xe0', 'an old Excel workbook'],
   ['%PDF', 'a PDF'],
   ['\x1f\x8b', 'a gzip file'],
+  ['Rar!', 'a RAR file'],
+  ['7z\xbc\xaf', 'a 7-Zip file'],
+  ['\x89PNG', 'an image (PNG)'],
+  ['\xff\xd8\xff', 'an image (JPEG)'],
+  ['GIF8', 'an image (GIF)'],
+  ['II*\0', 'an image (TIFF)'],
+  ['MM\0*', 'an image (TIFF)'],
+  ['RIFF', 'an image, a sound or a film (RIFF)'],
 ]
 
 function refuseForeign(head: Buffer): void {
   const [, what] = foreign.find(([magic]) => head.subarray(0, magic.length).toString('latin1') === magic) ?? []
-  if (what) throw new FileProblem('not_text', `this is ${what}, not text: save it as "CSV UTF-8" and drop that file`)
+  if (what)
+    throw new FileProblem('not_text', `this is ${what}, not text: save the table as "CSV UTF-8" and give that file`)
 }
 
 type Peeked = { head: Buffer; whole: Bytes; release: () => Promise<unknown> }

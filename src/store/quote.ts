@@ -1,4 +1,4 @@
-import { type Kind, spendingKinds } from '../domain/kind.ts'
+import type { Kind } from '../domain/kind.ts'
 import { answeredStates } from '../domain/lookup.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { copyIn } from './copy-in.ts'
@@ -67,19 +67,6 @@ export const countQuestions = async (
                                 and l.organization_id = ${organizationId} and l.current
               left join batch b on b.id = l.batch_id) as judged`
   return counts!
-}
-
-/** How quickly this lane's last batches were answered, in look-ups a second; null where none was large enough to tell. */
-export const recentPace = async (sql: Sql, organizationId: number, kind: Kind): Promise<number | null> => {
-  const [row] = await sql<{ pace: number | null }[]>`
-    select (sum(asked) / nullif(sum(seconds), 0))::float8 as pace
-      from (select rows - rejected as asked, extract(epoch from finished_at - started_at) as seconds
-              from batch
-             where organization_id = ${organizationId} and kind = ${kind} and state = 'done'
-               and rows - rejected >= 100 and (not ${spendingKinds.includes(kind)} or to_be_paid >= (rows - rejected) * 0.9)
-             order by id desc
-             limit 5) as recent`
-  return row?.pace ?? null
 }
 
 /** The batch that the same bytes already are, and how many of its own look-ups it has not begun. */

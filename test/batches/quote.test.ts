@@ -7,7 +7,11 @@ import { until } from '../support/until.ts'
 
 const day = 86_400_000
 
-const quote = (t: Setup, text: string, options: { kind?: Kind; freshSince?: Date } = {}): Promise<Quote> =>
+const quote = (
+  t: Setup,
+  text: string,
+  options: { kind?: Kind; freshSince?: Date; maxSpend?: number } = {},
+): Promise<Quote> =>
   quoteFile(t.sql, {
     open: async function* () {
       yield Buffer.from(text)
@@ -16,6 +20,8 @@ const quote = (t: Setup, text: string, options: { kind?: Kind; freshSince?: Date
     kind: options.kind ?? 'analysis',
     freshSince: options.freshSince ?? new Date(Date.now() - 30 * day),
     bound: 16,
+    maxSpend: options.maxSpend ?? null,
+    firstLookMs: 20,
   })
 
 const tables = (t: Setup) => t.sql`
@@ -39,9 +45,11 @@ test('a quote counts rows, rejects by reason and documents, and leaves nothing b
     parked: 0,
     toBeAsked: 20,
     toBePaid: 20,
-    expectedSeconds: 3,
+    expectedSeconds: 5,
+    reads: { encoding: 'utf-8', delimiter: ';', column: 'documento' },
     repeats: null,
   })
+  expect(await quote(t, text, { maxSpend: 8 })).toMatchObject({ toBePaid: 20, expectedSeconds: 4 })
   expect(await tables(t)).toEqual([{ files: 0, batches: 0, lookups: 0 }])
   expect(Object.values(t.sandbox.ledger.counts).filter((calls) => calls > 0)).toEqual([])
 })
