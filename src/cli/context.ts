@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { asCalled } from './as-called.ts'
 
 /** What a command may touch: nothing of the process directly, so that a test can call it with streams of its own. */
 export type CommandContext = Outside & {
@@ -22,7 +23,7 @@ type Terminal = Writable & { isTTY?: boolean; columns?: number }
 
 export function commandContext(outside: Outside, json: boolean): CommandContext {
   const print = (answer: unknown, forPeople: () => string) => {
-    outside.stdout.write(`${json ? JSON.stringify(answer, plainJson, 2) : forPeople()}\n`)
+    outside.stdout.write(`${json ? JSON.stringify(answer, plainJson, 2) : asCalled(forPeople(), outside.env)}\n`)
   }
   return { ...outside, json, print }
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { asCalled } from './as-called.ts'
 import type { CommandDefinition, CommandEntry } from './command.ts'
 import { commandTable } from './command-table.ts'
 import { commandContext, type Outside } from './context.ts'
@@ -24,7 +25,7 @@ export async function main(argv: string[], outside = outsideOf(process), table =
 /** `complaints` is what commander has to say about the words; it may repeat a document, so it waits to be masked. */
 type Call = { outside: Outside; complaints: string[]; exitCode: number }
 
-function openProgram({ outside: { stdout, stderr }, complaints }: Call): Command {
+function openProgram({ outside: { stdout, stderr, env }, complaints }: Call): Command {
   return new Command('vigia')
     .description('Watches over a paid document registry: every row comes back, nothing is paid for twice.')
     .version(packageJson.version, '-V, --version', 'print the version')
@@ -32,14 +33,15 @@ function openProgram({ outside: { stdout, stderr }, complaints }: Call): Command
     .helpCommand(false)
     .usage('COMMAND [options]')
     .configureOutput({
-      writeOut: (text) => stdout.write(text),
-      writeErr: (text) => complaints.push(text),
+      writeOut: (text) => stdout.write(asCalled(text, env)),
+      writeErr: (text) => complaints.push(asCalled(text, env)),
       getOutHelpWidth: () => stdout.columns ?? 100,
       getErrHelpWidth: () => stderr.columns ?? 100,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
     .exitOverride()
+    .showHelpAfterError('Run `vigia --help` for the commands there are.')
     .addHelpText('after', `\n${exitCodes}\nRun \`vigia COMMAND --help\` for the options and an example of each.`)
 }
 
@@ -58,8 +60,10 @@ async function addCommands(parent: Command, entries: readonly CommandEntry[], wo
     const command = parent.command(name).description(summary).helpOption('-h, --help', 'print this help')
     if (name !== called) continue
     const loaded = await load()
-    if ('commands' in loaded) await addCommands(command, loaded.commands, words.slice(words.indexOf(name) + 1), call)
-    else define(command, loaded, call)
+    if ('commands' in loaded) {
+      command.showHelpAfterError(`Run \`${nameOf(command)} --help\` for what it takes.`)
+      await addCommands(command, loaded.commands, words.slice(words.indexOf(name) + 1), call)
+    } else define(command, loaded, call)
   }
 }
 

@@ -6,6 +6,7 @@ import { CallFailure } from '../domain/call-failure.ts'
 import { maskLine } from '../log/mask.ts'
 import { EmbeddedFailure } from '../store/embedded/embedded-failure.ts'
 import { MigrateRefusal } from '../store/migrate-refusal.ts'
+import { asCalled } from './as-called.ts'
 import type { Outside } from './context.ts'
 
 export type FailedCall = { outside: Outside; complaints: readonly string[]; json: boolean }
@@ -16,7 +17,7 @@ export async function reportFailure(error: unknown, call: FailedCall): Promise<n
   const { outside, json } = call
   const { stderr, env } = outside
   const exitCode = exitCodeOf(error)
-  const message = maskLine(messageOf(error))
+  const message = maskLine(asCalled(messageOf(error), env))
   if (json) writeJson(outside, message, exitCode ?? 1)
   stderr.write(`${styleText('red', 'error:', { stream: stderr })} ${message}\n`)
   if (/^(debug|trace)$/.test(env.LOG_LEVEL ?? '')) stderr.write(`${maskLine(stackOf(error))}\n`)

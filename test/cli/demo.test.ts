@@ -49,6 +49,8 @@ test('the tour in the README works word for word', () => {
   })
   expect({ status, errors: stderr.match(/error.*/g) }).toEqual({ status: 0, errors: null })
   expect(stdout).toMatch(/^Row +line 2 of batch 1\nState +ok$/m)
+  expect(stdout).toMatch(/^Open the page: VIGIA_HOME=data\/demo vigia worker prints a link/m)
+  expect(stderr).toContain('Starting PostgreSQL (DATABASE_URL is not set)…')
   expect(readFileSync(join(folder, 'data/report/clientes.report.csv'), 'latin1')).toContain('João')
 })
 

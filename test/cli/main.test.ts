@@ -32,7 +32,9 @@ test('without a command it shows the help on stderr and ends with 2', async () =
 test('an unknown command suggests the right one', async () => {
   const { exitCode, stderr } = await call(['dcotor'])
   expect(exitCode).toBe(2)
-  expect(stderr).toBe("error: unknown command 'dcotor'\n(Did you mean doctor?)\n")
+  expect(stderr).toBe(
+    "error: unknown command 'dcotor'\n(Did you mean doctor?)\nRun `vigia --help` for the commands there are.\n",
+  )
 })
 
 test('an unknown flag suggests the right one and says where to read on', async () => {

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { loadSettings } from '../../../config/settings.ts'
 import { openHome } from '../../home/folders.ts'
+import { programName } from '../as-called.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { openForPeople } from '../open-for-people.ts'
@@ -26,7 +27,11 @@ export const demo: CommandDefinition = {
     const [result] = results
     const lines = result?.files ? await firstLines(result.files.report, 4) : []
     context.print({ home, results }, () =>
-      [renderResult(result!, opened.settings.timezone), ...excerpt(lines), ...farewell(home)].join('\n'),
+      [
+        renderResult(result!, opened.settings.timezone),
+        ...excerpt(lines),
+        ...farewell(home, programName(context.env)),
+      ].join('\n'),
     )
     return exitCodeOf(results, context.signal)
   },
@@ -60,11 +65,12 @@ const excerpt = (lines: string[]): string[] => [
   ...lines.map((line) => `  ${line.length > 110 ? `${line.slice(0, 109)}…` : line}`),
 ]
 
-const farewell = (home: string): string[] => [
+const farewell = (home: string, vigia: string): string[] => [
   '',
   'Run it again: every answer is there already, and nothing is bought a second time.',
-  `Look around with VIGIA_HOME=${shown(home)}: vigia batches · vigia batch 1 · vigia batch 1 --line 2 · vigia audit`,
-  'Your own file: vigia plan FILE says what it would cost, vigia run FILE does it.',
+  `Look around: export VIGIA_HOME=${shown(home)}, then ${vigia} batches · ${vigia} batch 1 · ${vigia} batch 1 --line 2 · ${vigia} audit`,
+  `Open the page: VIGIA_HOME=${shown(home)} ${vigia} worker prints a link that signs you in, once, at http://127.0.0.1:8080`,
+  `Your own file: ${vigia} plan FILE says what it would cost, ${vigia} run FILE asks and does it.`,
 ]
 
 const shown = (path: string): string => {
