@@ -2,6 +2,7 @@ import { MultiBar, type SingleBar } from 'cli-progress'
 import { createMeter } from '../batches/progress.ts'
 import type { BatchStatus } from '../batches/status.ts'
 import type { CommandContext } from './context.ts'
+import { stillOpen } from './status-lines.ts'
 import { duration, number } from './wording.ts'
 
 /** Shows how far batches are: bars on a terminal, lines elsewhere; always on stderr. */
@@ -21,7 +22,7 @@ export function createProgress(
         const total = Math.max(rows, expected.get(batch) ?? 0)
         if (!meters.has(batch)) meters.set(batch, createMeter())
         const pace = meters.get(batch)!.record({ done, total, now })
-        draw.update({ ...status, ...pace, rows: total }, now)
+        draw.update({ ...status, ...(status.shown === 'running' && pace), rows: total }, now)
       }
     },
     end: () => draw.end(),
@@ -78,7 +79,7 @@ function factsOf({ ratePerSecond, etaSeconds, open, spend, inDoubt }: BatchStatu
   const facts = [
     ratePerSecond === null || open === 0 ? '' : `${number(Math.round(ratePerSecond * 10) / 10)}/s`,
     etaSeconds === null || open === 0 ? '' : `${duration(etaSeconds)} left`,
-    `${number(spend.charged)} charged`,
+    `${number(spend.charged)} charged${stillOpen(spend)}`,
     inDoubt > 0 ? `${number(inDoubt)} in doubt` : '',
   ]
   return facts.filter(Boolean).join(', ')

@@ -4,9 +4,10 @@ import { exportBatch } from '../batches/export.ts'
 import { outboxFolder } from '../batches/outbox-folder.ts'
 import { exportQueue } from '../batches/queues.ts'
 import { setLimit } from '../batches/retry.ts'
-import { type BatchStatus, isStuck } from '../batches/status.ts'
+import { type BatchStatus, isStuck, readStatus } from '../batches/status.ts'
 import { confirmBatch } from '../batches/steer.ts'
 import { submitFile } from '../batches/submit.ts'
+import { priceOf } from '../domain/price.ts'
 import { isUnderWay } from '../queue/boss-tables.ts'
 import { probeSoon } from '../store/batch-progress.ts'
 import { readBatch } from '../store/batches.ts'
@@ -18,7 +19,7 @@ import { aboutFile } from './local-file.ts'
 import type { Opened } from './open.ts'
 import { createProgress } from './progress.ts'
 import type { FileQuote } from './quote.ts'
-import { agreed, quoteFiles } from './quote-files.ts'
+import { quoteFiles, wordForSpending } from './quote-files.ts'
 import { filesIn, type ReportFiles } from './report-files.ts'
 import { type RunOptions, runCommand } from './run-command.ts'
 import { type RunResult, resultOf } from './run-result.ts'
@@ -37,12 +38,12 @@ export async function runFiles(
   options: RunOptions,
 ): Promise<RunResult[]> {
   const quotes = await quoteFiles(context, opened, paths, options)
-  const yes = options.yes || (await agreed(context, quotes))
+  const word = context.signal.aborted ? null : await wordForSpending(context, quotes, options)
   if (context.signal.aborted) {
     return paths.map((file, i) => interrupted({ file, rows: quotes[i]?.rows ?? 0 }, options))
   }
-  if (quotes.some(({ needsWord }) => needsWord) && !yes) return quotes.map((quote) => unconfirmed(quote, options))
-  return lookUp({ context, opened, options, yes }, quotes)
+  if (word === 'no' || word === 'unasked') return quotes.map((quote) => unconfirmed(quote, options, word))
+  return lookUp({ context, opened, options, yes: word === 'yes' }, quotes)
 }
 
 /** Bytes whose batch has been exported already need no engine: their report is written again at once. */
@@ -58,13 +59,27 @@ async function lookUp(run: Run, quotes: readonly FileQuote[]): Promise<RunResult
     if (!took) break
     taken.push(took)
   }
-  const followed = await followRun(run, running, taken)
+  const followed = await settled(run, running, await followRun(run, running, taken))
   const results: RunResult[] = []
   for (const [i, { file, repeated }] of taken.entries()) {
     const files = await writeReport(run, followed[i]!)
-    results.push(resultOf(file, { ...followed[i]!, repeated, files, command: runCommand(file, run.options) }))
+    const { kind, spend } = followed[i]!.status
+    const price = priceOf(run.opened.settings.budget.unitPrice, kind, spend.charged)
+    results.push(resultOf(file, { ...followed[i]!, repeated, files, price, command: runCommand(file, run.options) }))
   }
   return [...results, ...quotes.slice(taken.length).map((quote) => interrupted(quote, run.options))]
+}
+
+/** After Ctrl-C the calls that are open end first, so that the summary tells what they cost. */
+async function settled({ context, opened }: Run, running: Running | null, followed: Followed[]): Promise<Followed[]> {
+  if (!context.signal.aborted || !running) return followed
+  context.stderr.write('Stopping: calls that are open end first.\n')
+  await running.stop()
+  const look = async ({ status, ending }: Followed) => ({
+    status: await readStatus(opened.sql, BigInt(status.batch), new Date()),
+    ending,
+  })
+  return Promise.all(followed.map(look))
 }
 
 async function exportedBatch({ opened, options }: Run, { repeats }: FileQuote): Promise<bigint | null> {

@@ -1,13 +1,16 @@
 import type { BatchStatus } from '../batches/status.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
+import type { Price } from '../domain/price.ts'
+import type { FileQuote } from './quote.ts'
 import { type ReportFiles, renderFiles } from './report-files.ts'
-import { holdLine, nextStep } from './status-lines.ts'
-import { counted, duration, facts, number, outcomes } from './wording.ts'
+import { holdLine, nextStep, stillOpen } from './status-lines.ts'
+import { counted, duration, facts, number, outcomes, priced } from './wording.ts'
 
 /** How one file came out; the keys are a promise to scripts. */
 export type RunResult = {
   file: string
   batch: number | null
-  /** `done`, or why it is not: `held`, `paused`, `rejected`, `unconfirmed`, `interrupted`. */
+  /** `done`, or why it is not: `held`, `paused`, `rejected`, `unconfirmed`, `declined`, `interrupted`. */
   ending: string
   repeated: boolean
   state: string | null
@@ -21,25 +24,30 @@ export type RunResult = {
   next: string | null
   seconds: number | null
   files: ReportFiles | null
+  /** What was charged, in money, where a price is known. */
+  price: Price | null
+  /** What it would have cost, where it was not taken for want of a word. */
+  quote: FileQuote | null
 }
 
-/** 0 when every row got an answer or a reject, 3 when some did not, 1 for a file that could not be taken. */
+/** 0 when every row got an answer or a reject, 3 when some did not, 1 for a file that could not be taken, 2 for a missing word. */
 export function exitCodeOf(results: readonly RunResult[], signal: AbortSignal): number {
   if (results.some(({ ending }) => ending === 'interrupted')) return signal.reason === 'SIGTERM' ? 143 : 130
   if (results.some(({ ending }) => ending === 'rejected')) return 1
+  if (results.some(({ ending, quote }) => ending === 'unconfirmed' && quote)) return 2
   return results.every(({ ending, unanswered }) => ending === 'done' && unanswered === 0) ? 0 : 3
 }
 
-export function resultOf(
-  file: string,
-  {
-    status,
-    ending,
-    repeated,
-    files,
-    command,
-  }: { status: BatchStatus; ending: string; repeated: boolean; files: ReportFiles | null; command: string },
-): RunResult {
+type Ended = {
+  status: BatchStatus
+  ending: string
+  repeated: boolean
+  files: ReportFiles | null
+  command: string
+  price: Price | null
+}
+
+export function resultOf(file: string, { status, ending, repeated, files, command, price }: Ended): RunResult {
   const { batch, state, rows, states, unanswered, open, spend, hold, problem, times } = status
   const complete = times.finished !== null && open === 0
   const seconds = times.finished ? secondsBetween(times.submitted!, times.finished) : null
@@ -60,6 +68,8 @@ export function resultOf(
     next,
     seconds,
     files,
+    price,
+    quote: null,
   }
 }
 
@@ -75,7 +85,7 @@ function goOn(command: string, { hold }: BatchStatus): string {
 export function renderResult(result: RunResult, timezone: string): string {
   const { batch, file, ending, rows, states, spend, hold, files, seconds, repeated } = result
   const lines = facts([
-    ['File', file],
+    ['File', maskDocuments(file)],
     [
       'Batch',
       batch === null
@@ -86,7 +96,11 @@ export function renderResult(result: RunResult, timezone: string): string {
     ['Held', hold && ending === 'held' ? holdLine(hold, timezone) : null],
     ['Problem', result.problem],
     ['Rows', [counted(rows, 'row'), outcomes(states)].filter(Boolean).join(': ')],
-    ['Charged', spend && `${number(spend.charged)}${spend.limit === null ? '' : ` of at most ${number(spend.limit)}`}`],
+    [
+      'Charged',
+      spend &&
+        `${priced(spend.charged, result.price)}${stillOpen(spend)}${spend.limit === null ? '' : ` of at most ${number(spend.limit)}`}`,
+    ],
     ['Took', seconds === null || repeated ? null : duration(seconds)],
     ['Partial', files && !result.complete ? 'rows still open read pending' : null],
     ['Next', result.next],

@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { coverageSentence } from '../domain/coverage.ts'
+import { type Price, priceOf } from '../domain/price.ts'
 import { beginSweep } from '../monitoring/begin-sweep.ts'
+import { spentBySweeps } from '../store/sweep-spending.ts'
 import { readSweep, type Sweep, type SweepName } from '../store/sweeps.ts'
 import { startEngine } from '../worker.ts'
 import type { CommandContext } from './context.ts'
 import type { Opened } from './open.ts'
 import { whoCalls } from './who.ts'
+import { counted, priceText } from './wording.ts'
 
 /** Runs one sweep in this process, beside whatever workers there are; after Ctrl-C the next worker goes on with it. */
 export async function runSweepNow(context: CommandContext, opened: Opened, name: SweepName): Promise<Sweep> {
@@ -28,7 +31,24 @@ export const exitCodeOfSweep = ({ state, due, verified, name }: Sweep): number =
   return state === 'running' || (name === 'radars' && verified < due) ? 3 : 0
 }
 
-export const sweepSays = (sweep: Sweep): string => {
+/** What a sweep has bought, in units and, where a price is known, in money. */
+export type Spent = { units: number; price: Price | null }
+
+export const readSpent = async ({ sql, settings }: Opened, sweeps: readonly Sweep[]): Promise<Map<bigint, Spent>> => {
+  const spent = await spentBySweeps(
+    sql,
+    sweeps.map(({ id }) => id),
+  )
+  const priced = (units: number) => ({ units, price: priceOf(settings.budget.unitPrice, 'analysis', units) })
+  return new Map([...spent].map(([id, units]) => [id, priced(units)]))
+}
+
+export const sweepSays = (sweep: Sweep, spent?: Spent): string =>
+  spent
+    ? `${found(sweep)}; bought ${counted(spent.units, 'analysis', 'analyses')}${priceText(spent.price)}`
+    : found(sweep)
+
+const found = (sweep: Sweep): string => {
   if (sweep.state === 'running') return 'still runs: the next worker goes on with it'
   if (sweep.state === 'failed') return `failed: ${String(sweep.detail.reason ?? 'see the log')}`
   const { due, verified, changed, detail } = sweep
@@ -42,9 +62,11 @@ export const sweepSays = (sweep: Sweep): string => {
 /** `lookupsWithoutJob` reads `lookups without job`. */
 const inWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-export const plainSweep = ({ id, startedAt, finishedAt, ...sweep }: Sweep) => ({
+export const plainSweep = ({ id, startedAt, finishedAt, ...sweep }: Sweep, spent?: Spent) => ({
   sweep: Number(id),
   ...sweep,
+  bought: spent?.units ?? null,
+  price: spent?.price ?? null,
   started: startedAt.toISOString(),
   finished: finishedAt?.toISOString() ?? null,
 })

@@ -1,8 +1,10 @@
+import type { Settings } from '../../config/settings.ts'
 import type { BatchStatus, Hold } from '../batches/status.ts'
-import { counted, duration, facts, moment, number, outcomes } from './wording.ts'
+import { type Price, priceOf } from '../domain/price.ts'
+import { counted, duration, facts, moment, number, outcomes, priced } from './wording.ts'
 
 /** One batch for people: how far it is, what it cost, what holds it. */
-export function renderStatus(status: BatchStatus, timezone: string): string {
+export function renderStatus(status: BatchStatus, { timezone, budget }: Settings): string {
   const { batch, name, kind, organization, shown, rows, done, spend, inDoubt, times } = status
   const at = (time: string | null) => moment(time, timezone)
   return facts([
@@ -11,7 +13,7 @@ export function renderStatus(status: BatchStatus, timezone: string): string {
     ['Problem', status.problem],
     ['Rows', `${number(done)} of ${number(rows)} done`],
     ['Outcomes', outcomes(status.states)],
-    ['Charged', chargedOf(spend)],
+    ['Charged', chargedOf(spend, priceOf(budget.unitPrice, kind, spend.charged))],
     ['In doubt', inDoubt > 0 ? number(inDoubt) : null],
     ['Rate', status.ratePerSecond === null ? null : `${number(Math.round(status.ratePerSecond * 10) / 10)} rows/s`],
     ['Time left', goesOn(status) && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
@@ -31,8 +33,14 @@ export function holdLine({ lane, cause, detail, nextTry }: Hold, timezone: strin
   return `lane ${lane} (${cause}${reason})${nextTry ? `, tried again at ${moment(nextTry, timezone)}` : ''}`
 }
 
-const chargedOf = ({ charged, limit, expected }: BatchStatus['spend']): string =>
-  `${number(charged)}${expected > 0 ? ` of ${number(expected)} expected` : ''}${limit === null ? '' : `, at most ${number(limit)}`}`
+const chargedOf = (spend: BatchStatus['spend'], price: Price | null): string => {
+  const { limit, expected } = spend
+  const of = expected > 0 ? ` of ${number(expected)} expected` : ''
+  return `${priced(spend.charged, price)}${of}${stillOpen(spend)}${limit === null ? '' : `, at most ${number(limit)}`}`
+}
+
+/** Calls on their way may be charged yet: who reads the figure now must not be surprised by it later. */
+export const stillOpen = ({ open }: BatchStatus['spend']): string => (open > 0 ? `, ${number(open)} still open` : '')
 
 /** What a person can do now, where there is something to do. */
 export function nextStep({ batch, state, hold, workers, times, states, spend }: BatchStatus): string | null {

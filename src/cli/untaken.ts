@@ -1,13 +1,16 @@
-import { affordable, type FileQuote } from './quote.ts'
+import { affordable, type FileQuote, spendsAnew } from './quote.ts'
 import { type RunOptions, runCommand } from './run-command.ts'
 import type { RunResult } from './run-result.ts'
-import { counted } from './wording.ts'
+import { costing } from './wording.ts'
 
-/** The result of a file that would cost more than may be spent without a word. */
-export function unconfirmed(quote: FileQuote, options: RunOptions): RunResult {
+/** The result of a file that would spend, where nobody agreed to it: nobody could be asked, or somebody said no. */
+export function unconfirmed(quote: FileQuote, options: RunOptions, word: 'no' | 'unasked'): RunResult {
   const command = runCommand(quote.file, { ...options, yes: true })
-  const next = `it would spend up to ${counted(affordable(quote), 'unit')}: \`${command}\` does, nothing was spent`
-  return untaken(quote, 'unconfirmed', next)
+  const would = spendsAnew(quote)
+    ? `it would spend up to ${costing(affordable(quote), quote.price)}`
+    : 'it was not taken'
+  const next = `${would}: \`${command}\` does, nothing was spent`
+  return { ...untaken(quote, word === 'no' ? 'declined' : 'unconfirmed', next), quote }
 }
 
 /** The result of a file that nobody began with before the run was stopped. */
@@ -33,5 +36,7 @@ function untaken({ file, rows }: Pick<FileQuote, 'file' | 'rows'>, ending: strin
     next,
     seconds: null,
     files: null,
+    price: null,
+    quote: null,
   }
 }

@@ -18,6 +18,14 @@ export const previewSweep = async (tools: Tools, name: SweepName): Promise<Recor
   return { wouldRead: name === 'usage' ? tools.accounts.length : 'the tables of work under way' }
 }
 
+/** How many analyses a sweep would buy now, at most. */
+export const analysesToBuy = async (tools: Tools, name: SweepName): Promise<number> => {
+  if (name !== 'radars') return 0
+  const { budget } = tools.settings
+  const organizations = await Promise.all(tools.accounts.map((each) => preview(tools, each)))
+  return organizations.reduce((sum, each) => sum + Math.min(each.analysesToBuy, budget.perBatch ?? Infinity), 0)
+}
+
 const preview = async ({ sql, registry, settings, clock }: Tools, account: Tools['accounts'][number]) => {
   const { organizationId } = account
   const { complete, radars } = await registry.radars.list(account)

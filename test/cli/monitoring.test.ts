@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDocument } from '../../src/domain/document.ts'
+import { formatDocument, maskDocument } from '../../src/domain/document.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { environmentOf, setup } from '../support/setup.ts'
 import { call } from './call.ts'
@@ -16,19 +16,38 @@ test('a person sweeps, reads what changed and what was proved, and erases someon
   })
   expect(t.sandbox.charges()).toBe(0)
 
-  const baseline = await call(['radars', 'sync'], env)
-  expect(baseline).toMatchObject({ exitCode: 0, stdout: '3 of 3 verified, 0 changed\n' })
+  const baseline = await call(['radars', 'sync', '--yes'], env)
+  expect(baseline).toMatchObject({ exitCode: 0, stdout: '3 of 3 verified, 0 changed; bought 3 analyses\n' })
   t.sandbox.plantChange(cpf(1), { processes: 6 })
-  expect(await call(['sweep', 'radars'], env)).toMatchObject({ exitCode: 0, stdout: '3 of 3 verified, 1 changed\n' })
+  expect(await call(['sweep', 'radars'], env)).toMatchObject({
+    exitCode: 0,
+    stdout: '3 of 3 verified, 1 changed; bought 0 analyses\n',
+  })
 
-  expect((await call(['radars', 'list'], env)).stdout).toContain(formatDocument(cpf(2)))
+  for (const words of [
+    ['radars', 'list'],
+    ['radars', 'list', '--json'],
+    ['radars', 'changes'],
+  ]) {
+    const { stdout } = await call(words, env)
+    expect(stdout).toContain(maskDocument(cpf(1)))
+    expect(stdout).not.toMatch(new RegExp(`${cpf(1)}|${formatDocument(cpf(1))}`))
+  }
+  expect((await call(['radars', 'list', '--unmasked'], env)).stdout).toContain(formatDocument(cpf(2)))
   expect((await call(['radars', 'changes'], env)).stdout).toMatch(/Fulano +processes +worse +2 +6/)
   const csv = await call(['radars', 'changes', '--since', '1d', '--csv'], env)
   expect(csv.stdout).toContain(`;${formatDocument(cpf(1))};Fulano;processes;worse;2;6;`)
   expect((await call(['sweeps'], env)).stdout).toContain('3 of 3 verified, 1 changed')
   expect((await call(['usage'], env)).stdout).toMatch(/7001 +3 +3 +0/)
+  t.sandbox.alreadyGenerated(cpf(50))
+  const used = await call(['usage'], env)
+  expect(used.stdout).toContain(`${maskDocument(cpf(50))}  bought outside Vigia`)
+  expect(used.stdout + (await call(['usage', '--json'], env)).stdout).not.toMatch(
+    new RegExp(`${cpf(50)}|${formatDocument(cpf(50))}`),
+  )
+  expect((await call(['usage', '--unmasked'], env)).stdout).toContain(formatDocument(cpf(50)))
 
-  const erased = await call(['purge', '--document', formatDocument(cpf(1))], env)
+  const erased = await call(['purge', '--document', formatDocument(cpf(1)), '--yes'], env)
   expect(erased.exitCode).toBe(0)
   expect(erased.stdout).toContain('radar list of 7001 had this document')
   expect((await call(['radars', 'changes', '--json'], env)).stdout).not.toContain(cpf(1))

@@ -37,12 +37,12 @@ test('a run waits for spreadsheets however long they take, and one that was stop
   const spreadsheets = async (batch: number) =>
     (await readdir(join(t.home, `outbox/clientes.${batch}/spreadsheets`))).filter((name) => name.endsWith('.xlsx'))
 
-  const waited = await t.json('run', await t.write('clientes.csv', csvOf(cpfs(1))), '--with-spreadsheets')
+  const waited = await t.json('run', '--yes', await t.write('clientes.csv', csvOf(cpfs(1))), '--with-spreadsheets')
   expect(waited.exitCode).toBe(0)
   expect(await spreadsheets(1)).toHaveLength(1)
 
   const file = await t.write('clientes.csv', csvOf(cpfs(2)))
-  const { child, ended } = t.start('run', file, '--with-spreadsheets', '--json')
+  const { child, ended } = t.start('run', '--yes', file, '--with-spreadsheets', '--json')
   for (let done = false; !done; ) {
     done = (await t.sql`select from batch where id = 2 and finished_at is not null`).length > 0
     await pause(100)
@@ -50,6 +50,6 @@ test('a run waits for spreadsheets however long they take, and one that was stop
   child.kill('SIGINT')
   expect((await ended).exitCode).toBe(130)
   slowness = 0
-  expect((await t.json('run', file, '--with-spreadsheets')).exitCode).toBe(0)
+  expect((await t.json('run', '--yes', file, '--with-spreadsheets')).exitCode).toBe(0)
   expect(await spreadsheets(2)).toHaveLength(2)
 })

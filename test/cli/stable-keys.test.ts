@@ -22,7 +22,7 @@ test('the keys of every --json document are a promise', async () => {
   const documents: Record<string, unknown> = {}
   for (const words of [
     ['plan', file],
-    ['run', file],
+    ['run', '--yes', file],
     ['submit', file],
     ['batches'],
     ['batch', '1'],
@@ -35,7 +35,7 @@ test('the keys of every --json document are a promise', async () => {
     ['lane', 'resume', '7001/scr'],
     ['audit'],
   ]) {
-    const name = words.map((word) => (word === file ? 'FILE' : word)).join(' ')
+    const name = words.flatMap((word) => (word === '--yes' ? [] : word === file ? 'FILE' : word)).join(' ')
     const { exitCode, ...document } = await t.json(...words)
     expect(exitCode).toBe(0)
     documents[name] = keysOf(document)
@@ -45,7 +45,7 @@ test('the keys of every --json document are a promise', async () => {
 
 test('a screen never shows a whole document', async () => {
   await using t = await ground()
-  await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(3))))
+  await t.vigia('run', '--yes', await t.write('clientes.csv', csvOf(cpfs(3))))
   const told = await Promise.all([
     t.vigia('batch', '1', '--line', '2'),
     t.vigia('batch', '1', '--line', '2', '--json'),
@@ -60,7 +60,7 @@ test('a screen never shows a whole document', async () => {
 
 test('tables fit the width of the terminal', async () => {
   await using t = await ground()
-  await t.vigia('run', await t.write(`${'nome comprido '.repeat(5)}.csv`, csvOf(cpfs(3))))
+  await t.vigia('run', '--yes', await t.write(`${'nome comprido '.repeat(5)}.csv`, csvOf(cpfs(3))))
   const stdout = Object.assign(new PassThrough(), { columns: 70 })
   const { signal } = new AbortController()
   await main(['batches'], { env: t.env, stdout, stderr: new PassThrough(), signal })

@@ -16,6 +16,7 @@ test('plan quotes a file and leaves nothing behind', async () => {
   const { exitCode, stdout } = await t.vigia('plan', file)
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(/^To be paid +3$/m)
+  expect(stdout).toMatch(/^Read as +utf-8, ";" between columns, asked about: column "documento"$/m)
   expect(await t.json('plan', file, '--kind', 'scr')).toMatchObject({ rows: 4, rejected: 1, toBeAsked: 3, toBePaid: 0 })
   expect(await t.sql`select id from file`).toHaveLength(0)
 })
@@ -67,7 +68,7 @@ test('a batch waits for a word, is paused, resumed and cancelled, and every step
 test('export writes the three files at any time, in the encoding that is asked for', async () => {
   await using t = await ground()
   const file = await t.write('clientes.csv', Buffer.from(`nome;cpf\r\nJo\xe3o;${cpf(1)}\r\n`, 'latin1'))
-  await t.vigia('run', file)
+  await t.vigia('run', '--yes', file)
   const { exitCode, files } = await t.json('export', '1', '--out', 'there', '--encoding', 'same')
   expect(exitCode).toBe(0)
   const report = await readFile((files as { report: string }).report)
@@ -83,12 +84,12 @@ test('a lane is held and resumed by hand', async () => {
   expect((await t.vigia('lanes')).stdout).toMatch(/^7001\/cnh +operator .*contract$/m)
 
   const file = await t.write('clientes.csv', csvOf(cpfs(3)))
-  const held = await t.vigia('run', file, '--kind', 'cnh')
+  const held = await t.vigia('run', '--yes', file, '--kind', 'cnh')
   expect(held.exitCode).toBe(3)
   expect(held.stdout).toContain('Next     `vigia lane resume 7001/cnh`, then `vigia run')
   expect(await t.json('lane', 'resume', '7001/cnh')).toEqual({ exitCode: 0, lane: '7001/cnh', held: false })
   expect((await t.vigia('lane', 'resume', '7001/cnh')).exitCode).toBe(1)
-  expect(await t.json('run', file, '--kind', 'cnh')).toMatchObject({ exitCode: 0 })
+  expect(await t.json('run', '--yes', file, '--kind', 'cnh')).toMatchObject({ exitCode: 0 })
 })
 
 test('a parked row is told with its line, and settled with the id that the registry lists', async () => {
@@ -98,7 +99,10 @@ test('a parked row is told with its line, and settled with the id that the regis
     activities: { limit: 0 },
   })
   const file = await t.write('clientes.csv', csvOf(cpfs(3)))
-  expect(await t.json('run', file)).toMatchObject({ exitCode: 3, results: [{ states: { ok: 2, unknown_outcome: 1 } }] })
+  expect(await t.json('run', '--yes', file)).toMatchObject({
+    exitCode: 3,
+    results: [{ states: { ok: 2, unknown_outcome: 1 } }],
+  })
   t.sandbox.setScenario({ activities: {} })
   expect(await t.json('batch', '1')).toMatchObject({ inDoubt: 1, parked: [{ line: 3 }] })
   expect((await t.vigia('batch', '1')).stdout).toContain('1 row parked: `vigia resolve 1 --line N`')
@@ -109,6 +113,6 @@ test('a parked row is told with its line, and settled with the id that the regis
   const remote = /It lists (\d+)\./.exec(wrong.stderr)![1]!
   const adopted = await t.json('resolve', '1', '--line', '3', '--adopt', remote)
   expect(adopted).toMatchObject({ exitCode: 0, state: 'waiting', lookup: { charged: 'yes', remoteId: remote } })
-  expect(await t.json('run', file)).toMatchObject({ exitCode: 0, results: [{ states: { ok: 3 } }] })
+  expect(await t.json('run', '--yes', file)).toMatchObject({ exitCode: 0, results: [{ states: { ok: 3 } }] })
   expect(t.sandbox.charges()).toBe(3)
 })

@@ -67,6 +67,8 @@ test('a database restored from before a run buys none of it again, and the quote
     kind: 'analysis',
     freshSince: new Date(Date.now() - 86_400_000),
     bound: 8,
+    maxSpend: null,
+    firstLookMs: 20,
   })
   expect(quote).toMatchObject({ documents: 60, fresh: 60, toBePaid: 0 })
 })

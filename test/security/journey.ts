@@ -137,10 +137,10 @@ const askWhatStopsLanes = async (g: Ground): Promise<void> => {
 
 const monitor = async (g: Ground, vigia: Vigia): Promise<void> => {
   for (const code of documents) g.sandbox.plantRadar({ code, name: `Radar of ${spellings[1]!(code)}` })
-  await vigia('radars', 'sync')
+  await vigia('radars', 'sync', '--yes')
   for (const document of documents) g.sandbox.plantChange(document, { processes: 77 })
   g.sandbox.setScenario({ faults: echoesOf('processCount', tokenOf(g)).slice(0, 20) })
-  await vigia('sweep', 'radars')
+  await vigia('sweep', 'radars', '--yes')
   g.sandbox.setScenario({ faults: [] })
   g.sandbox.alreadyGenerated(companies[1]!)
   await Promise.all([vigia('sweep', 'usage'), vigia('sweep', 'unfinished')])

@@ -1,6 +1,7 @@
 import { readRowStory } from '../../batches/row-story.ts'
 import { type BatchStatus, readStatus } from '../../batches/status.ts'
 import { maskDocument } from '../../domain/document.ts'
+import { priceOf } from '../../domain/price.ts'
 import { maskLine } from '../../log/mask.ts'
 import type { Sql } from '../../store/connect.ts'
 import { listParked } from '../../store/parked-rows.ts'
@@ -40,8 +41,9 @@ export const batch: CommandDefinition<Options> = {
     }
     const status = watch ? await watched(context, opened, id) : await readStatus(sql, id, new Date())
     const parked = status.states.unknown_outcome ? await parkedRows(sql, id) : []
-    context.print({ ...status, parked }, () =>
-      [renderStatus(status, settings.timezone), ...parked.map((row) => parkedLine(row, settings.timezone))].join('\n'),
+    const price = priceOf(settings.budget.unitPrice, status.kind, status.spend.charged)
+    context.print({ ...status, price, parked }, () =>
+      [renderStatus(status, settings), ...parked.map((row) => parkedLine(row, settings.timezone))].join('\n'),
     )
     return 0
   },

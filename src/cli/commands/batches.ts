@@ -1,17 +1,18 @@
-import { shownState, shownStates, toldState } from '../../batches/status.ts'
+import { shownState, shownStates, spendOf, toldState } from '../../batches/status.ts'
 import { heldBatches, readTrouble } from '../../batches/trouble.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
+import { priceOf } from '../../domain/price.ts'
 import { type Batch, listBatches } from '../../store/batches.ts'
-import type { Sql } from '../../store/connect.ts'
 import { countsOf } from '../../store/counts.ts'
+import { callsOf } from '../../store/open-calls.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { openContext } from '../open.ts'
+import { type Opened, openContext } from '../open.ts'
 import { wholeNumber } from '../parse-option.ts'
 import { renderTable } from '../table.ts'
 import { renderTrouble } from '../trouble-lines.ts'
 import { UsageError } from '../usage-error.ts'
-import { moment, number } from '../wording.ts'
+import { moment, number, priced } from '../wording.ts'
 
 const states: readonly string[] = [...shownStates, 'held']
 
@@ -36,7 +37,7 @@ export const batches: CommandDefinition<Options> = {
     const found = await listBatches(sql, { ...filter, ...(before && { before: BigInt(before) }) })
     const trouble = await readTrouble(sql)
     const held = heldBatches(trouble)
-    const listed = await Promise.all(found.map((batch) => lineOf(sql, batch, held)))
+    const listed = await Promise.all(found.map((batch) => lineOf(opened, batch, held)))
     const telling = { timezone: settings.timezone, now: new Date(), stdout: context.stdout }
     context.print({ batches: listed, trouble }, () =>
       [...renderTrouble(trouble, telling), tableOf(listed, context, settings.timezone) ?? nothing(before, filter)].join(
@@ -65,8 +66,9 @@ const nothing = (before: number | undefined, { state, search }: Partial<Options>
 
 type Line = Awaited<ReturnType<typeof lineOf>>
 
-async function lineOf(sql: Sql, batch: Batch, held: ReadonlySet<number>) {
+async function lineOf({ sql, settings }: Opened, batch: Batch, held: ReadonlySet<number>) {
   const counts = await countsOf(sql, batch.id)
+  const { charged, open } = spendOf(batch, await callsOf(sql, batch.id, batch.kind))
   return {
     batch: Number(batch.id),
     name: maskDocuments(batch.name),
@@ -77,7 +79,9 @@ async function lineOf(sql: Sql, batch: Batch, held: ReadonlySet<number>) {
     rows: batch.rows,
     done: Object.values(counts).reduce((sum, rows) => sum + rows, 0),
     states: counts,
-    charged: batch.spent,
+    charged,
+    open,
+    price: priceOf(settings.budget.unitPrice, batch.kind, charged),
     source: batch.source,
     by: batch.submittedBy,
     submitted: batch.createdAt.toISOString(),
@@ -96,13 +100,16 @@ const columns = [
   { title: 'SUBMITTED' },
 ] as const
 
-const cellsOf = ({ batch, name, kind, shown, done, rows, charged, submitted }: Line, timezone: string): string[] => [
+const cellsOf = (
+  { batch, name, kind, shown, done, rows, charged, price, submitted }: Line,
+  timezone: string,
+): string[] => [
   String(batch),
   name,
   kind,
   shown,
   number(done),
   number(rows),
-  number(charged),
+  priced(charged, price),
   moment(submitted, timezone),
 ]

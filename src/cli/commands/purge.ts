@@ -1,10 +1,13 @@
+import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readDocument } from '../../domain/document.ts'
+import { maskDocument, readDocument } from '../../domain/document.ts'
 import { type Erasure, eraseDocument } from '../../monitoring/erase-document.ts'
 import { readBatch } from '../../store/batches.ts'
 import type { Sql } from '../../store/connect.ts'
 import { startEngine } from '../../worker.ts'
+import { exitCodeOfWord, wordOn } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
+import type { CommandContext } from '../context.ts'
 import { openForPeople } from '../open-for-people.ts'
 import { exitCodeOfSweep, plainSweep, runSweepNow, sweepSays } from '../run-sweep-now.ts'
 import { UsageError } from '../usage-error.ts'
@@ -12,15 +15,31 @@ import { whoCalls } from '../who.ts'
 import { counted } from '../wording.ts'
 
 /** Retention now, or everything about one person; the accounting stays. */
-export const purge: CommandDefinition<{ document?: string }> = {
-  options: [{ flags: '--document <d>', about: 'erase every trace of this CPF or CNPJ, now and for good' }],
+export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {
+  options: [
+    {
+      flags: '--document <d>',
+      about: 'erase every trace of this CPF or CNPJ, now and for good; - reads it from stdin',
+    },
+    { flags: '--yes', about: 'erase without asking' },
+  ],
   examples: [
     { line: 'vigia purge', about: 'Delete what is older than `retention` keeps it' },
     { line: 'vigia purge --document 123.456.789-09', about: 'Erase a person; what was charged stays on record' },
+    {
+      line: 'vigia purge --document - --yes < person.txt',
+      about: 'The same, with no document in the history of the shell',
+    },
   ],
 
-  async run(context, _args, { document }) {
-    const person = document === undefined ? null : personOf(document)
+  async run(context, _args, { document, yes }) {
+    const person = document === undefined ? null : personOf(document === '-' ? await readGiven(context) : document)
+    const word = person ? await wordOn(context, `Erase ${maskDocument(person)}, now and for good?`, yes) : 'yes'
+    if (word !== 'yes') {
+      const why = word === 'unasked' ? ': it needs --yes where nobody can be asked' : ''
+      context.print({ erased: false }, () => `Nothing was erased${why}.`)
+      return exitCodeOfWord[word]
+    }
     await using opened = await openForPeople(context)
     if (!person) {
       const sweep = await runSweepNow(context, opened, 'purge')
@@ -40,6 +59,19 @@ const untilReported = async (sql: Sql, id: bigint, signal: AbortSignal): Promise
   for (let batch = await readBatch(sql, id); batch?.finishedAt && !batch.exportedAt && !signal.aborted; ) {
     await pause(100)
     batch = await readBatch(sql, id)
+  }
+}
+
+/** What is given on standard input stands in no list of processes and in no history of a shell. */
+const readGiven = async ({ stdin, stderr, signal }: CommandContext): Promise<string> => {
+  if (!stdin) throw new UsageError('--document - reads standard input, and there is none')
+  const lines = createInterface({ input: stdin, ...(stdin.isTTY && { output: stderr }) })
+  try {
+    if (stdin.isTTY) return await lines.question('CPF or CNPJ: ', { signal })
+    const { value } = await lines[Symbol.asyncIterator]().next()
+    return value ?? ''
+  } finally {
+    lines.close()
   }
 }
 

@@ -1,36 +1,42 @@
-import { formatDocument } from '../../domain/document.ts'
+import { maskDocuments } from '../../domain/mask-documents.ts'
 import { acceptRadarList } from '../../monitoring/accept-radar-list.ts'
 import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
 import { type Change, listChanges } from '../../store/changes.ts'
 import { listRadars } from '../../store/radars.ts'
 import { listSuspicious } from '../../store/suspicious-lists.ts'
+import { sweepOnceAsked, yesToSweep } from '../ask-for-sweep.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { openContext } from '../open.ts'
 import { openForPeople } from '../open-for-people.ts'
 import { timeSpan, wholeNumber } from '../parse-option.ts'
-import { exitCodeOfSweep, plainSweep, runSweepNow, sweepSays } from '../run-sweep-now.ts'
 import { renderTable } from '../table.ts'
+import { shownDocument, unmaskedOption } from '../unmasked.ts'
 import { UsageError } from '../usage-error.ts'
 import { whoCalls } from '../who.ts'
 import { counted, moment } from '../wording.ts'
 
-const list: CommandDefinition<{ limit: number; organization?: number; removed?: boolean }> = {
+const list: CommandDefinition<{ limit: number; organization?: number; removed?: boolean; unmasked?: boolean }> = {
   options: [
     { flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 1_000_000), default: 1_000 },
     { flags: '--organization <id>', about: 'only this one', parse: wholeNumber('--organization', 1) },
     { flags: '--removed', about: 'those too that the registry no longer lists' },
+    unmaskedOption,
   ],
   examples: [{ line: 'vigia radars list --json', about: 'The local mirror, for a script' }],
 
-  async run(context, _args, { limit, organization, removed }) {
+  async run(context, _args, { limit, organization, removed, unmasked }) {
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
     const filter = { limit, removed: removed ?? false, ...(organization && { organizationId: organization }) }
-    const radars = await listRadars(sql, filter)
+    const radars = (await listRadars(sql, filter)).map(({ document, name, ...radar }) => ({
+      ...radar,
+      document: shownDocument(document, unmasked),
+      name: unmasked ? name : maskDocuments(name),
+    }))
     const suspicious = await listSuspicious(sql)
     const rows = radars.map(({ organizationId, document, name, active, removedAt, seenAt }) => [
       String(organizationId),
-      formatDocument(document),
+      document,
       name,
       removedAt ? 'removed' : active ? 'active' : 'inactive',
       moment(seenAt, settings.timezone),
@@ -56,29 +62,29 @@ const radarColumns = [
   { title: 'LAST LISTED' },
 ] as const
 
-const sync: CommandDefinition = {
-  examples: [{ line: 'vigia radars sync', about: 'The nightly sweep, now' }],
+const sync: CommandDefinition<{ yes?: boolean }> = {
+  options: [yesToSweep],
+  examples: [{ line: 'vigia radars sync', about: 'The nightly sweep, now, after a word to what it would buy' }],
 
-  async run(context) {
+  async run(context, _args, { yes }) {
     await using opened = await openForPeople(context)
-    const sweep = await runSweepNow(context, opened, 'radars')
-    context.print(plainSweep(sweep), () => sweepSays(sweep))
-    return exitCodeOfSweep(sweep)
+    return await sweepOnceAsked(context, opened, 'radars', yes)
   },
 }
 
-const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean }> = {
+const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean; unmasked?: boolean }> = {
   options: [
     { flags: '--since <duration>', about: 'how far back; 7d where left out', parse: timeSpan('--since') },
     { flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 1_000_000), default: 1_000 },
-    { flags: '--csv', about: 'as the file of changes is written' },
+    { flags: '--csv', about: 'as the file of changes is written, documents whole' },
+    unmaskedOption,
   ],
   examples: [
     { line: 'vigia radars changes', about: 'What changed in the last seven days, worst first' },
     { line: 'vigia radars changes --since 1d --csv > changes.csv', about: 'For a spreadsheet' },
   ],
 
-  async run(context, _args, { since = 7 * 86_400_000, limit, csv }) {
+  async run(context, _args, { since = 7 * 86_400_000, limit, csv, unmasked }) {
     if (csv && context.json) throw new UsageError('--csv and --json exclude each other')
     await using opened = await openContext(context.env)
     const { timezone } = opened.settings
@@ -87,8 +93,9 @@ const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean 
       context.stdout.write(`\uFEFF${changesHeader()}${changesCsv(found, timezone)}`)
       return 0
     }
-    const rows = found.map((change) => changeCells(change, timezone))
-    context.print({ changes: found }, () =>
+    const shown = found.map((change) => ({ ...change, document: shownDocument(change.document, unmasked) }))
+    const rows = shown.map((change) => changeCells(change, timezone))
+    context.print({ changes: shown }, () =>
       rows.length > 0 ? renderTable(changeColumns, rows, context.stdout.columns) : 'Nothing changed.',
     )
     return 0
@@ -107,7 +114,7 @@ const changeColumns = [
 
 const changeCells = ({ seenAt, document, name, field, verdict, before, after }: Change, timezone: string): string[] => [
   moment(seenAt, timezone),
-  formatDocument(document),
+  document,
   name ?? '',
   field,
   verdict,

@@ -6,8 +6,10 @@ import {
   retryableStates,
   retryBatch,
 } from '../../batches/retry.ts'
+import { type Price, priceOf } from '../../domain/price.ts'
 import { countLiveWorkers } from '../../store/batch-progress.ts'
-import { ask, canAsk } from '../ask.ts'
+import { asCalled } from '../as-called.ts'
+import { canAsk, exitCodeOfWord, type Word, wordOn } from '../ask.ts'
 import { maxSpendOption, readBatchId } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -15,7 +17,7 @@ import { openContext } from '../open.ts'
 import { affordable, freshSinceOf, spendLimit } from '../quote.ts'
 import { openSteering } from '../steering.ts'
 import { UsageError } from '../usage-error.ts'
-import { counted, facts, number } from '../wording.ts'
+import { costing, counted, facts, number, priced } from '../wording.ts'
 
 type Options = { state?: readonly RetryableState[]; maxSpend?: number; yes?: boolean }
 
@@ -33,7 +35,7 @@ export const retry: CommandDefinition<Options> = {
   ],
 
   async run(context, [text], options) {
-    const { state: states = retryableStates, maxSpend, yes } = options
+    const { state: states = retryableStates, maxSpend } = options
     const id = readBatchId(text!)
     await using opened = await openContext(context.env)
     await using word = await openSteering(opened, id)
@@ -46,13 +48,18 @@ export const retry: CommandDefinition<Options> = {
     const quote = await quoteRetry(opened.sql, id, request)
     const { spent, maxSpend: limit } = { ...word.batch, ...request }
     const room = affordable({ ...quote, limit: limit === null ? null : Math.max(0, limit - spent) })
-    if (!context.json) context.stderr.write(`${renderRetry(quote, id, quote.toBePaid - room)}\n`)
-    const agreed = quote.toBePaid === 0 || yes || (await agree(context, room))
-    const retried = agreed ? await retryBatch(opened.sql, id, request) : 0
+    const price = priceOf(opened.settings.budget.unitPrice, word.batch.kind, room)
+    if (!context.json)
+      context.stderr.write(asCalled(`${renderRetry(quote, id, quote.toBePaid - room, price)}\n`, context.env))
+    const vain = room === 0 && quote.toBePaid > 0 && quote.toBePaid === quote.documents
+    const said = vain ? 'no' : await wordForRetry(context, room, price, options)
+    const retried = said === 'yes' ? await retryBatch(opened.sql, id, request) : 0
     const workers = await countLiveWorkers(opened.sql)
-    const again = retryCommand(id, options)
-    context.print({ batch: id, ...quote, retried, workers }, () => told({ agreed, retried, workers, again }))
-    return agreed ? 0 : 3
+    const again = vain ? `vigia retry ${id} --max-spend N` : retryCommand(id, options)
+    context.print({ batch: id, ...quote, price, retried, workers }, () =>
+      told({ agreed: said === 'yes', retried, workers, again }),
+    )
+    return exitCodeOfWord[said]
   },
 }
 
@@ -63,14 +70,22 @@ function retryCommand(id: bigint, { state, maxSpend }: Options): string {
   return [`vigia retry ${id}`, ...states, ...limit, '--yes'].join(' ')
 }
 
-async function agree(context: CommandContext, units: number): Promise<boolean> {
-  return canAsk(context) && ask(context, `Spend up to ${counted(units, 'unit')}?`)
+/** What costs nothing needs no word; where nobody can be asked a new limit is one. */
+async function wordForRetry(
+  context: CommandContext,
+  units: number,
+  price: Price | null,
+  { yes, maxSpend }: Options,
+): Promise<Word> {
+  const limited = maxSpend !== undefined && !canAsk(context)
+  return wordOn(context, `Spend up to ${costing(units, price)}?`, yes || units === 0 || limited)
 }
 
 function renderRetry(
   { rows, documents, fresh, shared, bought, parked, toBeAsked, toBePaid, parkedRows }: RetryQuote,
   id: bigint,
   beyond: number,
+  price: Price | null,
 ): string {
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
   return facts([
@@ -79,8 +94,9 @@ function renderRetry(
     ['Shared with open look-ups', none(shared)],
     ['Bought, only waiting', none(bought)],
     ['Asked again', none(toBeAsked)],
-    ['To be paid', number(toBePaid)],
+    ['To be paid', priced(toBePaid, beyond > 0 ? null : price)],
     ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them end as over_budget: --max-spend N raises it` : null],
+    ['At most', beyond > 0 ? costing(toBePaid - beyond, price) : null],
     [
       'Not asked',
       parked + parkedRows > 0

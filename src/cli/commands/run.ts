@@ -30,8 +30,14 @@ export const run: CommandDefinition<RunOptions> = {
     spreadsheetsOption,
   ],
   examples: [
-    { line: 'vigia run clientes.csv', about: 'Quote, look up and report; after Ctrl-C the same command goes on' },
-    { line: 'vigia run clientes.csv --out relatorio --max-spend 500', about: 'Elsewhere, for 500 paid calls at most' },
+    {
+      line: 'vigia run clientes.csv',
+      about: 'Quote, question, look up and report; after Ctrl-C the same command goes on',
+    },
+    {
+      line: 'vigia run clientes.csv --out relatorio --max-spend 500',
+      about: 'Elsewhere, for 500 paid calls at most; from a script this needs no --yes',
+    },
   ],
 
   async run(context, files, options) {

@@ -20,7 +20,7 @@ const steeringCommand = (name: string, about: string, steer: Steer): CommandDefi
     await using word = await openSteering(opened, id)
     await steer(opened.sql, id, word.steering)
     const status = await readStatus(opened.sql, id, new Date())
-    context.print(status, () => renderStatus(status, opened.settings.timezone))
+    context.print(status, () => renderStatus(status, opened.settings))
     return 0
   },
 })

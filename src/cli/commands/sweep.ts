@@ -1,21 +1,21 @@
 import { previewSweep } from '../../monitoring/preview-sweep.ts'
 import { isSweepName, sweepNames } from '../../store/sweeps.ts'
 import { startEngine } from '../../worker.ts'
+import { sweepOnceAsked, yesToSweep } from '../ask-for-sweep.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openForPeople } from '../open-for-people.ts'
-import { exitCodeOfSweep, plainSweep, runSweepNow, sweepSays } from '../run-sweep-now.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** One sweep now, whatever the schedule says. */
-export const sweep: CommandDefinition<{ dryRun?: boolean }> = {
+export const sweep: CommandDefinition<{ dryRun?: boolean; yes?: boolean }> = {
   arguments: [{ name: '<name>', about: sweepNames.join(', ') }],
-  options: [{ flags: '--dry-run', about: 'say what it would do, and do nothing' }],
+  options: [{ flags: '--dry-run', about: 'say what it would do, and do nothing' }, yesToSweep],
   examples: [
-    { line: 'vigia sweep radars', about: 'Look at every radar now, and say what changed' },
+    { line: 'vigia sweep radars', about: 'Look at every radar now, after a word to what it would buy' },
     { line: 'vigia sweep radars --dry-run', about: 'How many documents it would look at, and what it would cost' },
   ],
 
-  async run(context, [name], { dryRun }) {
+  async run(context, [name], { dryRun, yes }) {
     if (!isSweepName(name!)) throw new UsageError(`There is no sweep "${name}": choose ${sweepNames.join(', ')}`)
     await using opened = await openForPeople(context)
     if (dryRun) {
@@ -27,8 +27,6 @@ export const sweep: CommandDefinition<{ dryRun?: boolean }> = {
       )
       return 0
     }
-    const done = await runSweepNow(context, opened, name)
-    context.print(plainSweep(done), () => sweepSays(done))
-    return exitCodeOfSweep(done)
+    return await sweepOnceAsked(context, opened, name, yes)
   },
 }

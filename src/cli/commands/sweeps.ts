@@ -4,7 +4,7 @@ import { isSweepName, listSweeps, type Sweep, sweepNames } from '../../store/swe
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../parse-option.ts'
-import { plainSweep, sweepSays } from '../run-sweep-now.ts'
+import { plainSweep, readSpent, type Spent, sweepSays } from '../run-sweep-now.ts'
 import { renderTable } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 import { moment } from '../wording.ts'
@@ -42,8 +42,9 @@ export const sweeps: CommandDefinition<Options> = {
       return 0
     }
     const found = await listSweeps(sql, { limit, ...(name && { name }) })
-    const rows = found.map((sweep) => cellsOf(sweep, settings.timezone))
-    context.print({ sweeps: found.map(plainSweep) }, () =>
+    const spent = await readSpent(opened, found)
+    const rows = found.map((sweep) => cellsOf(sweep, spent.get(sweep.id), settings.timezone))
+    context.print({ sweeps: found.map((sweep) => plainSweep(sweep, spent.get(sweep.id))) }, () =>
       rows.length > 0
         ? renderTable(columns, rows, context.stdout.columns)
         : 'No sweeps yet: `vigia worker` rings them.',
@@ -61,11 +62,11 @@ const columns = [
   { title: 'WHAT IT FOUND', free: true },
 ] as const
 
-const cellsOf = (sweep: Sweep, timezone: string): string[] => [
+const cellsOf = (sweep: Sweep, spent: Spent | undefined, timezone: string): string[] => [
   String(sweep.id),
   sweep.name,
   moment(sweep.startedAt, timezone),
   sweep.trigger,
   sweep.state,
-  sweepSays(sweep),
+  sweepSays(sweep, spent),
 ]

@@ -1,0 +1,151 @@
+import { expect, test, vi } from 'vitest'
+import { formatDocument, maskDocument } from '../../src/domain/document.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { call } from './call.ts'
+import { hasTerminal, onTerminal } from './terminal.ts'
+import { type Ground, ground } from './vigia-process.ts'
+
+// Every step starts the program anew, on a machine that may be busy.
+vi.setConfig({ testTimeout: 300_000 })
+
+/** Skipped where the machine has no `script` of util-linux to make a terminal with. */
+const onTerminals = test.skipIf(!hasTerminal)
+
+const priced = { budget: { unitPrice: { amount: '1.90', currency: 'BRL' } } }
+const nothingTaken = async (t: Ground) => {
+  expect(await t.sql`select id from batch`).toHaveLength(0)
+  expect(t.sandbox.charges()).toBe(0)
+}
+
+onTerminals('run shows its quote, asks, and takes the file only after a yes', async () => {
+  await using t = await ground(priced)
+  const file = await t.write('clientes.csv', csvOf(cpfs(4)))
+  const declined = await onTerminal(t, ['run', file], 'n')
+  expect(declined.screen).toMatch(/^To be paid +4 \(R\$7\.60\)$/m)
+  expect(declined.screen).toContain('Spend up to 4 units (R$7.60)? [y/N]')
+  expect(declined).toMatchObject({ exitCode: 3 })
+  await nothingTaken(t)
+
+  const agreed = await onTerminal(t, ['run', file], 'y')
+  expect(agreed.screen).toMatch(/^Charged +4 \(R\$7\.60\)$/m)
+  expect(agreed).toMatchObject({ exitCode: 0 })
+  expect(t.sandbox.charges()).toBe(4)
+
+  const again = await onTerminal(t, ['run', file], 'n')
+  expect(again.exitCode).toBe(0)
+  expect(again.screen).not.toContain('[y/N]')
+})
+
+test('without a terminal run needs --yes or --max-spend, and else ends with the quote and exit 2', async () => {
+  await using t = await ground(priced)
+  const file = await t.write('clientes.csv', csvOf(cpfs(4)))
+  const refused = await t.vigia('run', file)
+  expect(refused.exitCode).toBe(2)
+  expect(refused.stderr).toMatch(/^To be paid +4 \(R\$7\.60\)$/m)
+  expect(refused.stdout).toContain(
+    `it would spend up to 4 units (R$7.60): \`vigia run ${file} --yes\` does, nothing was`,
+  )
+  const told = await t.json('run', file)
+  expect(told).toMatchObject({
+    exitCode: 2,
+    results: [{ ending: 'unconfirmed', batch: null, quote: { toBePaid: 4, price: { cents: 760, currency: 'BRL' } } }],
+  })
+  await nothingTaken(t)
+
+  expect(await t.json('run', file, '--kind', 'processes')).toMatchObject({ exitCode: 0 })
+  expect(await t.json('run', file, '--max-spend', '3')).toMatchObject({
+    exitCode: 3,
+    results: [{ states: { ok: 3, over_budget: 1 }, price: { cents: 570 } }],
+  })
+  expect(t.sandbox.charges()).toBe(3)
+
+  // At its limit a retry brings nothing; with room it needs a word.
+  expect(await t.json('retry', '2')).toMatchObject({ exitCode: 3, toBePaid: 1, retried: 0 })
+  await t.sql`update batch set max_spend = null`
+  expect(await t.json('retry', '2')).toMatchObject({ exitCode: 2, toBePaid: 1, retried: 0 })
+  expect(await t.json('retry', '2', '--max-spend', '4')).toMatchObject({
+    exitCode: 0,
+    retried: 1,
+    price: { cents: 190 },
+  })
+})
+
+onTerminals('retry asks, and costs nothing after a no', async () => {
+  await using t = await ground()
+  await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(3))), '--max-spend', '2')
+  const declined = await onTerminal(t, ['retry', '1', '--max-spend', '3'], 'n')
+  expect(declined.screen).toContain('Spend up to 1 unit? [y/N]')
+  expect(declined.exitCode).toBe(3)
+  expect(await t.sql`select id from lookup where state = 'queued'`).toHaveLength(0)
+  expect(await onTerminal(t, ['retry', '1', '--max-spend', '3'], 's')).toMatchObject({ exitCode: 0 })
+})
+
+/** A batch whose second row was sent, and whose answer was lost. */
+const withParked = async (t: Ground) => {
+  t.sandbox.setScenario({
+    faults: [{ operation: 'generate', document: cpf(1), fault: 'closedAfter', times: 1 }],
+    activities: { limit: 0 },
+  })
+  await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(3))), '--yes')
+  expect(await t.sql`select id from lookup where state = 'unknown_outcome'`).toHaveLength(1)
+}
+
+test('resolve --resend says what it costs and needs a word; --drop needs none', async () => {
+  await using t = await ground({ ...priced, request: { timeout: '300ms', retries: 0 } })
+  await withParked(t)
+  const refused = await t.vigia('resolve', '1', '--line', '3', '--resend')
+  expect(refused.exitCode).toBe(2)
+  expect(refused.stderr).toContain('Line 3 would be sent and paid for again: up to 1 unit (R$1.90)')
+  expect(refused.stdout).toContain('`vigia resolve 1 --line 3 --resend --yes` does it')
+  expect(await t.sql`select id from lookup where state = 'unknown_outcome'`).toHaveLength(1)
+
+  if (hasTerminal) {
+    const asked = await onTerminal(t, ['resolve', '1', '--line', '3', '--resend'], 'n')
+    expect(asked.screen).toContain('Spend up to 1 unit (R$1.90)? [y/N]')
+    expect(asked.exitCode).toBe(3)
+  }
+  expect((await t.vigia('resolve', '1', '--line', '3', '--resend', '--yes')).exitCode).toBe(0)
+  expect(await t.sql`select id from lookup where state = 'queued'`).toHaveLength(1)
+})
+
+test('a sweep says first what it would buy, needs a word for it, and says what it bought', async () => {
+  await using t = await ground(priced)
+  for (const code of cpfs(3)) t.sandbox.plantRadar({ code, name: 'Fulano' })
+  const refused = await t.vigia('radars', 'sync')
+  expect(refused).toMatchObject({ exitCode: 2 })
+  expect(refused.stderr).toContain('A sweep of radars would buy up to 3 analyses (R$5.70)')
+  expect(await t.json('sweep', 'radars')).toMatchObject({ exitCode: 2, analysesToBuy: 3, price: { cents: 570 } })
+  expect(t.sandbox.charges()).toBe(0)
+  expect(await t.sql`select id from sweep`).toHaveLength(0)
+
+  if (hasTerminal) {
+    const asked = await onTerminal(t, ['radars', 'sync'], 'n')
+    expect(asked.screen).toContain('Buy up to 3 analyses (R$5.70)? [y/N]')
+    expect(asked.exitCode).toBe(3)
+  }
+  const swept = await t.vigia('sweep', 'radars', '--yes')
+  expect(swept.stdout).toBe('3 of 3 verified, 0 changed; bought 3 analyses (R$5.70)\n')
+  expect(t.sandbox.charges()).toBe(3)
+  // Nothing more to buy: nothing to ask.
+  expect(await t.json('radars', 'sync')).toMatchObject({ exitCode: 0, verified: 3, bought: 0 })
+  expect((await call(['sweeps'], t.env)).stdout).toMatch(/3 of 3 verified, 0 changed; bought 3 analyses \(R\$5\.70\)/)
+})
+
+test('nobody is erased without a word, and a document may come on standard input', async () => {
+  await using t = await ground()
+  await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(2))), '--yes')
+  const known = async () => (await t.sql`select id from lookup where question = ${cpf(1)}`).length
+  const refused = await t.vigia('purge', '--document', cpf(1))
+  expect(refused).toMatchObject({ exitCode: 2 })
+  expect(refused.stdout).toBe('Nothing was erased: it needs --yes where nobody can be asked.\n')
+  if (hasTerminal) {
+    const asked = await onTerminal(t, ['purge', '--document', cpf(1)], 'n')
+    expect(asked.screen).toContain(`Erase ${maskDocument(cpf(1))}, now and for good? [y/N]`)
+    expect(asked.exitCode).toBe(3)
+  }
+  expect(await known()).toBe(1)
+
+  const erased = await call(['purge', '--document', '-', '--yes'], t.env, undefined, `${formatDocument(cpf(1))}\n`)
+  expect(erased.exitCode).toBe(0)
+  expect(await known()).toBe(0)
+})
