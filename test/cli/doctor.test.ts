@@ -13,10 +13,25 @@ test('a machine that is ready has nothing but good lines', async () => {
   const { url, drop } = await createDatabase()
   const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: url, VIGIA_HOME: join(folder, 'ready') })
   expect(stdout.match(/^\S+ +\w+/gm)).toEqual(
-    ['settings', 'machine', 'folders', 'disk', 'database', 'schema', 'registry'].map((check) => `ok     ${check}`),
+    ['settings', 'machine', 'spending', 'folders', 'disk', 'database', 'schema', 'registry'].map(
+      (check) => `ok     ${check}`,
+    ),
   )
   expect(exitCode).toBe(0)
   await drop()
+})
+
+test('what may be spent without a word is told, with its limits and its price', async () => {
+  const config = join(folder, 'budget.json')
+  const unitPrice = { amount: '1.90', currency: 'BRL' }
+  writeFileSync(config, JSON.stringify({ budget: { perDay: 5_000, confirmAbove: 100, unitPrice } }))
+  const env = { DATABASE_URL: 'postgres://vigia@127.0.0.1:1/vigia', VIGIA_HOME: join(folder, 'budget') }
+  const open = (await call(['doctor'], env)).stdout
+  expect(open).toMatch(/^ok +spending +files in the inbox and from `vigia submit` spend at once/m)
+  const careful = (await call(['doctor'], { ...env, VIGIA_CONFIG: config })).stdout
+  expect(careful).toMatch(/^ok +spending +files in the inbox .* wait for `vigia confirm` above 100 paid calls/m)
+  expect(careful).toContain('at most 5,000 a day, none per batch')
+  expect(careful).toContain('analysis R$1.90, cnh R$1.90')
 })
 
 test('a database without the schema is sent to `vigia migrate`, which is enough', async () => {

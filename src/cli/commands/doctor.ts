@@ -7,6 +7,7 @@ import { checkDatabase } from '../doctor/check-database.ts'
 import { checkHome } from '../doctor/check-home.ts'
 import { checkMachine } from '../doctor/check-machine.ts'
 import { checkRegistry } from '../doctor/check-registry.ts'
+import { checkSpending } from '../doctor/check-spending.ts'
 import { type Finding, fine, wrong } from '../doctor/finding.ts'
 
 /** Looks at everything that Vigia stands on, and changes and spends nothing. */
@@ -31,6 +32,7 @@ async function examine({ env }: CommandContext): Promise<Finding[]> {
   return [
     fine('settings', `${from} are right`),
     checkMachine(settings),
+    ...checkSpending(settings),
     ...(await checkHome(settings.home)),
     ...(await checkDatabase(settings)),
     ...(await checkRegistry(settings)),
