@@ -24,7 +24,7 @@ const config = {
 const pollingOf = ({ clouded }: DrawnWorld) => ({
   first: '50ms',
   max: '200ms',
-  deadline: clouded.length > 0 ? '45s' : '3m',
+  deadline: clouded.length > 0 ? '75s' : '3m',
 })
 
 /**
