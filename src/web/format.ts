@@ -2,16 +2,21 @@ import { formatCents } from '../domain/amount.ts'
 import { formatDocument, maskDocument } from '../domain/document.ts'
 import { localMinute } from '../domain/local-time.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
+import type { Words } from './words/en.ts'
 
-/** Numbers, dates, amounts and documents as Brazil writes them, whatever the language of the page. */
+/** Numbers and amounts as the language of the page writes them; dates and documents as Brazil does. */
 export type Format = ReturnType<typeof createFormat>
 
-export const createFormat = (timezone: string, tell = (sentence: string) => sentence) => ({
-  count: (value: number | bigint): string => integers.format(value),
-  share: (value: number): string => shares.format(value),
-  bytes: (value: number): string => bytes(value),
-  /** `R$ 1.234,56` */
-  cents: (value: bigint): string => amount(value),
+export const createFormat = (timezone: string, { language, tell }: Pick<Words, 'language' | 'tell'>) => ({
+  /** `2.000`, or `2,000` on the English page */
+  count: (value: number | bigint): string => figure(language, {}).format(value),
+  share: (value: number): string => figure(language, { style: 'percent', maximumFractionDigits: 1 }).format(value),
+  bytes: (value: number): string => bytes(language, value),
+  /** `R$ 1.234,56`; given as text, so that cents beyond 2^53 keep all their digits. */
+  cents: (value: bigint): string =>
+    figure(language, { style: 'currency', currency: 'BRL' }).format(
+      formatCents(value, '.') as Intl.StringNumericLiteral,
+    ),
   /** `15/11/2026 02:00` */
   moment: (value: Date): string => {
     const [day, time] = localMinute(value, timezone).split('T') as [string, string]
@@ -31,24 +36,27 @@ export const createFormat = (timezone: string, tell = (sentence: string) => sent
   told: (value: string): string => maskDocuments(tell(value)),
 })
 
-const integers = new Intl.NumberFormat('pt-BR')
-const shares = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 })
+const figures = new Map<string, Intl.NumberFormat>()
+
+/** Made once for each way to write: it takes longer to make one than to write a whole page with it. */
+const figure = (language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+  const name = `${language} ${JSON.stringify(options)}`
+  const known = figures.get(name) ?? new Intl.NumberFormat(language, options)
+  figures.set(name, known)
+  return known
+}
 
 const instants = (timeZone: string) =>
   new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
 
 const brazilian = (day: string): string => day.split('-').reverse().join('/')
 
-const currency = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
-
-/** Given as text, so that cents beyond 2^53 keep all their digits. */
-const amount = (value: bigint): string => currency.format(formatCents(value, '.') as Intl.StringNumericLiteral)
-
-const bytes = (value: number): string => {
+const bytes = (language: string, value: number): string => {
   const steps = ['bytes', 'KB', 'MB', 'GB', 'TB']
   const step = value < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log2(value) / 10))
   const scaled = value / 1024 ** step
-  return `${new Intl.NumberFormat('pt-BR', { maximumFractionDigits: scaled < 10 && step > 0 ? 1 : 0 }).format(scaled)} ${steps[step]}`
+  const digits = { maximumFractionDigits: scaled < 10 && step > 0 ? 1 : 0 }
+  return `${figure(language, digits).format(scaled)} ${steps[step]}`
 }
 
 function duration(ms: number): string {
@@ -58,5 +66,5 @@ function duration(ms: number): string {
   if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`
   const hours = Math.floor(minutes / 60)
   if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, '0')} min`
-  return `${integers.format(Math.floor(hours / 24))} d ${hours % 24} h`
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }

@@ -1,4 +1,5 @@
 import { type Html, html, type Part } from './html.ts'
+import { languageSwitch } from './language-switch.ts'
 import type { Visit } from './visit.ts'
 
 export type PageParts = {
@@ -34,10 +35,13 @@ ${visit.visitor.name !== '' && header(visit, section)}
 ${notice(visit)}
 ${body}
 </main>
+${visit.visitor.name === '' && html`<footer class="bottom">${languageSwitch(visit, section)}</footer>`}
 </body>
 </html>`
 
-const header = ({ words, visitor }: Visit, section: PageParts['section']): Html => html`
+const header = (visit: Visit, section: PageParts['section']): Html => {
+  const { words, visitor } = visit
+  return html`
 <header class="top">
   <a class="brand" href="/batches"><img src="/assets/icon.svg" alt="" width="28" height="28"><span>Vigia</span></a>
   <nav aria-label="${words.shell.menu}">
@@ -52,7 +56,9 @@ const header = ({ words, visitor }: Visit, section: PageParts['section']): Html 
       <small>${words.terms.roles[visitor.role]}</small></span>
     <button class="quiet">${words.shell.signOut}</button>
   </form>
+  ${languageSwitch(visit, section)}
 </header>`
+}
 
 /** In the order in which they lie over each other. */
 const sheets = ['base', 'frame', 'controls', 'parts', 'plots', 'tables'] as const

@@ -20,6 +20,7 @@ import { addSteerRoutes } from './batches/steer-routes.ts'
 import { addUpload } from './batches/upload.ts'
 import { addErrorPages } from './error-pages.ts'
 import { addHealth } from './health.ts'
+import { addLanguageSwitch } from './language-switch.ts'
 import { addMetrics } from './metrics.ts'
 import { addChangesPage } from './radars/changes-page.ts'
 import { addRadarPage } from './radars/radar-page.ts'
@@ -56,6 +57,7 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
     await addAssets(open)
   })
   await addSignIn(app, site)
+  addLanguageSwitch(app)
   addHealth(app, site)
   addMetrics(app, site)
   app.get('/', { config: { role: 'everyone' } }, (_, reply) => reply.redirect('/batches', 303))

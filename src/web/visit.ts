@@ -5,6 +5,7 @@ import { mayActAs } from './access/roles.ts'
 import type { Visitor } from './access/visitor.ts'
 import { createFormat, type Format } from './format.ts'
 import type { Html } from './html.ts'
+import { languageCookie } from './language-switch.ts'
 import type { Site } from './site.ts'
 import { chooseWords } from './words/choose-words.ts'
 import type { Words } from './words/en.ts'
@@ -60,14 +61,14 @@ export const sendHtml = (reply: FastifyReply, { text }: Html): FastifyReply =>
 
 export const visitOf = (site: Site, request: FastifyRequest, reply: FastifyReply): Visit => {
   const visitor = request.visitor ?? nobody
-  const words = chooseWords(request.headers['accept-language'])
+  const words = chooseWords(request.headers['accept-language'], request.cookies?.[languageCookie])
   return {
     site,
     request,
     reply,
     visitor,
     words,
-    format: createFormat(site.settings.timezone, words.tell),
+    format: createFormat(site.settings.timezone, words),
     may: (role) => visitor !== nobody && mayActAs(visitor.role, role),
   }
 }

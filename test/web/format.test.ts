@@ -4,7 +4,8 @@ import { chooseWords } from '../../src/web/words/choose-words.ts'
 import { en } from '../../src/web/words/en.ts'
 import { ptBr } from '../../src/web/words/pt-br.ts'
 
-const format = createFormat('America/Sao_Paulo')
+const format = createFormat('America/Sao_Paulo', ptBr)
+const english = createFormat('America/Sao_Paulo', en)
 
 test('numbers, amounts, dates and spans are written as in Brazil', () => {
   expect(format.count(1_234_567)).toBe('1.234.567')
@@ -23,17 +24,27 @@ test('numbers, amounts, dates and spans are written as in Brazil', () => {
   expect([0, 1023, 1536, 1_073_741_824].map(format.bytes)).toEqual(['0 bytes', '1.023 bytes', '1,5 KB', '1 GB'])
 })
 
+test('the English page writes its numbers and amounts the English way, and days as Brazil does', () => {
+  expect(english.count(2_000)).toBe('2,000')
+  expect(english.share(0.9876)).toBe('98.8%')
+  expect(english.cents(123_456n).replace(/\s/g, '')).toBe('R$1,234.56')
+  expect([1023, 1536].map(english.bytes)).toEqual(['1,023 bytes', '1.5 KB'])
+  expect(english.moment(new Date('2026-11-15T03:05:00Z'))).toBe('15/11/2026 00:05')
+})
+
 test('a text from outside never shows a whole document', () => {
   expect(format.text('CPF 529.982.247-25 unknown')).toBe('CPF ***.982.247-** unknown')
 })
 
-test('the page speaks the first language of the browser that it knows', () => {
+test('the page speaks what was chosen, or the first language of the browser that it knows', () => {
   const language = (header?: string) => chooseWords(header).language
   expect(language('pt-BR,pt;q=0.9,en;q=0.8')).toBe('pt-BR')
   expect(language('de,en;q=0.5,pt;q=0.4')).toBe('en')
   expect(language('en;q=0.3, pt;q=0.7')).toBe('pt-BR')
   expect(language('fr')).toBe('en')
   expect(language()).toBe('en')
+  expect(chooseWords('en', 'pt-BR').language).toBe('pt-BR')
+  expect(chooseWords('pt-BR', 'constructor').language).toBe('pt-BR')
 })
 
 test('no text of one language is missing or empty in the other', () => {

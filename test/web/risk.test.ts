@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { addUpTotals, readKeptTotals } from '../../src/store/risk-view.ts'
 import { createFormat } from '../../src/web/format.ts'
+import { en } from '../../src/web/words/en.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'
@@ -17,8 +18,8 @@ test('the sums of a finished batch are kept, and count no longer once another ro
 
   await t.sql`update answer set cents[1] = 123456789 where lookup_id = (select min(lookup_id) from answer)`
   const read = async (piece: string) => (await t.call(`/batches/${id}/risk/${piece}`, { token })).text()
-  expect(await read('top')).toContain('1.234.567,89')
-  expect(await read('totals')).toContain(createFormat('UTC').cents(kept!.cents[0]!))
+  expect(await read('top')).toContain('1,234,567.89')
+  expect(await read('totals')).toContain(createFormat('UTC', en).cents(kept!.cents[0]!))
 
   await t.sql`update batch_count set rows = rows + 1 where batch_id = ${id} and state = 'ok'`
   expect(await readKeptTotals(t.sql, id)).toBeNull()

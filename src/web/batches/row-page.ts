@@ -67,8 +67,8 @@ const storyFacts = (visit: Visit, batch: Batch, row: BatchRow, story: LookupStor
     [words.rows.due, moment(story.dueAt)],
     [words.rows.deadline, story.finishedAt ? null : moment(story.deadlineAt)],
     [words.rows.finished, moment(story.finishedAt)],
-    [words.rows.attempts, story.attempts > 0 && story.attempts],
-    [words.rows.polls, story.polls > 0 && story.polls],
+    [words.rows.attempts, story.attempts > 0 && format.count(story.attempts)],
+    [words.rows.polls, story.polls > 0 && format.count(story.polls)],
   ])}
   ${shared && html`<p>${words.rows.sharedWith(String(row.askedBy))}</p>`}
   ${!revealed && visit.may('admin') && html`<div class="actions">${buttonForm(visit, { action: `/batches/${batch.id}/rows/${row.line}/reveal`, label: words.rows.reveal })}<small>${words.rows.revealHint}</small></div>`}`

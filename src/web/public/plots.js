@@ -13,8 +13,9 @@ const coloursOf = (box) => {
 }
 
 const font = '12px system-ui, sans-serif'
-const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
-const short = new Intl.NumberFormat('pt-BR', { notation: 'compact', maximumFractionDigits: 1 })
+const { lang } = document.documentElement
+const whole = new Intl.NumberFormat(lang, { maximumFractionDigits: 0 })
+const short = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 })
 const axis = (colours, more) => ({
   stroke: colours.text,
   font,

@@ -49,5 +49,7 @@ const shownValue = (format: Visit['format'], field: string, text: string): strin
     : /cents$/.test(field) && /^-?\d+$/.test(text)
       ? BigInt(text)
       : null
-  return cents === null ? format.text(text) : format.cents(cents)
+  if (cents !== null) return format.cents(cents)
+  const isCount = /(processes|count)$/.test(field) && /^\d{1,9}$/.test(text)
+  return isCount ? format.count(Number(text)) : format.text(text)
 }

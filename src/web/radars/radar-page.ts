@@ -56,6 +56,8 @@ const historyPlot = ({ words, format }: Visit, history: HistoryPoint[]): Html =>
     <details><summary>${words.shell.details}</summary><div class="table-scroll" tabindex="0" role="region" aria-labelledby="history-title"><table><thead><tr><th scope="col">${words.radars.sweep}</th><th scope="col" class="number">${words.radars.processes}</th><th scope="col" class="number">${words.radars.exposure}</th></tr></thead>
     <tbody>${newest.map(
       ({ verifiedAt, processes, count, cents }) =>
-        html`<tr><th scope="row">${format.moment(verifiedAt)}</th><td class="number">${processes ?? count ?? '–'}</td><td class="number">${cents === null ? '–' : format.cents(cents)}</td></tr>`,
+        html`<tr><th scope="row">${format.moment(verifiedAt)}</th><td class="number">${figureOf(format, processes ?? count)}</td><td class="number">${cents === null ? '–' : format.cents(cents)}</td></tr>`,
     )}</tbody></table></div></details>`
 }
+
+const figureOf = (format: Visit['format'], value: number | null): string => (value === null ? '–' : format.count(value))

@@ -1,14 +1,15 @@
+import type { Language } from './choose-words.ts'
 import { enBatches } from './en-batches.ts'
 import { enRows } from './en-rows.ts'
 import { enShell } from './en-shell.ts'
 import { enTerms } from './en-terms.ts'
 import { enWatch } from './en-watch.ts'
 
-/** Every text of the page. Numbers arrive written as Brazil writes them. */
+/** Every text of the page. Numbers arrive written as its language writes them. */
 export type Words = typeof en
 
 export const en = {
-  language: 'en' as string,
+  language: 'en' as Language,
   terms: enTerms,
   ...enShell,
   ...enBatches,
