@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { quoteRetry, retryableStates } from '../../batches/retry.ts'
 import { readStatus } from '../../batches/status.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
+import { maskDocuments } from '../../domain/mask-documents.ts'
 import { countLiveWorkers } from '../../store/batch-progress.ts'
 import { type BatchLine, listBatchLines } from '../../store/batch-view.ts'
 import { idIn } from '../batches/address.ts'
@@ -100,7 +101,7 @@ export const batchRoutes = [
 
 const lineOf = (line: BatchLine) => ({
   batch: line.id,
-  name: line.name,
+  name: maskDocuments(line.name),
   kind: line.kind,
   organization: line.organizationId,
   state: line.state,

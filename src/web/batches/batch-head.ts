@@ -4,6 +4,7 @@ import type { BatchStatus } from '../../batches/status.ts'
 import { spendingKinds } from '../../domain/kind.ts'
 import { type Html, html, type Part } from '../html.ts'
 import { stateBadge } from '../parts/badge.ts'
+import { batchName } from '../parts/batch-name.ts'
 import { figures } from '../parts/facts.ts'
 import { buttonForm } from '../parts/form.ts'
 import type { Visit } from '../visit.ts'
@@ -15,7 +16,7 @@ export const batchHead = (visit: Visit, status: BatchStatus, pace: Pace): Html =
   const running = status.state === 'running' || status.state === 'paused'
   return html`<div class="batch-head">
     <p class="eyebrow">${words.batch.number(String(status.batch))} · ${words.terms.kinds[status.kind]}</p>
-    <div class="title-line"><h1>${status.fileName ?? status.name}</h1>${stateBadge(words, status.state)}</div>
+    <div class="title-line"><h1>${batchName(visit, status)}</h1>${stateBadge(words, status.state)}</div>
     ${status.problem && html`<div class="notice bad"><strong>${words.batch.problem}</strong><p>${format.told(status.problem)}</p></div>`}
     ${hold(visit, status)}
     ${status.state === 'importing' && html`<p class="busy">${words.batch.importing(format.count(status.rows))}</p>`}

@@ -5,6 +5,7 @@ import { batchOrRefuse } from '../../batches/steer.ts'
 import { type Html, html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { type Frame, streamFrames } from '../live.ts'
+import { batchName } from '../parts/batch-name.ts'
 import { facts } from '../parts/facts.ts'
 import { outcomeFilter } from '../parts/outcome-bar.ts'
 import type { Site } from '../site.ts'
@@ -28,7 +29,7 @@ export const addBatchPage = (app: FastifyInstance, site: Site): void => {
       ${batch.rejected > 0 && html`<div hx-get="/batches/${id}/rejects" hx-trigger="load"></div>`}
       ${(started || rowFilterOf(visit).outcome) && (await rowsSection(visit, batch))}
       <section class="facts-section"><h2>${visit.words.batch.facts}</h2>${batchFacts(visit, batch)}</section>`
-    return layout(visit, { title: batch.fileName ?? batch.name, section: 'batches', body })
+    return layout(visit, { title: batchName(visit, batch), section: 'batches', body })
   })
   page(app, site, 'analyst', '/batches/:batch/live', async (visit) => {
     const id = idIn(visit.request.params, 'batch')

@@ -4,6 +4,7 @@ import { quoteRetry, retryableStates } from '../../batches/retry.ts'
 import { matchingBatches } from '../../store/batch-view.ts'
 import { type Html, html } from '../html.ts'
 import { layout } from '../layout.ts'
+import { batchName } from '../parts/batch-name.ts'
 import { hiddenCsrf } from '../parts/form.ts'
 import { Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'
@@ -37,7 +38,7 @@ export const addBulkActions = (app: FastifyInstance, site: Site): void => {
           ? html`<p class="empty">${words.batches.bulkNone}</p>`
           : html`
       <p>${words.batches.bulkCount(format.count(batches.length))}</p>
-      <ul class="plain-list">${batches.map(({ id, name }) => html`<li><a href="/batches/${id}">${name}</a> <small>${id}</small></li>`)}</ul>
+      <ul class="plain-list">${batches.map((batch) => html`<li><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> <small>${batch.id}</small></li>`)}</ul>
       <p><strong>${cost > 0 ? words.batches.bulkCost(format.count(cost)) : words.batches.bulkFree}</strong></p>`
       }
       <form class="actions" method="post" action="/batches/all/${verb}">${hiddenCsrf(visit)}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { exportBatch } from '../../batches/export.ts'
+import { maskDocuments } from '../../domain/mask-documents.ts'
 import { recordAudit } from '../../store/audit.ts'
 import { notFound } from '../refusals.ts'
 import type { Site } from '../site.ts'
@@ -44,7 +45,7 @@ const sendFile = async (
     const stream = createReadStream(path)
     stream.once('close', clearAway)
     return reply
-      .header('content-disposition', disposition(`${manifest.name}.${id}.${files[what].ending}`))
+      .header('content-disposition', disposition(`${savedName(manifest.name)}.${id}.${files[what].ending}`))
       .header('content-length', (await stat(path)).size)
       .header('cache-control', 'no-store')
       .type(`${files[what].type}; charset=utf-8`)
@@ -54,6 +55,9 @@ const sendFile = async (
     throw error
   }
 }
+
+/** A masked document holds signs that no name of a file may. */
+const savedName = (name: string): string => maskDocuments(name).replace(/[*/]/g, '_')
 
 /** Old clients read the plain name, all others the one with every letter. */
 const disposition = (name: string): string =>

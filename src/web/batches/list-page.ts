@@ -4,6 +4,7 @@ import { type Html, html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { streamFrames } from '../live.ts'
 import { stateBadge } from '../parts/badge.ts'
+import { batchName } from '../parts/batch-name.ts'
 import { outcomeBar } from '../parts/outcome-bar.ts'
 import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
@@ -69,7 +70,7 @@ const row = (visit: Visit, line: BatchLine): Html => {
   const { words, format } = visit
   const ended = Object.values(line.counts).reduce((sum, count) => sum + count, 0)
   return html`<tr id="batch-${line.id}">
-    <th scope="row"><a href="/batches/${line.id}">${line.fileName ?? line.name}</a>
+    <th scope="row"><a href="/batches/${line.id}">${batchName(visit, line)}</a>
       <small>${line.id} · ${words.terms.kinds[line.kind]}</small></th>
     <td data-label="${words.batches.state}">${stateBadge(words, line.state)}</td>
     <td data-label="${words.batches.progress}" class="progress-cell">${outcomeBar(visit, line.counts, line.rows)}

@@ -3,6 +3,7 @@ import { listParked } from '../../store/parked-rows.ts'
 import { listBatchesInDoubt } from '../../store/parked-view.ts'
 import { type Html, html } from '../html.ts'
 import { layout } from '../layout.ts'
+import { batchName } from '../parts/batch-name.ts'
 import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
 import { choices } from './resolve.ts'
@@ -34,7 +35,7 @@ const parkedRow = (visit: Visit, { batch, line, question, detail, sendingAt }: P
   const { words, format } = visit
   const title = html`<a class="nowrap" href="/batches/${batch.id}/rows/${line}">${words.rows.storyOf(format.count(line))}</a>`
   return html`<article class="parked">
-    <p class="eyebrow"><a href="/batches/${batch.id}">${batch.name}</a></p>
+    <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p>
     <h2>${title} · <span class="document">${format.document(question)}</span></h2>
     <p>${detail && html`<span class="sentence">${format.told(detail)}</span>`} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
     ${choices(visit, batch.id, line, 'parked')}</article>`

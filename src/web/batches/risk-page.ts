@@ -6,6 +6,7 @@ import type { Exposure } from '../../store/exposures.ts'
 import type { RiskTotals } from '../../store/risk-view.ts'
 import { type Html, html, json } from '../html.ts'
 import { layout } from '../layout.ts'
+import { batchName } from '../parts/batch-name.ts'
 import { notFound } from '../refusals.ts'
 import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
@@ -18,7 +19,7 @@ export const addRiskPage = (app: FastifyInstance, site: Site): void => {
   page(app, site, 'analyst', '/batches/:batch/risk', async (visit) => {
     const batch = await riskBatch(visit)
     const { words } = visit
-    const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batch.fileName ?? batch.name}</a></p><h1>${words.risk.title}</h1>
+    const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p><h1>${words.risk.title}</h1>
       <div class="columns risk">
         <section aria-labelledby="totals-title"><h2 id="totals-title">${words.risk.totals}</h2>${fetched(visit, batch, 'totals')}</section>
         <section aria-labelledby="top-title"><h2 id="top-title">${words.risk.top}</h2>

@@ -10,6 +10,7 @@ import { checkForm } from '../access/guard.ts'
 import { type Html, html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { outcomeBadge } from '../parts/badge.ts'
+import { batchName } from '../parts/batch-name.ts'
 import { facts } from '../parts/facts.ts'
 import { buttonForm } from '../parts/form.ts'
 import { notFound } from '../refusals.ts'
@@ -41,7 +42,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
   const { row, lookup: story, state } = record
   const title = words.rows.storyOf(format.count(row.line))
   const body = html`
-    <p class="eyebrow"><a href="/batches/${batch.id}">${batch.fileName ?? batch.name}</a></p>
+    <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, state ?? 'pending')}</div>
     ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.told(row.rejectDetail)}</small>`}</p>`}
     ${story && html`<section>${storyFacts(visit, batch, row, story, revealed)}</section>`}

@@ -5,6 +5,7 @@ import { readDocument } from '../../domain/document.ts'
 import { findLine } from '../../store/row-view.ts'
 import { html } from '../html.ts'
 import { layout } from '../layout.ts'
+import { batchName } from '../parts/batch-name.ts'
 import { buttonForm } from '../parts/form.ts'
 import type { Site } from '../site.ts'
 import { action, page } from '../visit.ts'
@@ -33,7 +34,7 @@ export const addSteerRoutes = (app: FastifyInstance, site: Site): void => {
     const batch = await batchOrRefuse(site.engine.sql, idIn(visit.request.params, 'batch'))
     const asking = { states: retryableStates, freshSince: freshSince(site, batch.kind) }
     const { rows, toBePaid } = await quoteRetry(site.engine.sql, batch.id, asking)
-    const body = html`<section><p class="eyebrow">${batch.fileName ?? batch.name}</p><h1>${words.batch.retryTitle}</h1>
+    const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${words.batch.retryTitle}</h1>
       <p>${words.batch.retryText(format.count(rows))}</p>
       <p><strong>${toBePaid > 0 ? words.batch.retryCost(format.count(toBePaid)) : words.batches.bulkFree}</strong></p>
       <div class="actions">

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { formatDocument, maskDocument } from '../../src/domain/document.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { setupWeb } from './setup.ts'
+
+test('a document in the name of a file is masked on every page, in the API and in the names of downloads', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  const document = cpf(77)
+  const id = await t.submit(csvOf(cpfs(3)), { fileName: `cliente ${formatDocument(document)} e ${document}.csv` })
+  await t.finished(id)
+  await t.sql`update lookup set state = 'failed' where question = ${cpf(1)}`
+  await t.sql`update lookup set state = 'unknown_outcome' where question = ${cpf(2)}`
+  await t.sql`insert into batch_count values (${id}, 'failed', 1), (${id}, 'unknown_outcome', 1)`
+  const paths = [
+    '/batches',
+    `/batches/${id}`,
+    `/batches/${id}/rows/2`,
+    `/batches/${id}/risk`,
+    `/batches/${id}/retry`,
+    '/batches/all/retry',
+    '/parked',
+    '/api/batches',
+    `/api/batches/${id}`,
+  ]
+  for (const path of paths) {
+    const text = await (await t.call(path, { token })).text()
+    expect(text, path).toContain(maskDocument(document))
+    expect(text, path).not.toContain(document)
+    expect(text, path).not.toContain(formatDocument(document))
+  }
+  for (const what of ['report', 'manifest']) {
+    const { headers } = await t.call(`/batches/${id}/files/${what}`, { token })
+    expect(headers.get('content-disposition')).not.toContain(document)
+    expect(headers.get('content-disposition')).toContain('cliente ___.')
+  }
+})
