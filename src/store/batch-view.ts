@@ -1,8 +1,9 @@
 import type { Kind } from '../domain/kind.ts'
 import type { BatchState } from './batches.ts'
 import type { Sql } from './connect.ts'
+import { stopsBatch } from './trouble.ts'
 
-/** A batch as a line of a list: with its counts, and paused where it is. */
+/** A batch as a line of a list: with its counts, and paused or held where it is. */
 export type BatchLine = {
   id: bigint
   organizationId: bigint
@@ -10,7 +11,7 @@ export type BatchLine = {
   name: string
   fileName: string | null
   submittedBy: string | null
-  state: BatchState | 'paused'
+  state: BatchState | 'paused' | 'held'
   rows: number
   spent: number
   maxSpend: number | null
@@ -19,7 +20,7 @@ export type BatchLine = {
   counts: Record<string, number>
 }
 
-export type LineFilter = { state?: string; search?: string; before?: bigint; limit: number }
+export type LineFilter = { state?: string | readonly string[]; search?: string; before?: bigint; limit: number }
 
 /** Newest first, a page at a time. The counts are kept, so no row is looked at. */
 export const listBatchLines = (sql: Sql, { state, search, before, limit }: LineFilter) => sql<BatchLine[]>`
@@ -28,6 +29,7 @@ export const listBatchLines = (sql: Sql, { state, search, before, limit }: LineF
          b.to_be_paid as "toBePaid", b.created_at as "createdAt",
          coalesce((select jsonb_object_agg(c.state, c.rows) from batch_count c where c.batch_id = b.id), '{}') as counts
     from batch b
+    left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
    where ${matches(sql, state, search)}
      and (${before ?? null}::bigint is null or b.id < ${before ?? null})
    order by b.id desc
@@ -41,17 +43,21 @@ export const matchingBatches = (
 ) => sql<{ id: bigint; name: string; kind: Kind }[]>`
   select b.id, b.name, b.kind
     from batch b
+    left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
    where ${matches(sql, state, search)} and ${shownState(sql)} = any(${states}::text[])
    order by b.id
    limit 1000`
 
-const shownState = (sql: Sql) =>
-  sql`case when b.paused_at is not null and b.finished_at is null then 'paused' else b.state end`
+/** A batch that a held lane stops does not run, whatever its row says. */
+const shownState = (sql: Sql) => sql`
+  case when b.paused_at is not null and b.finished_at is null then 'paused'
+       when ${stopsBatch(sql)} then 'held'
+       else b.state end`
 
 /** A sweep's own batches are its own business. */
-const matches = (sql: Sql, state: string | undefined, search: string | undefined) => sql`
+const matches = (sql: Sql, state: LineFilter['state'], search: string | undefined) => sql`
   b.source <> 'sweep'
-  and (${state ?? null}::text is null or ${shownState(sql)} = ${state ?? null})
+  and (${state === undefined} or ${shownState(sql)} = any(${[state ?? []].flat()}::text[]))
   and (${search ?? null}::text is null
        or strpos(lower(b.name), lower(${search ?? null})) > 0
        or strpos(lower(b.file_name), lower(${search ?? null})) > 0

@@ -17,7 +17,12 @@ export const addErrorPages = (app: FastifyInstance, site: Site): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => answer(site, request, reply, error))
 }
 
-const answer = (site: Site, request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply => {
+const answer = async (
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: Error,
+): Promise<FastifyReply> => {
   const status = statusOf(error)
   if (status >= 500) site.engine.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
   const visit = visitOf(site, request, reply)
@@ -29,10 +34,11 @@ const answer = (site: Site, request: FastifyRequest, reply: FastifyReply, error:
     })
   if (error instanceof Refusal && error.code === 'not_signed_in' && request.method === 'GET')
     return reply.redirect('/sign-in', 303)
-  if (request.routeOptions.url === '/sign-in') return sendHtml(reply, signInPage(visit, textOf(visit, error, status)))
+  if (request.routeOptions.url === '/sign-in')
+    return sendHtml(reply, await signInPage(visit, textOf(visit, error, status)))
   if (request.headers['x-requested-with'] === 'vigia')
     return reply.type('text/plain; charset=utf-8').send(textOf(visit, error, status))
-  return sendHtml(reply, errorPage(visit, textOf(visit, error, status)))
+  return sendHtml(reply, await errorPage(visit, textOf(visit, error, status)))
 }
 
 const statusOf = (error: Error): number => {
@@ -53,7 +59,7 @@ const textOf = ({ words, format }: Visit, error: Error, status: number): string 
   return status < 500 ? words.refusals.wrong_request : words.refusals.trouble
 }
 
-const errorPage = (visit: Visit, text: string): Html =>
+const errorPage = (visit: Visit, text: string): Promise<Html> =>
   layout(visit, {
     title: visit.words.refusals.title,
     body: html`<h1>${visit.words.refusals.title}</h1><p class="notice bad" role="alert">${text}</p>

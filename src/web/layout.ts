@@ -1,5 +1,6 @@
 import { type Html, html, type Part } from './html.ts'
 import { languageSwitch } from './language-switch.ts'
+import { troubleBar } from './trouble/trouble-bar.ts'
 import type { Visit } from './visit.ts'
 
 export type PageParts = {
@@ -9,11 +10,22 @@ export type PageParts = {
   body: Part
   /** Draws plots. */
   plots?: boolean
+  /** Has a stream of its own, which brings the bar of trouble along. */
+  streams?: boolean
 }
 
-/** A whole page around its content. */
-export const layout = (visit: Visit, { title, section, body, plots }: PageParts): Html => html`<!doctype html>
-<html lang="${visit.words.language}">
+/** A whole page around its content. Where the database does not answer, the page says so without the bar. */
+export const layout = async (visit: Visit, parts: PageParts): Promise<Html> => {
+  const bar = visit.visitor.name === '' ? null : await troubleBar(visit).catch(() => html``)
+  return frame(visit, parts, bar)
+}
+
+const frame = (
+  visit: Visit,
+  { title, section, body, plots, streams }: PageParts,
+  bar: Html | null,
+): Html => html`<!doctype html>
+<html lang="${visit.words.language}" data-clock="${visit.site.engine.clock().getTime()}">
 <head>
 <meta charset="utf-8">
 <title>${title} · Vigia</title>
@@ -30,12 +42,13 @@ ${plots && html`<script src="/assets/uPlot.iife.min.js" defer></script><script s
 </head>
 <body>
 <a class="skip" href="#content">${visit.words.shell.skip}</a>
-${visit.visitor.name !== '' && header(visit, section)}
+${bar && header(visit, section)}
+${bar && html`<aside id="trouble" aria-label="${visit.words.trouble.label}"${!streams && html` hx-sse:connect="/trouble/live" hx-swap="innerMorph"`}>${bar}</aside>`}
 <main id="content" tabindex="-1">
 ${notice(visit)}
 ${body}
 </main>
-${visit.visitor.name === '' && html`<footer class="bottom">${languageSwitch(visit, section)}</footer>`}
+${!bar && html`<footer class="bottom">${languageSwitch(visit, section)}</footer>`}
 </body>
 </html>`
 
@@ -61,7 +74,7 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
 }
 
 /** In the order in which they lie over each other. */
-const sheets = ['base', 'frame', 'controls', 'parts', 'plots', 'tables'] as const
+const sheets = ['base', 'frame', 'trouble', 'controls', 'parts', 'plots', 'tables'] as const
 
 const sections = ['batches', 'parked', 'radars', 'changes', 'system'] as const
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import type { Html } from './html.ts'
+import { type Html, html } from './html.ts'
+import { troubleBar } from './trouble/trouble-bar.ts'
 import type { Visit } from './visit.ts'
 
 export type Frame = { shown: Html; over: boolean }
@@ -8,14 +9,15 @@ export type Frame = { shown: Html; over: boolean }
 /**
  * Streams a piece of the page as it changes, as server-sent events, until it is over or nobody looks any more.
  *
- * A picture that did not change is not sent again. When the worker stops, the stream ends and the browser finds the
+ * What is wrong now comes with every picture, so that the bar and the page agree. A picture that did not change is not sent again. When the worker stops, the stream ends and the browser finds the
  * next one by itself.
  */
 export const streamFrames = async (
-  { reply, site }: Visit,
+  visit: Visit,
   paint: () => Promise<Frame>,
   everyMs = 1_000,
 ): Promise<FastifyReply> => {
+  const { reply, site } = visit
   const { raw } = reply
   reply.hijack()
   raw.writeHead(200, {
@@ -25,7 +27,7 @@ export const streamFrames = async (
     'x-accel-buffering': 'no',
   })
   const gone = AbortSignal.any([site.engine.draining, closing(raw)])
-  await paintUntil(gone, raw, paint, everyMs).catch((error) => {
+  await paintUntil(gone, raw, () => withTrouble(visit, paint), everyMs).catch((error) => {
     if (!gone.aborted) site.engine.log.error({ err: error }, 'live page ended')
   })
   raw.end()
@@ -47,6 +49,12 @@ const paintUntil = async (
     if (over) return void raw.write('event: over\ndata: over\n\n')
     await pause(everyMs, undefined, { signal: gone })
   }
+}
+
+const withTrouble = async (visit: Visit, paint: () => Promise<Frame>): Promise<Frame> => {
+  const { shown, over } = await paint()
+  const bar = html`<hx-partial hx-target="#trouble" hx-swap="innerMorph">${await troubleBar(visit)}</hx-partial>`
+  return { shown: html`${shown}${bar}`, over }
 }
 
 const message = (text: string): string =>

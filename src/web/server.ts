@@ -31,6 +31,7 @@ import { addErase } from './system/erase-section.ts'
 import { addLaneActions } from './system/lanes-section.ts'
 import { addSweepAction } from './system/schedules-section.ts'
 import { addSystemPage } from './system/system-page.ts'
+import { addTroubleStream } from './trouble/trouble-stream.ts'
 
 /** The whole page and API on one server; it does not listen yet. */
 export const buildServer = async (site: Site): Promise<FastifyInstance> => {
@@ -68,6 +69,7 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
   addChangesPage(app, site, secret)
   addSystemPage(app, site)
   addAuditPage(app, site)
+  addTroubleStream(app, site)
   addLaneActions(app, site)
   addSweepAction(app, site)
   addErase(app, site)

@@ -16,7 +16,7 @@ import { hashSecret } from './tokens.ts'
 export const addSignIn = async (app: FastifyInstance, site: Site): Promise<void> => {
   await app.register(rateLimit, { global: false })
   app.get('/sign-in', { config: { role: 'everyone' } }, async (request, reply) =>
-    sendHtml(reply, signInPage(visitOf(site, request, reply))),
+    sendHtml(reply, await signInPage(visitOf(site, request, reply))),
   )
   const slow = { rateLimit: { max: 10, timeWindow: '1 minute' } }
   app.post('/sign-in', { config: { role: 'everyone', ...slow } }, async (request, reply) => {
@@ -45,7 +45,7 @@ const operatorOf = async ({ engine }: Site, token: string): Promise<string> => {
 }
 
 /** A link asks for a click before it is used up: chat programs and mail scanners only look. */
-export const signInPage = (visit: Visit, trouble?: string): Html => {
+export const signInPage = (visit: Visit, trouble?: string): Promise<Html> => {
   const { words, request } = visit
   const link = queryText(request.query, 'link')
   const out = queryText(request.query, 'out')

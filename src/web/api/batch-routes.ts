@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { quoteRetry, retryableStates } from '../../batches/retry.ts'
 import { readStatus } from '../../batches/status.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
+import { readTrouble } from '../../batches/trouble.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { countLiveWorkers } from '../../store/batch-progress.ts'
 import { type BatchLine, listBatchLines } from '../../store/batch-view.ts'
@@ -10,7 +11,7 @@ import { freshSince, performSteering } from '../batches/steering.ts'
 import { receiveFile } from '../batches/upload.ts'
 import type { Site } from '../site.ts'
 import { apiRoute } from './api-route.ts'
-import { batchLine, batchStatus } from './schemas.ts'
+import { batchLine, batchStatus, trouble } from './schemas.ts'
 
 const statusOf = ({ engine }: Site, id: bigint) => readStatus(engine.sql, id, engine.clock())
 
@@ -31,10 +32,13 @@ export const batchRoutes = [
     path: '/batches',
     role: 'analyst',
     name: 'listBatches',
-    summary: 'The batches, newest first',
+    summary: 'The batches, newest first, and what is wrong now',
     query: listQuery,
-    reply: z.object({ batches: z.array(batchLine) }),
-    answer: async ({ site, query }) => ({ batches: (await listBatchLines(site.engine.sql, query)).map(lineOf) }),
+    reply: z.object({ batches: z.array(batchLine), trouble: z.array(trouble) }),
+    answer: async ({ site, query }) => ({
+      batches: (await listBatchLines(site.engine.sql, { ...query, state: statesFor(query.state) })).map(lineOf),
+      trouble: await readTrouble(site.engine.sql),
+    }),
   }),
   apiRoute({
     method: 'POST',
@@ -99,12 +103,16 @@ export const batchRoutes = [
   ),
 ]
 
+/** A script that asks for what runs gets what is held too, as from the command line: `state` keeps its word. */
+const statesFor = (state: string | undefined) => (state === 'running' ? ['running', 'held'] : state)
+
 const lineOf = (line: BatchLine) => ({
   batch: line.id,
   name: maskDocuments(line.name),
   kind: line.kind,
   organization: line.organizationId,
-  state: line.state,
+  state: line.state === 'held' ? 'running' : line.state,
+  shown: line.state,
   rows: line.rows,
   done: Object.values(line.counts).reduce((sum, rows) => sum + rows, 0),
   states: line.counts,

@@ -6,6 +6,7 @@ import { kinds } from '../../domain/kind.ts'
 const moment = z.iso.datetime().describe('a moment in UTC')
 const counts = z.record(z.string(), z.int()).describe('rows per outcome')
 const batchState = z.enum(shownStates)
+const toldState = z.enum([...shownStates, 'held']).describe('as people are told it: held while a held lane stops it')
 const charged = z.enum(['yes', 'no', 'unknown'])
 export const cause = z.enum(['token', 'plan', 'denied', 'outage', 'budget', 'operator'])
 export const kind = z.enum(kinds)
@@ -16,6 +17,7 @@ export const batchLine = z.object({
   kind,
   organization: z.int(),
   state: batchState,
+  shown: toldState,
   rows: z.int(),
   done: z.int(),
   states: counts,
@@ -31,6 +33,7 @@ export const batchStatus = z.object({
   kind,
   organization: z.int(),
   state: batchState,
+  shown: toldState,
   problem: z.string().nullable(),
   rows: z.int(),
   done: z.int(),
@@ -102,6 +105,20 @@ export const hold = z.object({
   since: moment,
   nextTry: moment.nullable(),
   tries: z.int(),
+})
+
+export const trouble = z.object({
+  what: z.enum(['lanes_held', 'no_worker']),
+  cause: cause.nullable(),
+  detail: z.string().nullable(),
+  lanes: z.array(z.object({ lane: z.string(), organization: z.int(), kind })),
+  since: moment.nullable(),
+  nextTry: moment.nullable(),
+  tries: z.int(),
+  stops: z.enum(['asking', 'everything']),
+  todo: z.string().describe('what a person can do; nothing: it goes on alone'),
+  goesOnAlone: z.boolean(),
+  batches: z.array(z.object({ batch: z.int(), name: z.string(), kind, source: z.string(), open: z.int().nullable() })),
 })
 
 export const radar = z.object({

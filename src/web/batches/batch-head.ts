@@ -16,16 +16,19 @@ export const batchHead = (visit: Visit, status: BatchStatus, pace: Pace): Html =
   const running = status.state === 'running' || status.state === 'paused'
   return html`<div class="batch-head">
     <p class="eyebrow">${words.batch.number(String(status.batch))} · ${words.terms.kinds[status.kind]}</p>
-    <div class="title-line"><h1>${batchName(visit, status)}</h1>${stateBadge(words, status.state)}</div>
+    <div class="title-line"><h1>${batchName(visit, status)}</h1>${stateBadge(words, status.shown)}</div>
     ${status.problem && html`<div class="notice bad"><strong>${words.batch.problem}</strong><p>${format.told(status.problem)}</p></div>`}
-    ${hold(visit, status)}
+    ${status.shown === 'held' && status.hold && html`<p class="held-by">${words.batch.heldBy(words.terms.causes[status.hold.cause])}</p>`}
     ${status.state === 'importing' && html`<p class="busy">${words.batch.importing(format.count(status.rows))}</p>`}
     ${status.state === 'unconfirmed' && quotePanel(visit, status)}
     ${status.times.started && !status.times.finished && progress(visit, status)}
-    ${status.times.started && figures(figuresOf(visit, status, running ? pace : null))}
+    ${status.times.started && figures(figuresOf(visit, status, running ? (status.shown === 'held' ? standing : pace) : null))}
     <div class="actions">${actions(visit, status)}${downloads(visit, status)}</div>
   </div>`
 }
+
+/** What a batch did before it was held says nothing about when it is ready. */
+const standing: Pace = { ratePerSecond: null, etaSeconds: null }
 
 /** A screen reader hears every tenth: the text does not change in between. */
 const progress = ({ words, format }: Visit, { done, rows }: BatchStatus): Html => {
@@ -65,12 +68,6 @@ const figuresOf = ({ words, format }: Visit, status: BatchStatus, pace: Pace | n
     { label: words.batch.inDoubt, value: format.count(inDoubt), tone: inDoubt > 0 && ('bad' as const) },
   ]
 }
-
-const hold = ({ words, format }: Visit, { hold: held }: BatchStatus): Part =>
-  held &&
-  html`<div class="notice warn"><strong>${words.batch.held}: ${words.terms.causes[held.cause]}</strong>
-    <p>${held.detail && format.told(held.detail)} <small>${words.batch.heldSince} ${format.moment(new Date(held.since))}</small></p>
-    <p><a href="/system">${words.shell.system}</a></p></div>`
 
 const actions = (visit: Visit, { batch, state, states }: BatchStatus): Part => {
   if (!visit.may('ops')) return null

@@ -29,7 +29,7 @@ export const addBatchPage = (app: FastifyInstance, site: Site): void => {
       ${batch.rejected > 0 && html`<div hx-get="/batches/${id}/rejects" hx-trigger="load"></div>`}
       ${(started || rowFilterOf(visit).outcome) && (await rowsSection(visit, batch))}
       <section class="facts-section"><h2>${visit.words.batch.facts}</h2>${batchFacts(visit, batch)}</section>`
-    return layout(visit, { title: batchName(visit, batch), section: 'batches', body })
+    return layout(visit, { title: batchName(visit, batch), section: 'batches', body, streams: !over })
   })
   page(app, site, 'analyst', '/batches/:batch/live', async (visit) => {
     const id = idIn(visit.request.params, 'batch')

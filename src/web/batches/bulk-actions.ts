@@ -15,10 +15,10 @@ import { freshSince, performSteering, type SteeringVerb } from './steering.ts'
 
 /** In which states a batch can do each of these. */
 const statesFor = {
-  pause: ['importing', 'unconfirmed', 'running'],
+  pause: ['importing', 'unconfirmed', 'running', 'held'],
   resume: ['paused'],
-  cancel: ['importing', 'unconfirmed', 'running', 'paused'],
-  retry: ['running', 'done', 'cancelled'],
+  cancel: ['importing', 'unconfirmed', 'running', 'held', 'paused'],
+  retry: ['running', 'held', 'done', 'cancelled'],
 } as const
 
 type BulkVerb = keyof typeof statesFor

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import { select } from '../parts/form.ts'
 import type { Visit } from '../visit.ts'
 
-const states = ['unconfirmed', 'running', 'paused', 'done', 'importing', 'cancelled', 'rejected'] as const
+const states = ['unconfirmed', 'held', 'running', 'paused', 'done', 'importing', 'cancelled', 'rejected'] as const
 
 /** Search and state; a change of either shows the list anew, with or without script. */
 export const batchFilter = (

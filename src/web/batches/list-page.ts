@@ -31,7 +31,7 @@ export const addListPage = (app: FastifyInstance, site: Site): void => {
           ${list(visit, lines)}
         </div>
       </section>`
-    return layout(visit, { title: words.batches.title, section: 'batches', body })
+    return layout(visit, { title: words.batches.title, section: 'batches', body, streams: true })
   })
   page(app, site, 'analyst', '/batches/live', (visit) =>
     streamFrames(visit, async () => ({ shown: list(visit, await readLines(visit)), over: false }), 2_000),

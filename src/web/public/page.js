@@ -1,3 +1,4 @@
+import { countDown } from './countdown.js'
 import { takeDrops } from './drop.js'
 
 /** A question before what cannot be taken back. */
@@ -32,5 +33,8 @@ document.addEventListener('over', () => window.location.reload())
 const here = document.querySelector('header [aria-current="page"]')
 const menu = here?.closest('nav')
 if (menu) menu.scrollLeft = here.offsetLeft + here.offsetWidth - menu.clientWidth
+
+countDown()
+setInterval(countDown, 1_000)
 
 takeDrops(document.getElementById('upload'))

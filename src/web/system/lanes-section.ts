@@ -5,15 +5,17 @@ import { type Hold, heldLanes } from '../../store/lanes.ts'
 import { idIn, queryText } from '../batches/address.ts'
 import { type Html, html } from '../html.ts'
 import { buttonForm, hiddenCsrf } from '../parts/form.ts'
+import { laneName } from '../parts/lane-name.ts'
 import { notFound, Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'
+import { countdown } from '../trouble/countdown.ts'
 import { action, type Visit } from '../visit.ts'
 
 /** What is held, why, and the button to go on. */
 export const lanesSection = async (visit: Visit): Promise<Html> => {
   const { words, site } = visit
   const holds = await heldLanes(site.engine.sql)
-  return html`<section aria-labelledby="lanes-title"><h2 id="lanes-title">${words.system.lanes}</h2>
+  return html`<section id="lanes" aria-labelledby="lanes-title"><h2 id="lanes-title">${words.system.lanes}</h2>
     ${
       holds.length === 0
         ? html`<p class="empty good">${words.system.lanesFree}</p>`
@@ -25,15 +27,10 @@ export const lanesSection = async (visit: Visit): Promise<Html> => {
 
 const row = (visit: Visit, hold: Hold): Html => {
   const { words, format } = visit
-  return html`<tr><th scope="row">${laneName(visit, hold)}</th>
+  return html`<tr><th scope="row">${laneName(visit, { ...hold, organization: hold.organizationId })}</th>
     <td data-label="${words.system.cause}"><strong>${words.terms.causes[hold.cause]}</strong> ${hold.detail && html`<small>${format.told(hold.detail)}</small>`}</td>
-    <td data-label="${words.system.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${words.system.nextTry}" class="nowrap">${hold.probeAt ? format.moment(hold.probeAt) : '–'}</td>
+    <td data-label="${words.system.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${words.system.nextTry}" class="nowrap">${hold.probeAt ? countdown(visit, hold.probeAt) : '–'}</td>
     <td>${visit.may('ops') && buttonForm(visit, { action: `/system/lanes/${nameOf(hold)}/resume`, label: words.system.resume, look: 'primary' })}</td></tr>`
-}
-
-const laneName = ({ words, site }: Visit, { organizationId, kind }: Pick<Hold, 'organizationId' | 'kind'>): string => {
-  const account = site.engine.accounts.find((each) => BigInt(each.organizationId) === organizationId)
-  return `${account?.name ?? organizationId} · ${words.terms.kinds[kind]}`
 }
 
 const holdForm = (visit: Visit): Html => {
@@ -42,7 +39,7 @@ const holdForm = (visit: Visit): Html => {
     kinds.map((kind) => ({ organizationId: BigInt(organizationId), kind })),
   )
   return html`<details><summary>${words.system.holdTitle}</summary><form class="filter" method="post" action="/system/lanes/hold">${hiddenCsrf(visit)}
-    <label class="field"><span>${words.system.lane}</span><select name="lane">${lanes.map((lane) => html`<option value="${nameOf(lane)}">${laneName(visit, lane)}</option>`)}</select></label>
+    <label class="field"><span>${words.system.lane}</span><select name="lane">${lanes.map((lane) => html`<option value="${nameOf(lane)}">${laneName(visit, { ...lane, organization: lane.organizationId })}</option>`)}</select></label>
     <label class="field"><span>${words.system.cause}</span><input name="reason" maxlength="200" required></label><button>${words.system.hold}</button></form></details>`
 }
 

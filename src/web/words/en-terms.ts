@@ -12,6 +12,7 @@ export const enTerms = {
     importing: 'reading',
     unconfirmed: 'waiting for you',
     running: 'running',
+    held: 'held',
     paused: 'paused',
     done: 'done',
     cancelled: 'cancelled',

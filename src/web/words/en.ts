@@ -3,6 +3,7 @@ import { enBatches } from './en-batches.ts'
 import { enRows } from './en-rows.ts'
 import { enShell } from './en-shell.ts'
 import { enTerms } from './en-terms.ts'
+import { enTrouble } from './en-trouble.ts'
 import { enWatch } from './en-watch.ts'
 
 /** Every text of the page. Numbers arrive written as its language writes them. */
@@ -15,6 +16,7 @@ export const en = {
   ...enBatches,
   ...enRows,
   ...enWatch,
+  ...enTrouble,
   /** A sentence that Vigia wrote into its books, which are in English. */
   tell: (sentence: string): string => sentence,
 }

@@ -14,6 +14,7 @@ export const ptBrTerms: typeof enTerms = {
     importing: 'lendo',
     unconfirmed: 'aguardando você',
     running: 'em andamento',
+    held: 'retido',
     paused: 'pausado',
     done: 'concluído',
     cancelled: 'cancelado',

@@ -8,6 +8,7 @@ import { ptBrRows } from './pt-br-rows.ts'
 import { ptBrShell } from './pt-br-shell.ts'
 import { ptBrStories } from './pt-br-stories.ts'
 import { ptBrTerms } from './pt-br-terms.ts'
+import { ptBrTrouble } from './pt-br-trouble.ts'
 import { ptBrWatch } from './pt-br-watch.ts'
 
 /** Every text of the page, for Brazil. */
@@ -18,5 +19,6 @@ export const ptBr: Words = {
   ...ptBrBatches,
   ...ptBrRows,
   ...ptBrWatch,
+  ...ptBrTrouble,
   tell: createTeller([...ptBrStories, ...ptBrFailures, ...ptBrRefusals, ...ptBrRejects]),
 }
