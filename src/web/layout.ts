@@ -42,6 +42,7 @@ ${plots && html`<script src="/assets/uPlot.iife.min.js" defer></script><script s
 </head>
 <body>
 <a class="skip" href="#content">${visit.words.shell.skip}</a>
+${visit.site.settings.registry === null && html`<p class="sandbox"><strong>${visit.words.shell.sandbox}</strong> ${visit.words.shell.sandboxHint}</p>`}
 ${bar && header(visit, section)}
 ${bar && html`<aside id="trouble" aria-label="${visit.words.trouble.label}"${!streams && html` hx-sse:connect="/trouble/live" hx-swap="innerMorph"`}>${bar}</aside>`}
 <main id="content" tabindex="-1">

@@ -14,6 +14,8 @@ export type Steered = Pick<Engine, 'sql' | 'boss' | 'log' | 'clock' | 'finished'
 /** What the page needs of the settings. */
 export type WebSettings = {
   timezone: string
+  /** Null: the sandbox that comes with Vigia. */
+  registry: object | null
   concurrency: { fleet: number }
   forKind: Record<Kind, { polling: { deadline: number }; freshness: number }>
   budget: { perDay: number | null; perBatch: number | null }

@@ -2,6 +2,7 @@ import type { Operator, Role } from '../../src/store/operators.ts'
 import { insertOperator } from '../../src/store/operators.ts'
 import { createToken, hashSecret } from '../../src/web/access/tokens.ts'
 import { createRegistryFigures } from '../../src/web/registry-figures.ts'
+import type { WebSettings } from '../../src/web/site.ts'
 import { startWeb, type Web } from '../../src/web/start-web.ts'
 import { type Setup, type SetupOptions, setup } from '../support/setup.ts'
 
@@ -16,9 +17,10 @@ export type WebSetup = Setup & {
 export type CallOptions = { token?: string; method?: string; body?: BodyInit; headers?: Record<string, string> }
 
 /** The page on a free port of this machine, in front of a real engine. */
-export const setupWeb = async (options: SetupOptions = {}): Promise<WebSetup> => {
+export const setupWeb = async (options: SetupOptions = {}, settings: Partial<WebSettings> = {}): Promise<WebSetup> => {
   const t = await setup(options)
-  const web = await startWeb(webOptionsOf(t)).catch(async (error) => {
+  const made = webOptionsOf(t)
+  const web = await startWeb({ ...made, settings: { ...made.settings, ...settings } }).catch(async (error) => {
     await t[Symbol.asyncDispose]()
     throw error
   })

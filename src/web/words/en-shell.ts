@@ -20,6 +20,8 @@ export const enShell = {
     no: 'no',
     details: 'Details',
     close: 'Close',
+    sandbox: 'Sandbox.',
+    sandboxHint: 'This is the registry built into Vigia: people, answers and charges are made up.',
   },
 
   signIn: {

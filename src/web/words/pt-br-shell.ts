@@ -22,6 +22,8 @@ export const ptBrShell: typeof enShell = {
     no: 'não',
     details: 'Detalhes',
     close: 'Fechar',
+    sandbox: 'Sandbox.',
+    sandboxHint: 'Este é o serviço embutido no Vigia: pessoas, respostas e cobranças são inventadas.',
   },
 
   signIn: {
