@@ -1,5 +1,6 @@
 import { type Html, html, type Part } from './html.ts'
 import { languageSwitch } from './language-switch.ts'
+import { notice } from './parts/notice.ts'
 import { troubleBar } from './trouble/trouble-bar.ts'
 import type { Visit } from './visit.ts'
 
@@ -12,6 +13,8 @@ export type PageParts = {
   plots?: boolean
   /** Has a stream of its own, which brings the bar of trouble along. */
   streams?: boolean
+  /** Tells by itself what the last action did, for as long as it is true. */
+  tellsNotice?: boolean
 }
 
 /** A whole page around its content. Where the database does not answer, the page says so without the bar. */
@@ -22,7 +25,7 @@ export const layout = async (visit: Visit, parts: PageParts): Promise<Html> => {
 
 const frame = (
   visit: Visit,
-  { title, section, body, plots, streams }: PageParts,
+  { title, section, body, plots, streams, tellsNotice }: PageParts,
   bar: Html | null,
 ): Html => html`<!doctype html>
 <html lang="${visit.words.language}" data-clock="${visit.site.engine.clock().getTime()}">
@@ -46,7 +49,7 @@ ${visit.site.settings.registry === null && html`<p class="sandbox"><strong>${vis
 ${bar && header(visit, section)}
 ${bar && html`<aside id="trouble" aria-label="${visit.words.trouble.label}"${!streams && html` hx-sse:connect="/trouble/live" hx-swap="innerMorph"`}>${bar}</aside>`}
 <main id="content" tabindex="-1">
-${notice(visit)}
+${!tellsNotice && notice(visit)}
 ${body}
 </main>
 ${!bar && html`<footer class="bottom">${languageSwitch(visit, section)}</footer>`}
@@ -78,10 +81,3 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
 const sheets = ['base', 'frame', 'trouble', 'controls', 'parts', 'plots', 'tables'] as const
 
 const sections = ['batches', 'parked', 'radars', 'changes', 'system'] as const
-
-/** What the last action did, told by its name in the address; a name that is not ours says nothing. */
-const notice = ({ request, words }: Visit): Part => {
-  const name = (request.query as Record<string, string> | undefined)?.notice
-  const text = name && Object.hasOwn(words.notices, name) && words.notices[name as keyof typeof words.notices]
-  return text && html`<p class="notice" role="status">${text}</p>`
-}

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { readBatch } from '../../src/store/batches.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'
 
 test('a batch is followed by server-sent events until its report is there', async () => {
@@ -39,4 +41,80 @@ test('it is ready while the schema is current, and no longer when it drains', as
   await t.sql`delete from migration where name = (select max(name) from migration)`
   expect((await t.call('/readyz')).status).toBe(503)
   expect((await t.call('/healthz')).status).toBe(200)
+})
+
+/** The frames of a stream, one by one, until the reader is left. */
+async function* framesOf(response: Response): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+    const frames = (rest + text).split('\n\n')
+    rest = frames.pop() ?? ''
+    yield* frames
+  }
+}
+
+test('a table of rows that is read anew keeps as many lines as it had, and tells how each ended', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const id = await t.submit(csvOf(cpfs(130)))
+  await t.finished(id)
+  const page = await (await t.call(`/batches/${id}?outcome=ok`, { token })).text()
+  expect(page).toContain(`data-rows="/batches/${id}/rows?outcome=ok"`)
+  expect(page.match(/id="line-\d+"/g)).toHaveLength(50)
+  const again = async (shown: string) =>
+    (await (await t.call(`/batches/${id}/rows?outcome=ok&shown=${shown}`, { token })).text()).match(/id="line-\d+"/g)
+  expect(await again('100')).toHaveLength(100)
+  expect(await again('7')).toHaveLength(50)
+  expect(await again('x')).toHaveLength(50)
+  expect(await again('99999')).toHaveLength(130)
+})
+
+test('the word about a batch that was paused goes when somebody resumes it', async () => {
+  await using t = await setupWeb({ sandbox: { readyAfterMs: 600_000 } })
+  const [token, other] = [await t.operator('ops'), await t.operator('ops', 'bruno')]
+  const id = await t.submit(csvOf(cpfs(3)))
+  await until(async () => (await readBatch(t.sql, id))?.startedAt)
+  const paused = await t.call(`/batches/${id}/pause`, { token, method: 'POST' })
+  const page = await (await t.call(paused.headers.get('location')!, { token })).text()
+  expect(page.match(/What was paid for is still fetched\./g)).toHaveLength(1)
+  const stream = /hx-sse:connect="([^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
+  expect(stream).toContain('notice=paused')
+  for await (const frame of framesOf(await t.call(stream, { token }))) {
+    if (!frame.includes('class="notice"')) break
+    expect(frame).toContain('Paused.')
+    await t.call(`/batches/${id}/resume`, { token: other, method: 'POST' })
+  }
+})
+
+test('a page that was opened before its batch began is over when it begins', async () => {
+  await using t = await setupWeb({ sandbox: { readyAfterMs: 600_000 } })
+  const token = await t.operator('ops')
+  const id = await t.submit(csvOf(cpfs(3)), { confirmAbove: -1 })
+  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
+  const page = await (await t.call(`/batches/${id}`, { token })).text()
+  const stream = /hx-sse:connect="([^"]+)"/.exec(page)![1]!
+  const frames: string[] = []
+  for await (const frame of framesOf(await t.call(stream, { token }))) {
+    frames.push(frame)
+    if (frames.length === 1) await t.call(`/batches/${id}/confirm`, { token, method: 'POST' })
+  }
+  expect(frames.at(-1)).toContain('event: over')
+})
+
+test('the word about a lane that was held goes when it is free, and the lane with it', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const lane = `${t.sandbox.account.organizationId}/scr`
+  const body = new URLSearchParams({ lane, reason: 'contract' })
+  const held = await t.call('/system/lanes/hold', { token, method: 'POST', body })
+  const page = await (await t.call(held.headers.get('location')!, { token })).text()
+  expect(page).toContain('The lane is held.')
+  const stream = /hx-sse:connect="(\/system\/live[^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
+  const words: boolean[] = []
+  for await (const frame of framesOf(await t.call(stream, { token }))) {
+    words.push(frame.includes('The lane is held.'), frame.includes('Every lane is free.'))
+    if (words.length > 2) break
+    await t.call(`/system/lanes/${lane}/resume`, { token, method: 'POST' })
+  }
+  expect(words).toEqual([true, false, false, true])
 })

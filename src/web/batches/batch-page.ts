@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { createMeter, type Pace } from '../../batches/progress.ts'
-import { readStatus } from '../../batches/status.ts'
+import { type BatchStatus, readStatus } from '../../batches/status.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { type Html, html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { type Frame, streamFrames } from '../live.ts'
 import { batchName } from '../parts/batch-name.ts'
 import { facts } from '../parts/facts.ts'
+import { type NoticeName, notice, noticeNamed } from '../parts/notice.ts'
 import { outcomeFilter } from '../parts/outcome-bar.ts'
 import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
-import { idIn } from './address.ts'
+import { idIn, queryOf, queryText } from './address.ts'
 import { batchHead } from './batch-head.ts'
 import { filePreview } from './file-preview.ts'
 import { rowFilterOf, rowsSection } from './rows-section.ts'
@@ -21,26 +22,48 @@ export const addBatchPage = (app: FastifyInstance, site: Site): void => {
     const id = idIn(visit.request.params, 'batch')
     const batch = await batchOrRefuse(site.engine.sql, id)
     const { shown, over } = await paint(visit, id)
-    const started = !['importing', 'unconfirmed', 'rejected'].includes(batch.state)
-    const live = html` hx-sse:connect="/batches/${id}/live" hx-swap="innerMorph"`
+    const started = isStarted(batch)
+    const following = {
+      ...rowFilterOf(visit),
+      notice: noticeNamed(visit) ?? undefined,
+      started: started ? 'yes' : 'no',
+    }
+    const live = html` hx-sse:connect="/batches/${id}/live${queryOf(following)}" hx-swap="innerMorph"`
     const body = html`
       <div id="live" class="live"${!over && live}>${shown}</div>
       ${batch.fileId && !started && (await filePreview(visit, batch))}
       ${batch.rejected > 0 && html`<div hx-get="/batches/${id}/rejects" hx-trigger="load"></div>`}
       ${(started || rowFilterOf(visit).outcome) && (await rowsSection(visit, batch))}
       <section class="facts-section"><h2>${visit.words.batch.facts}</h2>${batchFacts(visit, batch)}</section>`
-    return layout(visit, { title: batchName(visit, batch), section: 'batches', body, streams: !over })
+    return layout(visit, {
+      title: batchName(visit, batch),
+      section: 'batches',
+      body,
+      streams: !over,
+      tellsNotice: true,
+    })
   })
   page(app, site, 'analyst', '/batches/:batch/live', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
     await batchOrRefuse(site.engine.sql, id)
     const meter = createMeter()
-    return streamFrames(visit, () => paint(visit, id, meter))
+    const began = queryText(visit.request.query, 'started')
+    return streamFrames(visit, async () => {
+      const { shown, over, started } = await paint(visit, id, meter)
+      return { shown, over: over || (began !== undefined && (began === 'yes') !== started) }
+    })
   })
 }
 
-/** The part that moves. It is over when the report is there, or when nothing moves before a person speaks. */
-const paint = async (visit: Visit, id: bigint, meter?: ReturnType<typeof createMeter>): Promise<Frame> => {
+/**
+ * The part that moves. It is over when the report is there, or when nothing moves before a person speaks; a page that
+ * was made before the batch started is over when it does, since it has no rows yet.
+ */
+const paint = async (
+  visit: Visit,
+  id: bigint,
+  meter?: ReturnType<typeof createMeter>,
+): Promise<Frame & { started: boolean }> => {
   const { engine } = visit.site
   const now = engine.clock()
   const status = await readStatus(engine.sql, id, now)
@@ -51,8 +74,25 @@ const paint = async (visit: Visit, id: bigint, meter?: ReturnType<typeof createM
     html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.words.batch.outcomes}</h2>
       ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome })}</section>`
   const over = status.state === 'rejected' || status.times.exported !== null
-  return { shown: html`${batchHead(visit, status, pace)}${outcomes}`, over }
+  const told = isTrue(noticeNamed(visit), status) && notice(visit)
+  return { shown: html`${told}${batchHead(visit, status, pace)}${outcomes}`, over, started: isStarted(status) }
 }
+
+const isStarted = ({ state }: { state: string }): boolean => !['importing', 'unconfirmed', 'rejected'].includes(state)
+
+/** What a person did to the batch is told until somebody does something else, or it has ended. */
+const isTrue = (name: NoticeName | null, { state, times }: BatchStatus): boolean => {
+  const states = name && Object.hasOwn(trueWhile, name) && trueWhile[name as keyof typeof trueWhile]
+  return states ? !times.finished && state === states : name !== null
+}
+
+const trueWhile = {
+  confirmed: 'running',
+  resumed: 'running',
+  retried: 'running',
+  paused: 'paused',
+  cancelled: 'cancelled',
+} as const
 
 const batchFacts = ({ words, format }: Visit, batch: Awaited<ReturnType<typeof batchOrRefuse>>): Html => {
   const { startedAt, finishedAt } = batch

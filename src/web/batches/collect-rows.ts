@@ -9,20 +9,25 @@ export type RowPage = {
   searchedTo: number | null
 }
 
-const pageSize = 50
+export const pageSize = 50
 const stretch = 20_000
 const patienceMs = 100
 
 /** Goes through a batch in stretches until a page is full, the file ends, or a person would begin to wait. */
-export const collectRows = async (sql: Sql, batchId: bigint, filter: RowFilter, after: number): Promise<RowPage> => {
+export const collectRows = async (
+  sql: Sql,
+  batchId: bigint,
+  filter: RowFilter,
+  after: number,
+  size = pageSize,
+): Promise<RowPage> => {
   const end = await lastLine(sql, batchId)
   const began = performance.now()
   const rows: RowLine[] = []
   for (let from = after; from < end; from += stretch) {
-    const window = { after: from, upTo: from + stretch, limit: pageSize + 1 - rows.length }
+    const window = { after: from, upTo: from + stretch, limit: size + 1 - rows.length }
     rows.push(...(await readRows(sql, batchId, filter, window)))
-    if (rows.length > pageSize)
-      return { rows: rows.slice(0, pageSize), next: rows[pageSize - 1]!.line, searchedTo: null }
+    if (rows.length > size) return { rows: rows.slice(0, size), next: rows[size - 1]!.line, searchedTo: null }
     const searchedTo = from + stretch
     if (searchedTo < end && performance.now() - began > patienceMs) return { rows, next: searchedTo, searchedTo }
   }

@@ -9,7 +9,7 @@ import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
 import { term } from '../words/term.ts'
 import { idIn, queryOf, queryText } from './address.ts'
-import { collectRows, type RowPage } from './collect-rows.ts'
+import { collectRows, pageSize, type RowPage } from './collect-rows.ts'
 
 /** The pieces of the batch page that come by themselves: more rows, and rejects by reason. */
 export const addRowPieces = (app: FastifyInstance, site: Site): void => {
@@ -48,14 +48,22 @@ export const rowsSection = async (visit: Visit, batch: Batch): Promise<Html> => 
     <div class="table-scroll"><table class="cards rows">
       <thead><tr><th scope="col" class="number">${words.rows.line}</th><th scope="col">${words.rows.document}</th><th scope="col">${words.rows.outcome}</th>
         <th scope="col">${words.rows.detail}</th><th scope="col">${words.rows.charged}</th><th scope="col">${words.rows.asOf}</th></tr></thead>
-      <tbody>${rowLines(visit, batch, await readPage(visit, batch))}</tbody></table></div>
+      <tbody id="row-lines" data-rows="/batches/${batch.id}/rows${queryOf(rowFilterOf(visit))}">${rowLines(visit, batch, await readPage(visit, batch))}</tbody></table></div>
   </section>`
 }
 
 const readPage = (visit: Visit, batch: Batch): Promise<RowPage> => {
   const after = Number(queryText(visit.request.query, 'after', 10) ?? 0)
   const from = Number.isSafeInteger(after) ? Math.min(Math.max(0, after), 2_147_483_647) : 0
-  return collectRows(visit.site.engine.sql, batch.id, rowFilterOf(visit), from)
+  return collectRows(visit.site.engine.sql, batch.id, rowFilterOf(visit), from, sizeOf(visit))
+}
+
+const mostRows = 1_000
+
+/** A table that is painted anew keeps as many lines as it had. */
+const sizeOf = ({ request }: Visit): number => {
+  const shown = Number(queryText(request.query, 'shown', 10) ?? 0)
+  return Number.isSafeInteger(shown) ? Math.min(Math.max(pageSize, shown), mostRows) : pageSize
 }
 
 /** Lines of the table, and at its end the button that brings the next ones in its place. */
@@ -66,14 +74,14 @@ const rowLines = (visit: Visit, batch: Batch, { rows, next, searchedTo }: RowPag
     ${rows.length === 0 && next === null && html`<tr><td colspan="6" class="empty">${words.rows.empty}</td></tr>`}
     ${
       more &&
-      html`<tr class="more"><td colspan="6">${searchedTo !== null && html`<small>${words.rows.searchedTo(format.count(searchedTo))}</small>`}
+      html`<tr id="more-rows" class="more"><td colspan="6">${searchedTo !== null && html`<small>${words.rows.searchedTo(format.count(searchedTo))}</small>`}
       <button hx-get="${more}" hx-target="closest tr" hx-swap="outerHTML">${searchedTo === null ? words.shell.more : words.rows.goOn}</button></td></tr>`
     }`
 }
 
 const rowLine = ({ words, format }: Visit, { id }: Batch, row: RowLine): Html => {
   const reason = row.rejectReason && term(words.terms.rejectReasons, row.rejectReason)
-  return html`<tr><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
+  return html`<tr id="line-${row.line}"><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
     <td data-label="${words.rows.document}" class="document">${row.question ? format.document(row.question) : '–'}</td>
     <td data-label="${words.rows.outcome}">${outcomeBadge(words, row.outcome)}</td>
     <td data-label="${words.rows.detail}" class="detail">${reason ?? (row.detail && format.told(row.detail))}</td>

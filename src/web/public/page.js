@@ -1,5 +1,6 @@
 import { countDown } from './countdown.js'
 import { takeDrops } from './drop.js'
+import { readRowsAnew } from './live-rows.js'
 
 /** A question before what cannot be taken back. */
 document.addEventListener('submit', (event) => {
@@ -25,6 +26,18 @@ document.addEventListener('keydown', (event) => {
   } else if (leading && entries[Number(event.key) - 1]) entries[Number(event.key) - 1].click()
   leading = event.key === 'g'
 })
+
+/** The counts of a batch moved, so did its rows. */
+document.addEventListener('htmx:sse:after:message', (event) => {
+  if (event.target.id === 'live') readRowsAnew()
+})
+
+/** What was just done is told once: a page that is loaded again, or sent to somebody, says nothing of it. */
+const address = new URL(window.location)
+if (address.searchParams.has('notice')) {
+  address.searchParams.delete('notice')
+  window.history.replaceState(window.history.state, '', address)
+}
 
 /** When a batch has come to its end, what it offers changes: rows, downloads, plots. */
 document.addEventListener('over', () => window.location.reload())

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { holdLaneByHand, nameOf, resumeLaneByHand } from '../../batches/steer-lane.ts'
 import { isKind, kinds } from '../../domain/kind.ts'
 import { type Hold, heldLanes } from '../../store/lanes.ts'
-import { idIn, queryText } from '../batches/address.ts'
+import { idIn, queryOf, queryText } from '../batches/address.ts'
 import { type Html, html } from '../html.ts'
 import { buttonForm, hiddenCsrf } from '../parts/form.ts'
 import { laneName } from '../parts/lane-name.ts'
@@ -38,7 +38,7 @@ const holdForm = (visit: Visit): Html => {
   const lanes = site.engine.accounts.flatMap(({ organizationId }) =>
     kinds.map((kind) => ({ organizationId: BigInt(organizationId), kind })),
   )
-  return html`<details><summary>${words.system.holdTitle}</summary><form class="filter" method="post" action="/system/lanes/hold">${hiddenCsrf(visit)}
+  return html`<details hx-morph-skip><summary>${words.system.holdTitle}</summary><form class="filter" method="post" action="/system/lanes/hold">${hiddenCsrf(visit)}
     <label class="field"><span>${words.system.lane}</span><select name="lane">${lanes.map((lane) => html`<option value="${nameOf(lane)}">${laneName(visit, { ...lane, organization: lane.organizationId })}</option>`)}</select></label>
     <label class="field"><span>${words.system.cause}</span><input name="reason" maxlength="200" required></label><button>${words.system.hold}</button></form></details>`
 }
@@ -57,12 +57,12 @@ export const addLaneActions = (app: FastifyInstance, site: Site): void => {
     if (reason.trim() === '') throw new Refusal(422, 'wrong_request', 'Say why the lane is held')
     const word = { by: visitor.name, now: site.engine.clock(), reason: reason.trim().slice(0, 200) }
     await holdLaneByHand(site.engine.sql, laneIn(site, organization, kind), word)
-    return '/system?notice=lane_held'
+    return `/system${queryOf({ notice: 'lane_held', lane })}`
   })
   action(app, site, 'ops', '/system/lanes/:organization/:kind/resume', async ({ visitor, request }) => {
     const lane = laneIn(site, queryText(request.params, 'organization'), queryText(request.params, 'kind'))
     await resumeLaneByHand(site.engine.sql, lane, { by: visitor.name, now: site.engine.clock() })
     site.engine.wake()
-    return '/system?notice=lane_resumed'
+    return `/system${queryOf({ notice: 'lane_resumed', lane: nameOf(lane) })}`
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { beginSweep } from '../../monitoring/begin-sweep.ts'
 import { lastSweeps } from '../../store/sweep-view.ts'
 import { sweepNames } from '../../store/sweeps.ts'
-import { queryText } from '../batches/address.ts'
+import { queryOf, queryText } from '../batches/address.ts'
 import { type Html, html, type Part } from '../html.ts'
 import { buttonForm } from '../parts/form.ts'
 import { notFound } from '../refusals.ts'
@@ -49,8 +49,8 @@ const lastRun = ({ words, format }: Visit, run: Run | undefined): Part => {
 
 export const addSweepAction = (app: FastifyInstance, site: Site): void => {
   action(app, site, 'ops', '/system/sweeps/:name/run', async ({ request, visitor }) => {
-    await runSweep(site, queryText(request.params, 'name') ?? '', visitor.name)
-    return '/system?notice=sweep_started'
+    const sweep = await runSweep(site, queryText(request.params, 'name') ?? '', visitor.name)
+    return `/system${queryOf({ notice: 'sweep_started', sweep })}`
   })
 }
 

@@ -38,7 +38,7 @@ const spendingPlot = async ({ words, format, site }: Visit): Promise<Html> => {
     values: names.map((name) => units.get(name) ?? 0),
     unit: '',
   }
-  return html`<div class="plot days" data-plot="${json(plot)}" role="img" aria-label="${words.system.usagePlot}"></div><p class="caption">${words.system.usagePlot}</p>`
+  return html`<div class="plot days" hx-morph-skip data-plot="${json(plot)}" role="img" aria-label="${words.system.usagePlot}"></div><p class="caption">${words.system.usagePlot}</p>`
 }
 
 const usageTable = ({ words, format }: Visit, lines: UsageLine[]): Part =>

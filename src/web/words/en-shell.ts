@@ -52,9 +52,9 @@ export const enShell = {
   },
 
   notices: {
-    confirmed: 'Confirmed. The batch is running.',
+    confirmed: 'Confirmed: the batch may spend now.',
     paused: 'Paused. What was paid for is still fetched.',
-    resumed: 'It goes on.',
+    resumed: 'Resumed.',
     cancelled: 'Cancelled. What was paid for is still fetched and reported.',
     retried: 'The rows are asked again.',
     resolved: 'Settled.',

@@ -54,9 +54,9 @@ export const ptBrShell: typeof enShell = {
   },
 
   notices: {
-    confirmed: 'Confirmado. O lote está em andamento.',
+    confirmed: 'Confirmado: o lote pode gastar agora.',
     paused: 'Pausado. O que já foi pago ainda é buscado.',
-    resumed: 'O lote continua.',
+    resumed: 'Retomado.',
     cancelled: 'Cancelado. O que já foi pago ainda é buscado e relatado.',
     retried: 'As linhas serão consultadas de novo.',
     resolved: 'Resolvido.',
