@@ -52,9 +52,12 @@ const batchesOf = ({ words, format }: Visit, { batches }: Trouble): Part => {
   return html`${words.trouble.standStill} ${named}${more > 0 && html` <a href="/batches?state=held">${words.trouble.andMore(format.count(more))}</a>`}.`
 }
 
+/** What goes on at once when a person resumes the lane; a token or a budget would only hold it again. */
+const resumable: readonly Trouble['todo'][] = ['extend_plan', 'restore_access', 'resume_lane']
+
 /** One lane goes on from here; of several a person chooses on the page of the lanes. */
 const actionOf = (visit: Visit, { lanes: [lane, ...others], todo }: Trouble): Part => {
-  if (!visit.may('ops') || !lane || todo === 'nothing') return null
-  if (others.length > 0) return html`<a href="/system#lanes">${visit.words.system.lanes}</a>`
-  return buttonForm(visit, { action: `/system/lanes/${lane.lane}/resume`, label: visit.words.system.resume })
+  if (!visit.may('ops') || !lane || !resumable.includes(todo)) return null
+  if (others.length > 0) return html`<a href="/system#lanes">${visit.words.trouble.chooseLane}</a>`
+  return buttonForm(visit, { action: `/system/lanes/${lane.lane}/resume`, label: visit.words.trouble.resume })
 }

@@ -16,6 +16,8 @@ export const enTrouble = {
     openRows: (count: string) => `${count} rows open`,
     andMore: (count: string) => `and ${count} more`,
     nobodyWaits: 'No batch waits for it now.',
+    resume: 'Resume the lane',
+    chooseLane: 'Choose the lane to resume',
     whatToDo: 'What to do:',
     todo: {
       nothing: 'nothing. It goes on alone as soon as the registry answers again.',

@@ -18,6 +18,8 @@ export const ptBrTrouble: typeof enTrouble = {
     openRows: (count) => `${count} linhas em aberto`,
     andMore: (count) => `e mais ${count}`,
     nobodyWaits: 'Nenhum lote espera por isso agora.',
+    resume: 'Liberar a fila',
+    chooseLane: 'Escolher a fila a liberar',
     whatToDo: 'O que fazer:',
     todo: {
       nothing: 'nada. Continua sozinho assim que o serviço voltar a responder.',
