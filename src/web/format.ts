@@ -34,6 +34,8 @@ export const createFormat = (timezone: string, { language, tell }: Pick<Words, '
   text: (value: string): string => maskDocuments(value),
   /** A sentence of Vigia's own books, in the language of the page. */
   told: (value: string): string => maskDocuments(tell(value)),
+  /** Why a lane is held. When it is tried next is told by the clock, not by what was true when it was held. */
+  heldFor: (detail: string): string => maskDocuments(tell(detail.replace(/, the next attempt is due in \d+ s$/, ''))),
 })
 
 const figures = new Map<string, Intl.NumberFormat>()

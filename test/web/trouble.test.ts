@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { holdLaneByHand } from '../../src/batches/steer-lane.ts'
+import { Outage } from '../../src/registry/errors/outage.ts'
 import { heldLanes } from '../../src/store/lanes.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
@@ -51,7 +52,7 @@ test('a held batch reads held in the list, on its page, in the filters and in th
   expect(await read(t, token, '/batches?state=running')).not.toContain(row)
   const page = await read(t, token, `/batches/${id}`)
   expect(page).toContain('<span class="badge state-held">held</span>')
-  expect(page).toContain('Standing still: The plan is blocked or used up.')
+  expect(page).toContain('The plan is blocked or used up: the batch stands still.')
   expect(page).not.toContain('rows/s')
   expect(await read(t, token, '/batches/all/pause')).toContain(`href="/batches/${id}"`)
 
@@ -59,6 +60,19 @@ test('a held batch reads held in the list, on its page, in the filters and in th
   expect(listed.batches).toMatchObject([{ state: 'running', shown: 'held' }])
   expect(listed.trouble).toMatchObject([{ cause: 'plan', todo: 'extend_plan', batches: [{ batch: Number(id) }] }])
   expect(JSON.parse(await read(t, token, `/api/batches/${id}`))).toMatchObject({ state: 'running', shown: 'held' })
+})
+
+test('a lane that is held for an outage tells no time that was true when it was held', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const detail = new Outage('POST /v2/analytics', 1_000).message
+  await t.sql`
+    insert into lane (organization_id, kind, cause, detail, probe_at)
+    values (${t.sandbox.account.organizationId}, 'scr', 'outage', ${detail}, now() + interval '1 min')`
+  const english = await read(t, token, '/system')
+  expect(english.match(/POST \/v2\/analytics was not sent: the registry is not answering</g)).toHaveLength(2)
+  const portuguese = await read(t, token, '/system', 'pt-BR')
+  expect(portuguese.match(/POST \/v2\/analytics não foi enviada: o serviço não responde</g)).toHaveLength(2)
 })
 
 test('who may resume a lane does so from any page; an analyst reads the same without the button', async () => {

@@ -26,7 +26,7 @@ const entry = (visit: Visit, trouble: Trouble): Html => {
       ${nextTry && html`<span class="nowrap">${words.trouble.nextTry} ${countdown(visit, new Date(nextTry))}</span>`}</span></p>
     <p>${words.trouble.stops[trouble.stops]} ${batchesOf(visit, trouble)}</p>
     <p><strong>${words.trouble.whatToDo}</strong> ${words.trouble.todo[todo]} ${actionOf(visit, trouble)}</p>
-    ${detail && html`<p class="trouble-detail">${format.told(detail)}</p>`}</div>`
+    ${detail && html`<p class="trouble-detail">${format.heldFor(detail)}</p>`}</div>`
 }
 
 const titleOf = ({ words }: Visit, { what, cause }: Trouble): string =>

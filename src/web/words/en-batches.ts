@@ -72,7 +72,7 @@ export const enBatches = {
     manifest: 'Manifest',
     partial: 'as of now; open rows read “pending”',
     risk: 'Risk',
-    heldBy: (cause: string) => `Standing still: ${cause}.`,
+    heldBy: (cause: string) => `${cause}: the batch stands still.`,
     problem: 'The file was refused',
     importing: (rows: string) => `Reading the file: ${rows} rows so far.`,
     quoteTitle: 'Before anything is spent',

@@ -74,7 +74,7 @@ export const ptBrBatches: typeof enBatches = {
     manifest: 'Manifesto',
     partial: 'até agora; linhas em aberto aparecem como “pending”',
     risk: 'Risco',
-    heldBy: (cause) => `Parado: ${cause}.`,
+    heldBy: (cause) => `${cause}: o lote está parado.`,
     problem: 'O arquivo foi recusado',
     importing: (rows) => `Lendo o arquivo: ${rows} linhas até agora.`,
     quoteTitle: 'Antes de gastar',

@@ -42,6 +42,7 @@ export const ptBrFailures: readonly Phrase[] = [
   [/^its token could not be renewed \((.+)\)$/, 'o token não pôde ser renovado ($1)'],
   [/^the token store did not answer$/, 'o cofre do token não respondeu'],
   [/^no token is stored$/, 'não há token guardado'],
+  [/^the registry is not answering$/, 'o serviço não responde'],
   [
     /^the registry is not answering, the next attempt is due in (\d+) s$/,
     'o serviço não responde, a próxima tentativa é em $1 s',
