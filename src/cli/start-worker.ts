@@ -1,5 +1,6 @@
 import { startInbox } from '../batches/inbox/start-inbox.ts'
 import { enqueueSweep } from '../monitoring/begin-sweep.ts'
+import { analysesToBuy } from '../monitoring/preview-sweep.ts'
 import { startSchedules } from '../schedule/start-schedules.ts'
 import { checkPage } from '../web/check-page.ts'
 import { createRegistryFigures } from '../web/registry-figures.ts'
@@ -25,6 +26,7 @@ export const startWorker = async (ground: Ground): Promise<StartedWorker> => {
     engine,
     settings: ground.settings,
     purchases: purchasesAt(tools.registry, tools.accounts),
+    analysesToBuy: (name) => analysesToBuy(tools, name),
     home: ground.home,
     nextRun: schedules.nextRun,
     registryFigures,

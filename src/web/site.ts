@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
 import type { Engine } from '../queue/engine.ts'
+import type { SweepName } from '../store/sweeps.ts'
 import type { SignInLink } from './access/sign-in-link.ts'
 import type { RegistryFigures } from './registry-figures.ts'
 
@@ -26,6 +27,9 @@ export type WebSettings = {
 /** When a recurring task runs next; null where nobody can tell. */
 export type NextRun = (name: string) => Date | null
 
+/** How many analyses a recurring task would buy now, at most; it asks the registry for its list. */
+export type AnalysesToBuy = (name: SweepName) => Promise<number>
+
 /** What a page or an API route works with; made once. */
 export type Site = {
   engine: Steered
@@ -33,6 +37,7 @@ export type Site = {
   home: MonitoringTools['home']
   nextRun: NextRun
   purchases: ListedPurchases
+  analysesToBuy: AnalysesToBuy
   registryFigures: RegistryFigures
   link: SignInLink | null
 }

@@ -3,7 +3,7 @@ import { SignInLink } from './access/sign-in-link.ts'
 import { checkPage, refuseAddress } from './check-page.ts'
 import type { RegistryFigures } from './registry-figures.ts'
 import { buildServer } from './server.ts'
-import type { NextRun, Site, Steered, WebSettings } from './site.ts'
+import type { AnalysesToBuy, NextRun, Site, Steered, WebSettings } from './site.ts'
 
 export type WebOptions = {
   engine: Steered
@@ -11,6 +11,7 @@ export type WebOptions = {
   /** What the registry says was bought; needed to adopt a row in doubt. */
   purchases: ListedPurchases
   home: Site['home']
+  analysesToBuy: AnalysesToBuy
   /** Absent: the page shows the schedules without their next runs. */
   nextRun?: NextRun
   registryFigures: RegistryFigures

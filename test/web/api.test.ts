@@ -42,7 +42,7 @@ test('every reply has the shape that its description promises', async () => {
   await t.sql`
     insert into radar (organization_id, document, document_type, name, seen_at) values (1, '12345678909', 'CPF', 'Ana', now())`
   for (const route of apiRoutes.filter(({ method }) => method === 'GET')) {
-    const path = `/api${route.path.replace('{batch}', '1').replace('{line}', '2')}`
+    const path = `/api${route.path.replace('{batch}', '1').replace('{line}', '2').replace('{name}', 'radars')}`
     const response = await t.call(path, { token })
     expect(response.status, path).toBe(200)
     const reply = route.reply.safeParse(await response.json())

@@ -1,5 +1,7 @@
+import { analysesToBuy } from '../../src/monitoring/preview-sweep.ts'
 import type { Operator, Role } from '../../src/store/operators.ts'
 import { insertOperator } from '../../src/store/operators.ts'
+import type { SweepName } from '../../src/store/sweeps.ts'
 import { createToken, hashSecret } from '../../src/web/access/tokens.ts'
 import { createRegistryFigures } from '../../src/web/registry-figures.ts'
 import type { WebSettings } from '../../src/web/site.ts'
@@ -50,7 +52,15 @@ export const webOptionsOf = (t: Setup, web: Partial<{ host: string; loopback: bo
   const nextRun = () => new Date(engine.clock().getTime() + 3_600_000)
   const settings = { ...t.settings, web: { ...t.settings.web, port: 0, ...web } }
   const purchases = purchasesOf(tools, t.running.accounts)
-  return { engine, settings, home: tools.home, nextRun, purchases, registryFigures: createRegistryFigures() }
+  return {
+    engine,
+    settings,
+    home: tools.home,
+    nextRun,
+    purchases,
+    analysesToBuy: (name: SweepName) => analysesToBuy(tools, name),
+    registryFigures: createRegistryFigures(),
+  }
 }
 
 type Tools = Setup['tools']

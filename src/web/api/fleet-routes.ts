@@ -4,12 +4,13 @@ import { localDay } from '../../domain/local-time.ts'
 import { listAudit } from '../../store/audit.ts'
 import { heldLanes } from '../../store/lanes.ts'
 import { spentOn } from '../../store/spending.ts'
+import { spentBySweeps } from '../../store/sweep-spending.ts'
 import { listSweeps } from '../../store/sweeps.ts'
 import { listUsage } from '../../store/system-view.ts'
 import { listWorkers } from '../../store/workers.ts'
 import { erasePerson } from '../system/erase-section.ts'
 import { laneIn } from '../system/lanes-section.ts'
-import { runSweep } from '../system/schedules-section.ts'
+import { runSweep, sweepIn } from '../system/schedules-section.ts'
 import { apiRoute } from './api-route.ts'
 import { auditEntry, hold, sweep } from './schemas.ts'
 
@@ -100,13 +101,31 @@ export const fleetRoutes = [
     summary: 'Runs of the recurring tasks, newest first, with their coverage',
     query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(50) }),
     reply: z.object({ sweeps: z.array(sweep) }),
-    answer: async ({ site, query }) => ({
-      sweeps: (await listSweeps(site.engine.sql, query)).map(({ id, startedAt, finishedAt, detail, ...rest }) => ({
-        sweep: id,
-        ...rest,
-        started: startedAt.toISOString(),
-        finished: finishedAt?.toISOString() ?? null,
-      })),
+    async answer({ site, query }) {
+      const sweeps = await listSweeps(site.engine.sql, query)
+      const ids = sweeps.map(({ id }) => id)
+      const bought = await spentBySweeps(site.engine.sql, ids)
+      return {
+        sweeps: sweeps.map(({ id, startedAt, finishedAt, detail, ...rest }) => ({
+          sweep: id,
+          ...rest,
+          bought: bought.get(id) ?? null,
+          started: startedAt.toISOString(),
+          finished: finishedAt?.toISOString() ?? null,
+        })),
+      }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/sweeps/{name}',
+    role: 'ops',
+    name: 'quoteSweep',
+    summary: 'How many analyses a recurring task would buy now, at most; it runs nothing',
+    reply: z.object({ name: z.string(), analysesToBuy: z.int() }),
+    answer: async ({ site, params }) => ({
+      name: sweepIn(params),
+      analysesToBuy: await site.analysesToBuy(sweepIn(params)),
     }),
   }),
   apiRoute({
@@ -116,7 +135,7 @@ export const fleetRoutes = [
     name: 'runSweep',
     summary: 'Runs a recurring task now',
     reply: z.object({ sweep: z.int(), name: z.string() }),
-    answer: async ({ site, by, params }) => ({ sweep: await runSweep(site, params.name ?? '', by), name: params.name }),
+    answer: async ({ site, by, params }) => ({ sweep: await runSweep(site, sweepIn(params), by), name: params.name }),
   }),
   apiRoute({
     method: 'GET',

@@ -152,6 +152,7 @@ export const sweep = z.object({
   due: z.int(),
   verified: z.int(),
   changed: z.int(),
+  bought: z.int().nullable().describe('analyses; null where it buys none'),
   started: moment,
   finished: moment.nullable(),
 })

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Kind } from '../../domain/kind.ts'
 import { listParked } from '../../store/parked-rows.ts'
 import { listBatchesInDoubt } from '../../store/parked-view.ts'
 import { type Html, html } from '../html.ts'
@@ -8,7 +9,7 @@ import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
 import { choices } from './resolve.ts'
 
-type ParkedRow = Awaited<ReturnType<typeof listParked>>[number] & { batch: { id: bigint; name: string } }
+type ParkedRow = Awaited<ReturnType<typeof listParked>>[number] & { batch: { id: bigint; name: string; kind: Kind } }
 
 /** Every row whose purchase nobody can tell, over all batches, with its three choices. */
 export const addParkedPage = (app: FastifyInstance, site: Site): void => {
@@ -38,5 +39,5 @@ const parkedRow = (visit: Visit, { batch, line, question, detail, sendingAt }: P
     <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p>
     <h2>${title} · <span class="document">${format.document(question)}</span></h2>
     <p>${detail && html`<span class="sentence">${format.told(detail)}</span>`} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
-    ${choices(visit, batch.id, line, 'parked')}</article>`
+    ${choices(visit, batch, line, 'parked')}</article>`
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type Resolution, resolveRow } from '../../batches/resolve.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
+import { spendingKinds } from '../../domain/kind.ts'
+import type { Batch } from '../../store/batches.ts'
 import { type Html, html } from '../html.ts'
 import { hiddenCsrf } from '../parts/form.ts'
 import { Refusal } from '../refusals.ts'
@@ -41,13 +43,20 @@ const resolutionIn = ({ word, remote = '' }: Record<string, string>): Resolution
 }
 
 /** The three choices, side by side; only an administrator has them. */
-export const choices = (visit: Visit, batchId: bigint, line: number, from?: 'parked'): Html => {
+export const choices = (
+  visit: Visit,
+  { id: batchId, kind }: Pick<Batch, 'id' | 'kind'>,
+  line: number,
+  from?: 'parked',
+): Html => {
   const { words } = visit
   if (!visit.may('admin')) return html`<p class="notice warn">${words.parked.adminOnly}</p>`
+  const cost = spendingKinds.includes(kind) ? words.parked.resendHint : words.parked.resendFree
   const form = (
     word: string,
     inside: Html,
-  ) => html`<form method="post" action="/batches/${batchId}/rows/${line}/resolve" class="choice">
+    ask?: string,
+  ) => html`<form method="post" action="/batches/${batchId}/rows/${line}/resolve" class="choice"${ask && html` data-ask="${ask}"`}>
     ${hiddenCsrf(visit)}<input type="hidden" name="word" value="${word}">${from && html`<input type="hidden" name="from" value="${from}">`}${inside}</form>`
   return html`<div class="choices">
     ${form(
@@ -56,7 +65,7 @@ export const choices = (visit: Visit, batchId: bigint, line: number, from?: 'par
       <label class="field"><span>${words.parked.adoptLabel}</span><input name="remote" required maxlength="64" pattern="[\\w\\-]+" autocomplete="off"></label>
       <button class="primary">${words.parked.adoptSubmit}</button>`,
     )}
-    ${form('resend', html`<strong>${words.parked.resend}</strong><small>${words.parked.resendHint}</small><button>${words.parked.resendSubmit}</button>`)}
+    ${form('resend', html`<strong>${words.parked.resend}</strong><small>${cost}</small><button>${words.parked.resendSubmit}</button>`, cost)}
     ${form('drop', html`<strong>${words.parked.drop}</strong><small>${words.parked.dropHint}</small><button class="danger">${words.parked.dropSubmit}</button>`)}
   </div>`
 }

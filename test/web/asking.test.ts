@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { readSweep } from '../../src/store/sweeps.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { until } from '../support/until.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+const read = async (t: WebSetup, token: string, path: string, language = 'en') =>
+  (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+
+const watch = async (t: WebSetup, documents: string[]): Promise<void> => {
+  for (const code of documents) {
+    await t.tools.registry.radars.add({ type: 'CPF', code, name: 'Cliente' }, t.sandbox.account)
+  }
+}
+
+test('"Run now" says first how many analyses it would buy, and afterwards how many it bought', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  await watch(t, cpfs(4))
+  expect(await read(t, token, '/system')).toContain('href="/system/sweeps/radars/run"')
+  const asks = await read(t, token, '/system/sweeps/radars/run')
+  expect(asks).toContain('It buys up to 4 analyses.')
+  expect(await read(t, token, '/system/sweeps/radars/run', 'pt-BR')).toContain('Compra até 4 análises.')
+  expect(await read(t, token, '/system/sweeps/usage/run')).toContain('It costs nothing.')
+  expect(JSON.parse(await read(t, token, '/api/sweeps/radars'))).toEqual({ name: 'radars', analysesToBuy: 4 })
+  expect(t.sandbox.charges()).toBe(0)
+
+  const run = await t.call('/system/sweeps/radars/run', { token, method: 'POST' })
+  const sweep = BigInt(/sweep=(\d+)/.exec(run.headers.get('location')!)![1]!)
+  await until(async () => (await readSweep(t.sql, sweep))?.finishedAt)
+  expect(t.sandbox.charges()).toBe(4)
+  expect(await read(t, token, '/system')).toContain('<small>4 analyses bought</small>')
+  expect(JSON.parse(await read(t, token, '/api/sweeps')).sweeps[0]).toMatchObject({ name: 'radars', bought: 4 })
+  expect(await read(t, token, '/system/sweeps/radars/run')).toContain('It costs nothing.')
+})
+
+test('where the registry does not answer, the page says that nobody knows what a sweep would buy', async () => {
+  await using t = await setupWeb({ config: { request: { timeout: '300ms', retries: 0 } } })
+  t.sandbox.setScenario({ outage: { how: 'closed' } })
+  const token = await t.operator('ops')
+  expect(await read(t, token, '/system/sweeps/radars/run')).toContain('nobody can say what it will buy')
+})
+
+test('sending a row in doubt again says what it costs, and asks', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  const id = await t.submit(csvOf(cpfs(2)))
+  await t.finished(id)
+  await t.sql`update lookup set state = 'unknown_outcome', charged = 'unknown' where question = ${cpf(1)}`
+  await t.sql`insert into batch_count values (${id}, 'unknown_outcome', 1)`
+  for (const path of ['/parked', `/batches/${id}/rows/3`]) {
+    expect(await read(t, token, path), path).toContain('data-ask="Send it again: it costs 1 paid look-up.')
+  }
+})
