@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Kind } from '../../domain/kind.ts'
+import { countInDoubt } from '../../store/open-calls.ts'
 import { listParked } from '../../store/parked-rows.ts'
-import { listBatchesInDoubt } from '../../store/parked-view.ts'
+import { countParked, listBatchesInDoubt } from '../../store/parked-view.ts'
 import { type Html, html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { batchName } from '../parts/batch-name.ts'
+import { facts } from '../parts/facts.ts'
 import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
 import { choices } from './resolve.ts'
@@ -15,12 +17,23 @@ type ParkedRow = Awaited<ReturnType<typeof listParked>>[number] & { batch: { id:
 export const addParkedPage = (app: FastifyInstance, site: Site): void => {
   page(app, site, 'analyst', '/parked', async (visit) => {
     const { words } = visit
+    const { sql } = site.engine
     const rows = await readParked(site, 100)
+    const [inDoubt, parked] = [await countInDoubt(sql), await countParked(sql)]
     const body = html`<h1>${words.parked.title}</h1><p class="lead">${words.parked.intro}</p>
-      ${rows.length === 0 ? html`<p class="empty good">${words.parked.empty}</p>` : rows.map((row) => parkedRow(visit, row))}`
+      ${inDoubt === 0 ? html`<p class="empty good">${words.parked.empty}</p>` : standing(visit, inDoubt, parked)}
+      ${rows.map((row) => parkedRow(visit, row))}`
     return layout(visit, { title: words.parked.title, section: 'parked', body })
   })
 }
+
+/** The same figure as on the batches and in the metrics, and who is to act on it. */
+const standing = ({ words, format }: Visit, inDoubt: number, parked: number): Html =>
+  html`<section>${facts([
+    [words.parked.inDoubt, html`<strong>${format.count(inDoubt)}</strong>`],
+    [words.parked.forPerson, format.count(parked)],
+    [words.parked.beingJudged, format.count(Math.max(0, inDoubt - parked))],
+  ])}</section>`
 
 const readParked = async ({ engine }: Site, limit: number): Promise<ParkedRow[]> => {
   const found: ParkedRow[] = []

@@ -37,6 +37,9 @@ export const enRows = {
     intro:
       'The answer to a paid call was lost, and the registry’s list cannot prove whether it arrived. A person decides.',
     empty: 'Nothing is in doubt.',
+    inDoubt: 'Paid calls in doubt',
+    forPerson: 'wait for a person, below',
+    beingJudged: 'are being judged by Vigia: nothing to do',
     batch: 'Batch',
     since: 'Since',
     adopt: 'It was bought',

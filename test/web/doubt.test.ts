@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { setupWeb } from './setup.ts'
+
+test('in doubt is the same figure on the batch, on the page of doubt and in the metrics', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const id = await t.submit(csvOf(cpfs(4)))
+  await t.finished(id)
+  await t.running.stop()
+  await t.sql`update batch set finished_at = null, exported_at = null, state = 'running' where id = ${id}`
+  await t.sql`update lookup set state = 'unknown_outcome', charged = 'unknown' where question = ${cpf(1)}`
+  await t.sql`
+    update lookup set state = 'sending', charged = 'unknown', finished_at = null, as_of = null, due_at = now()
+     where question in ${t.sql([cpf(2), cpf(3)])}`
+  await t.sql`update batch_count set rows = 1 where batch_id = ${id}`
+  await t.sql`insert into batch_count values (${id}, 'unknown_outcome', 1)`
+
+  const status = await (await t.call(`/api/batches/${id}`, { token })).json()
+  expect(status.inDoubt).toBe(3)
+  expect(await (await t.call('/metrics')).text()).toMatch(/^vigia_in_doubt_rows 3$/m)
+  const page = (await (await t.call('/parked', { token })).text()).replaceAll(/\s+/g, ' ')
+  expect(page).toContain('<dt>Paid calls in doubt</dt><dd><strong>3</strong></dd>')
+  expect(page).toContain('<dt>wait for a person, below</dt><dd>1</dd>')
+  expect(page).toContain('<dt>are being judged by Vigia: nothing to do</dt><dd>2</dd>')
+})
