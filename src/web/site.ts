@@ -1,6 +1,7 @@
 import type { ListedPurchases } from '../batches/resolve.ts'
 import type { Account } from '../domain/account.ts'
 import type { Kind } from '../domain/kind.ts'
+import type { UnitPrices } from '../domain/price.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
 import type { Engine } from '../queue/engine.ts'
 import type { SweepName } from '../store/sweeps.ts'
@@ -17,9 +18,9 @@ export type WebSettings = {
   timezone: string
   /** Null: the sandbox that comes with Vigia. */
   registry: object | null
-  concurrency: { fleet: number }
-  forKind: Record<Kind, { polling: { deadline: number }; freshness: number }>
-  budget: { perDay: number | null; perBatch: number | null }
+  concurrency: { fleet: number; worker: number }
+  forKind: Record<Kind, { polling: { first: number; deadline: number }; freshness: number }>
+  budget: { perDay: number | null; perBatch: number | null; unitPrice: UnitPrices | null }
   sweeps: Record<string, string | null>
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }

@@ -40,7 +40,12 @@ export const batchStatus = z.object({
   open: z.int(),
   unanswered: z.int(),
   states: counts,
-  spend: z.object({ charged: z.int(), limit: z.int().nullable(), expected: z.int() }),
+  spend: z.object({
+    charged: z.int(),
+    open: z.int().describe('calls on their way'),
+    limit: z.int().nullable(),
+    expected: z.int(),
+  }),
   inDoubt: z.int(),
   ratePerSecond: z.number().nullable(),
   etaSeconds: z.number().nullable(),

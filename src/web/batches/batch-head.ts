@@ -7,11 +7,11 @@ import { stateBadge } from '../parts/badge.ts'
 import { batchName } from '../parts/batch-name.ts'
 import { figures } from '../parts/facts.ts'
 import { buttonForm } from '../parts/form.ts'
+import { priceText } from '../parts/price.ts'
 import type { Visit } from '../visit.ts'
-import { quotePanel } from './quote-panel.ts'
 
 /** Name, state, progress, figures, and what can be done now. */
-export const batchHead = (visit: Visit, status: BatchStatus, pace: Pace): Html => {
+export const batchHead = (visit: Visit, status: BatchStatus, pace: Pace, quote: Html | null): Html => {
   const { words, format } = visit
   const running = status.state === 'running' || status.state === 'paused'
   return html`<div class="batch-head">
@@ -20,7 +20,7 @@ export const batchHead = (visit: Visit, status: BatchStatus, pace: Pace): Html =
     ${status.problem && html`<div class="notice bad"><strong>${words.batch.problem}</strong><p>${format.told(status.problem)}</p></div>`}
     ${status.shown === 'held' && status.hold && html`<p class="held-by">${words.batch.heldBy(words.terms.causes[status.hold.cause])}</p>`}
     ${status.state === 'importing' && html`<p class="busy">${words.batch.importing(format.count(status.rows))}</p>`}
-    ${status.state === 'unconfirmed' && quotePanel(visit, status)}
+    ${quote}
     ${status.times.started && !status.times.finished && progress(visit, status)}
     ${status.times.started && figures(figuresOf(visit, status, running ? (status.shown === 'held' ? standing : pace) : null))}
     <div class="actions">${actions(visit, status)}${downloads(visit, status)}</div>
@@ -39,13 +39,18 @@ const progress = ({ words, format }: Visit, { done, rows }: BatchStatus): Html =
     <span class="visually-hidden" role="status">${words.batch.percentDone(format.share(tenth))}</span></div>`
 }
 
-const figuresOf = ({ words, format }: Visit, status: BatchStatus, pace: Pace | null) => {
+const figuresOf = (visit: Visit, status: BatchStatus, pace: Pace | null) => {
+  const { words, format } = visit
   const { spend, inDoubt } = status
   const saved = Math.max(0, status.rows - (status.states.rejected ?? 0) - spend.expected)
   const eta =
     pace?.etaSeconds === null || pace?.etaSeconds === undefined ? '–' : format.duration(pace.etaSeconds * 1000)
   const rate = pace?.ratePerSecond ? words.batch.perSecond(format.count(Math.round(pace.ratePerSecond * 10) / 10)) : '–'
-  const limit = spend.limit === null ? undefined : words.batch.limit(format.count(spend.limit))
+  const hints = [
+    spend.limit !== null && words.batch.limit(format.count(spend.limit)),
+    spend.charged > 0 && priceText(visit, status.kind, spend.charged),
+    spend.open > 0 && words.batch.stillOpen(format.count(spend.open)),
+  ]
   return [
     ...(pace ? [] : [{ label: words.batches.rows, value: format.count(status.rows) }]),
     ...(pace
@@ -54,7 +59,7 @@ const figuresOf = ({ words, format }: Visit, status: BatchStatus, pace: Pace | n
           { label: words.batch.eta, value: eta },
         ]
       : []),
-    { label: words.batch.charged, value: format.count(spend.charged), hint: limit },
+    { label: words.batch.charged, value: format.count(spend.charged), hint: hints.filter(Boolean).join(' · ') },
     ...(spendingKinds.includes(status.kind)
       ? [
           {

@@ -14,6 +14,7 @@ import { page, type Visit } from '../visit.ts'
 import { idIn, queryOf, queryText } from './address.ts'
 import { batchHead } from './batch-head.ts'
 import { filePreview } from './file-preview.ts'
+import { quotePanel, readEstimate } from './quote-panel.ts'
 import { rowFilterOf, rowsSection } from './rows-section.ts'
 
 /** One batch: how far it is, what it costs, what can be done, and its rows. */
@@ -73,9 +74,10 @@ const paint = async (
     status.times.started &&
     html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.words.batch.outcomes}</h2>
       ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome })}</section>`
+  const quote = status.state === 'unconfirmed' ? quotePanel(visit, status, await readEstimate(visit, status)) : null
   const over = status.state === 'rejected' || status.times.exported !== null
   const told = isTrue(noticeNamed(visit), status) && notice(visit)
-  return { shown: html`${told}${batchHead(visit, status, pace)}${outcomes}`, over, started: isStarted(status) }
+  return { shown: html`${told}${batchHead(visit, status, pace, quote)}${outcomes}`, over, started: isStarted(status) }
 }
 
 const isStarted = ({ state }: { state: string }): boolean => !['importing', 'unconfirmed', 'rejected'].includes(state)

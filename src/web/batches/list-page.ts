@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type BatchLine, listBatchLines } from '../../store/batch-view.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, type Part } from '../html.ts'
 import { layout } from '../layout.ts'
 import { streamFrames } from '../live.ts'
 import { stateBadge } from '../parts/badge.ts'
@@ -68,16 +68,21 @@ const list = (visit: Visit, lines: BatchLine[]): Html => {
 
 const row = (visit: Visit, line: BatchLine): Html => {
   const { words, format } = visit
-  const ended = Object.values(line.counts).reduce((sum, count) => sum + count, 0)
   return html`<tr id="batch-${line.id}">
     <th scope="row"><a href="/batches/${line.id}">${batchName(visit, line)}</a>
       <small>${line.id} · ${words.terms.kinds[line.kind]}</small></th>
     <td data-label="${words.batches.state}">${stateBadge(words, line.state)}</td>
-    <td data-label="${words.batches.progress}" class="progress-cell">${outcomeBar(visit, line.counts, line.rows)}
-      <small>${line.rows > 0 ? format.share(ended / line.rows) : ''}</small></td>
+    <td data-label="${words.batches.progress}" class="progress-cell">${progress(visit, line)}</td>
     <td data-label="${words.batches.rows}" class="number">${format.count(line.rows)}</td>
     <td data-label="${words.batches.charged}" class="number">${format.count(line.spent)}</td>
     <td data-label="${words.batches.submitted}"><span class="nowrap">${format.moment(line.createdAt)}</span>
       ${line.submittedBy && html`<small>${words.batches.by} ${line.submittedBy}</small>`}</td>
   </tr>`
+}
+
+/** Rows that are known or rejected already are no progress of a batch that nobody has let begin. */
+const progress = (visit: Visit, { state, counts, rows }: BatchLine): Part => {
+  if (state === 'unconfirmed' || state === 'importing' || rows === 0) return '–'
+  const ended = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return html`${outcomeBar(visit, counts, rows)} <small>${visit.format.share(ended / rows)}</small>`
 }

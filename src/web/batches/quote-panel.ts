@@ -1,14 +1,18 @@
+import { expectedSeconds } from '../../batches/estimate.ts'
 import type { BatchStatus } from '../../batches/status.ts'
+import { spendingKinds } from '../../domain/kind.ts'
 import { type Html, html } from '../html.ts'
 import { figures } from '../parts/facts.ts'
 import { buttonForm } from '../parts/form.ts'
+import { pricedCount, priceText } from '../parts/price.ts'
 import type { Visit } from '../visit.ts'
 
 /** What the batch will spend and what it reuses, and the two answers to that. */
-export const quotePanel = (visit: Visit, { batch, rows, states, spend }: BatchStatus): Html => {
+export const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): Html => {
   const { words, format } = visit
+  const { batch, kind, rows, states, spend } = status
   const rejected = states.rejected ?? 0
-  const atMost = spend.limit === null ? spend.expected : Math.min(spend.limit, spend.expected)
+  const atMost = affordable(status)
   return html`<section class="quote" aria-labelledby="quote-title">
     <h2 id="quote-title">${words.batch.quoteTitle}</h2>
     ${figures([
@@ -19,7 +23,12 @@ export const quotePanel = (visit: Visit, { batch, rows, states, spend }: BatchSt
         value: format.count(Math.max(0, rows - rejected - spend.expected)),
         tone: 'good',
       },
-      { label: words.batch.quoteToPay, value: format.count(spend.expected) },
+      {
+        label: words.batch.quoteToPay,
+        value: format.count(spend.expected),
+        hint: priceText(visit, kind, spend.expected),
+      },
+      { label: words.batch.quoteTime, value: format.duration(seconds * 1_000) },
     ])}
     ${spend.limit !== null && spend.limit < spend.expected && html`<p>${words.batch.quoteLimit(format.count(spend.limit))}</p>`}
     ${
@@ -27,7 +36,7 @@ export const quotePanel = (visit: Visit, { batch, rows, states, spend }: BatchSt
       html`<div class="actions">
       ${buttonForm(visit, {
         action: `/batches/${batch}/confirm`,
-        label: atMost > 0 ? words.batch.confirm(format.count(atMost)) : words.batch.confirmFree,
+        label: atMost > 0 ? words.batch.confirm(pricedCount(visit, kind, atMost)) : words.batch.confirmFree,
         look: 'primary',
       })}
       ${buttonForm(visit, { action: `/batches/${batch}/cancel`, label: words.batch.cancel, look: 'quiet' })}
@@ -35,3 +44,18 @@ export const quotePanel = (visit: Visit, { batch, rows, states, spend }: BatchSt
     }
   </section>`
 }
+
+/** How long a batch that waits for a word will take, as the command line says it. */
+export const readEstimate = ({ site }: Visit, status: BatchStatus): Promise<number> => {
+  const { organization: organizationId, kind, workers, open } = status
+  const { concurrency, forKind } = site.settings
+  return expectedSeconds(site.engine.sql, {
+    organizationId,
+    kind,
+    lookups: spendingKinds.includes(kind) ? affordable(status) : open,
+    bound: Math.min(concurrency.fleet, concurrency.worker * Math.max(1, workers)),
+    firstLookMs: forKind[kind].polling.first,
+  })
+}
+
+const affordable = ({ spend }: BatchStatus): number => Math.min(spend.limit ?? spend.expected, spend.expected)

@@ -7,6 +7,7 @@ import { html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { batchName } from '../parts/batch-name.ts'
 import { buttonForm } from '../parts/form.ts'
+import { pricedCount } from '../parts/price.ts'
 import type { Site } from '../site.ts'
 import { action, page } from '../visit.ts'
 import { idIn } from './address.ts'
@@ -36,7 +37,7 @@ export const addSteerRoutes = (app: FastifyInstance, site: Site): void => {
     const { rows, toBePaid } = await quoteRetry(site.engine.sql, batch.id, asking)
     const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${words.batch.retryTitle}</h1>
       <p>${words.batch.retryText(format.count(rows))}</p>
-      <p><strong>${toBePaid > 0 ? words.batch.retryCost(format.count(toBePaid)) : words.batches.bulkFree}</strong></p>
+      <p><strong>${toBePaid > 0 ? words.batch.retryCost(pricedCount(visit, batch.kind, toBePaid)) : words.batches.bulkFree}</strong></p>
       <div class="actions">
         ${rows > 0 && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: words.batch.retrySubmit, look: 'primary' })}
         <a class="button" href="/batches/${batch.id}">${words.shell.back}</a></div></section>`

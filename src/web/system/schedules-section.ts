@@ -8,6 +8,7 @@ import { queryOf, queryText } from '../batches/address.ts'
 import { type Html, html, type Part } from '../html.ts'
 import { layout } from '../layout.ts'
 import { buttonForm } from '../parts/form.ts'
+import { pricedCount } from '../parts/price.ts'
 import { notFound } from '../refusals.ts'
 import type { Site } from '../site.ts'
 import { action, page, type Visit } from '../visit.ts'
@@ -47,17 +48,19 @@ const scheduleOf = ({ words }: Visit, cron: string): Part => {
     : html`<code>${cron}</code>`
 }
 
-const lastRun = ({ words, format }: Visit, run: Run | undefined): Part => {
+const lastRun = (visit: Visit, run: Run | undefined): Part => {
+  const { words, format } = visit
   if (!run) return words.system.never
   const state = { running: words.system.running, done: words.system.doneAt, failed: words.system.failed }[run.state]
-  const bought = run.bought !== null && html` <small>${words.system.bought(format.count(run.bought))}</small>`
+  const bought =
+    run.bought !== null && html` <small>${words.system.bought(pricedCount(visit, 'analysis', run.bought))}</small>`
   return html`${format.moment(run.startedAt)} <small>${state}</small>${bought}`
 }
 
 /** Says first what it would buy, and asks; then it runs. */
 export const addSweepAction = (app: FastifyInstance, site: Site): void => {
   page(app, site, 'ops', '/system/sweeps/:name/run', async (visit) => {
-    const { words, format } = visit
+    const { words } = visit
     const name = sweepIn(visit.request.params)
     const cost = await site.analysesToBuy(name).catch(unlessRegistryFails)
     const title = words.system.runTitle(words.terms.sweeps[name])
@@ -65,7 +68,7 @@ export const addSweepAction = (app: FastifyInstance, site: Site): void => {
       cost === null
         ? words.system.runUnknown
         : cost > 0
-          ? words.system.runCost(format.count(cost))
+          ? words.system.runCost(pricedCount(visit, 'analysis', cost))
           : words.batches.bulkFree
     const body = html`<section><p class="eyebrow"><a href="/system">${words.system.title}</a></p><h1>${title}</h1>
       <p><strong>${said}</strong> ${cost !== 0 && html`<small>${words.system.runHint}</small>`}</p>

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { expectedSeconds } from '../../src/batches/estimate.ts'
+import { readBatch } from '../../src/store/batches.ts'
+import { createFormat } from '../../src/web/format.ts'
+import { en } from '../../src/web/words/en.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { until } from '../support/until.ts'
+import { setupWeb } from './setup.ts'
+
+const unitPrice = { amount: '1.90', currency: 'BRL' }
+
+test('the quote of the page says how long it takes, for what its limit lets through, and what it comes to', async () => {
+  await using t = await setupWeb({ config: { budget: { unitPrice } } })
+  const token = await t.operator('ops')
+  const id = await t.submit(csvOf(cpfs(2_000)), { confirmAbove: -1, maxSpend: 500 })
+  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
+  const work = {
+    organizationId: t.sandbox.account.organizationId,
+    kind: 'analysis' as const,
+    bound: 16,
+    firstLookMs: 20,
+  }
+  const seconds = await expectedSeconds(t.sql, { ...work, lookups: 500 })
+  expect(seconds).toBeGreaterThan(0)
+  const page = (await (await t.call(`/batches/${id}`, { token })).text()).replaceAll('\u00a0', ' ')
+  expect(page).toContain(`<dt>is the expected time</dt><dd>${createFormat('UTC', en).duration(seconds * 1_000)}</dd>`)
+  expect(page).toContain('<dd class="hint">R$3,800.00</dd>')
+  expect(page).toContain('Confirm and spend up to 500 (R$950.00)')
+})
+
+test('a batch that nobody confirmed has no progress in the list', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  await t.finished(await t.submit(csvOf(cpfs(3))))
+  const id = await t.submit(csvOf([...cpfs(4), '12']), { confirmAbove: -1, fileName: 'next.csv' })
+  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
+  const page = await (await t.call('/batches', { token })).text()
+  const row = new RegExp(`<tr id="batch-${id}">[\\s\\S]*?</tr>`).exec(page)![0]
+  expect(row).toContain('class="progress-cell">–</td>')
+  expect(row).not.toContain('%')
+})
+
+test('what was charged says what it comes to', async () => {
+  await using t = await setupWeb({ config: { budget: { unitPrice } } })
+  const token = await t.operator('ops')
+  const id = await t.submit(csvOf(cpfs(3)))
+  await t.finished(id)
+  const read = async (language: string) =>
+    (await (await t.call(`/batches/${id}`, { token, headers: { 'accept-language': language } })).text()).replaceAll(
+      '\u00a0',
+      ' ',
+    )
+  expect(await read('en')).toContain('<dd class="hint">R$5.70</dd>')
+  expect(await read('pt-BR')).toContain('<dd class="hint">R$ 5,70</dd>')
+})
