@@ -68,7 +68,7 @@ test('each role sees only the buttons it may press', async () => {
     const resolve = await page.getByRole('button', { name: 'Send again' }).count()
     const reveal = await page.getByRole('button', { name: 'Show the document' }).count()
     await page.goto('/system')
-    const resume = await page.getByRole('button', { name: 'Resume' }).count()
+    const resume = await page.getByRole('button', { name: 'Resume', exact: true }).count()
     const log = await page.getByRole('link', { name: 'Audit log' }).count()
     return { upload, confirm, resume, resolve, reveal, log }
   }
@@ -94,13 +94,15 @@ test('a lane is resumed, a task is rung, and batches are steered by a filter', a
   const { unconfirmed } = await fillHouse(t)
   const page = await t.signedIn('ops')
   await page.goto('/system')
-  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('button', { name: 'Resume the lane' }).click()
   await page.getByText('Every lane is free.').waitFor()
   await page
     .getByRole('row', { name: /Radar sweep/ })
-    .getByRole('button', { name: 'Run now' })
+    .getByRole('link', { name: 'Run now' })
     .click()
-  await page.getByText('Started.').waitFor()
+  await page.getByText('It buys up to').or(page.getByText('It costs nothing.')).waitFor()
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await page.waitForURL('**/system*')
   expect(await t.sql`select from sweep where name = 'radars' and trigger = 'operator'`).toHaveLength(1)
 
   await page.goto('/batches?state=unconfirmed')
