@@ -41,8 +41,8 @@ test('DATABASE_POOL sets another number of connections, and is checked like ever
 
 test.each([
   [256, '32MB'],
-  [4_096, '256MB'],
-  [262_144, '512MB'],
+  [1_024, '64MB'],
+  [262_144, '128MB'],
 ])('of %i MiB the embedded server takes %s for its pages', (mebibytes, buffers) => {
   expect(sharedBuffers(mebibytes * MIB)).toBe(buffers)
 })

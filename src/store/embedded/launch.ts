@@ -57,10 +57,10 @@ const defaults = {
   log_timezone: 'UTC',
 }
 
-/** A share of the memory that is ours, and between bounds: a small container runs other processes, a large machine does not need more. */
+/** PostgreSQL's own 128 MB, and less in a small container, which has other processes to hold. */
 export const sharedBuffers = (memory: number): string => {
   const mebibytes = Math.floor(memory / 16 / 1024 / 1024)
-  return `${Math.min(512, Math.max(32, mebibytes))}MB`
+  return `${Math.min(128, Math.max(32, mebibytes))}MB`
 }
 
 /** Answers with the running server, or with what it said when it ended. */
