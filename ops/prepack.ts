@@ -31,7 +31,7 @@ async function ship(file: string): Promise<void> {
 }
 
 function renameImports(code: string, file: string): string {
-  const renamed = code.replaceAll(/((?:from|import)[\s(]*'\.[^'\n]*)\.ts'/g, "$1.js'")
+  const renamed = code.replaceAll(/((?:from|import|new URL)[\s(]*'\.[^'\n]*)\.ts'/g, "$1.js'")
   const left = /^.*\.ts['"].*$/m.exec(renamed)
   if (left) throw new Error(`${file} names a .ts file that will not be there: ${left[0].trim()}`)
   return renamed

@@ -74,7 +74,7 @@ const resolveParkedLookup = async (
 ): Promise<void> => {
   const { row } = place
   if (row.state !== 'unknown_outcome') {
-    throw new BatchRefusal(`${nameOf(place)} is ${row.state}, not parked: there is nothing to settle`)
+    throw new BatchRefusal(notParked(place))
   }
   const remote = typeof word === 'object' ? await findPurchase(sql, row, word.adopt, resolving) : undefined
   await sql.begin((tx) => settle(tx, { ...place, remote, again: word === 'resend' }, resolving))
@@ -90,7 +90,7 @@ const settle = async (tx: Sql, settling: Settling, resolving: Resolving) => {
   const story = remote ? `adopted by ${by}` : again ? `sent again by ${by}` : `dropped by ${by}`
   const deadlineAt = new Date(now.getTime() + deadlineMs)
   const settled = await resolveParked(tx, row.lookupId, { to, remote, story }, deadlineAt, now)
-  if (!settled) throw new BatchRefusal(`${nameOf(settling)} was settled by someone else just now`)
+  if (!settled) throw new BatchRefusal(settledMeanwhile(settling))
   if (again) await giveBack(tx, row, resolving)
   if (to !== 'cancelled') await giveToBatch(tx, settling, by)
   const batches = await reopenBatchesOf(tx, row.lookupId, again ? settling.batchId : null)
@@ -149,8 +149,15 @@ const unknownPurchase = (id: string, listed: Remote[]): string => {
   return `The registry lists no purchase ${id} of this row's document. ${instead}`
 }
 
-const nameOf = ({ row, batchId, line }: Place): string =>
-  batchId === null ? `Look-up ${row.lookupId}` : `Line ${line} of batch ${batchId}`
+const notParked = ({ row, batchId, line }: Place): string =>
+  batchId === null
+    ? `Look-up ${row.lookupId} is ${row.state}, not parked: there is nothing to settle`
+    : `Line ${line} of batch ${batchId} is ${row.state}, not parked: there is nothing to settle`
+
+const settledMeanwhile = ({ row, batchId, line }: Place): string =>
+  batchId === null
+    ? `Look-up ${row.lookupId} was settled by someone else just now`
+    : `Line ${line} of batch ${batchId} was settled by someone else just now`
 
 const subjectOf = ({ row, batchId, line }: Place): string =>
   batchId === null ? `look-up ${row.lookupId}` : `batch ${batchId} line ${line}`

@@ -5,7 +5,7 @@ import { countLiveWorkers } from '../store/batch-progress.ts'
 import type { BatchSource } from '../store/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { type Hold, heldLanes } from '../store/lanes.ts'
-import { batchesWithWork, type StoppedBatch, stoppedBatches } from '../store/trouble.ts'
+import { batchesAwaitingBooks, batchesWithWork, type StoppedBatch, stoppedBatches } from '../store/trouble.ts'
 import { nameOf } from './steer-lane.ts'
 
 /** What a person can do about it; `nothing`: it goes on alone, and nobody could make it go on sooner. */
@@ -20,7 +20,7 @@ export type Todo =
 
 /** One thing that is wrong now: codes and facts, from which whoever shows it makes words. */
 export type Trouble = {
-  what: 'lanes_held' | 'no_worker'
+  what: 'lanes_held' | 'no_worker' | 'books_awaited'
   cause: HoldCause | null
   /** The registry's own words, or the operator's; documents are masked. */
   detail: string | null
@@ -44,7 +44,8 @@ export const readTrouble = async (sql: Sql): Promise<Trouble[]> => {
   // One cause holds many lanes: a dead token all of them.
   const groups = Map.groupBy(holds, ({ cause, detail }) => `${cause} ${detail}`)
   const held = [...groups.values()].map((group) => lanesHeld(group, stopped))
-  return workers > 0 ? held : [...(await nobodyWorks(sql)), ...held]
+  const known = [...(await booksAwaited(sql)), ...held]
+  return workers > 0 ? known : [...(await nobodyWorks(sql)), ...known]
 }
 
 /** The batches that trouble stops; everywhere else they would read as running. */
@@ -77,6 +78,32 @@ const todos: Record<HoldCause, Todo> = {
   denied: 'restore_access',
   budget: 'raise_budget',
   operator: 'resume_lane',
+}
+
+/** The database may have forgotten what was bought: nothing is, until the registry's list has been read anew. */
+const booksAwaited = async (sql: Sql): Promise<Trouble[]> => {
+  const waiting = await batchesAwaitingBooks(sql)
+  if (waiting.length === 0) return []
+  const lanes = new Map(waiting.map((batch) => [nameOf(batch), batch]))
+  return [
+    {
+      what: 'books_awaited',
+      cause: null,
+      detail: null,
+      lanes: [...lanes].map(([lane, { organizationId, kind }]) => ({
+        lane,
+        organization: Number(organizationId),
+        kind,
+      })),
+      since: null,
+      nextTry: waiting[0]!.booksSince > new Date() ? waiting[0]!.booksSince.toISOString() : null,
+      tries: 0,
+      stops: 'asking',
+      todo: 'nothing',
+      goesOnAlone: true,
+      batches: waiting.map(shownBatch),
+    },
+  ]
 }
 
 const nobodyWorks = async (sql: Sql): Promise<Trouble[]> => {

@@ -8,10 +8,13 @@ import type { FileOptions } from './batch-options.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
 import type { Opened } from './open.ts'
 import { chooseOrganization } from './organization.ts'
+import { type Books, readBooks } from './read-books.ts'
 import { costing, counted, duration, facts, number, outcomes, priced } from './wording.ts'
 
 export type FileQuote = Quote & {
   file: string
+  /** What is known of what was bought elsewhere. */
+  books: Books | null
   kind: string
   organization: number
   bound: number
@@ -36,12 +39,14 @@ export const spendsAnew = (quote: FileQuote): boolean =>
  * says as much as a word does.
  */
 export async function quoteLocalFile(
-  { sql, settings }: Opened,
+  opened: Opened,
   file: string,
   options: FileOptions,
   { joining, signal }: { joining: number; signal: AbortSignal },
 ): Promise<FileQuote> {
-  const { organizationId } = chooseOrganization(settings, options.organization)
+  const { sql, settings } = opened
+  const account = chooseOrganization(settings, options.organization)
+  const { organizationId } = account
   const { worker, fleet } = settings.concurrency
   const bound = Math.min(fleet, worker * Math.max(1, (await countLiveWorkers(sql)) + joining))
   const { kind } = options
@@ -49,13 +54,15 @@ export async function quoteLocalFile(
   const freshSince = freshSinceOf(settings, options)
   const limit = spendLimit(settings, options)
   const firstLookMs = settings.forKind[kind].polling.first
+  const books = await readBooks(opened, account, kind, signal)
+  const { adopt: adopts } = settings.forKind[kind].purchases
   const quote = await aboutFile(file, () =>
-    quoteFile(sql, { open, organizationId, kind, freshSince, bound, maxSpend: limit, firstLookMs }),
+    quoteFile(sql, { open, organizationId, kind, freshSince, bound, maxSpend: limit, firstLookMs, adopts }),
   )
   const needsWord =
     !quote.repeats && affordable({ ...quote, limit }) > (settings.budget.confirmAbove ?? Number.POSITIVE_INFINITY)
   const price = priceOf(settings.budget.unitPrice, kind, affordable({ ...quote, limit }))
-  return { file, kind, organization: organizationId, ...quote, bound, limit, price, needsWord }
+  return { file, kind, organization: organizationId, ...quote, books, bound, limit, price, needsWord }
 }
 
 export const freshSinceOf = ({ forKind }: Settings, { kind }: Pick<FileOptions, 'kind'>, now = Date.now()): Date =>
@@ -81,6 +88,7 @@ export function renderQuote(quote: FileQuote): string {
     ['Fresh, free', none(fresh)],
     ['Shared with open look-ups', repeats ? null : none(shared)],
     ['Bought, only waiting', none(bought)],
+    ['Already bought elsewhere', elsewhereOf(quote)],
     ['Parked, `vigia resolve` first', none(parked)],
     [spends ? 'To be paid' : 'To be asked, free', priced(quote.toBeAsked, beyond > 0 ? null : quote.price)],
     ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them: they end as over_budget` : null],
@@ -94,6 +102,14 @@ export function renderQuote(quote: FileQuote): string {
 function readAs({ encoding, delimiter, column }: FileQuote['reads']): string {
   const mark = delimiter === '\t' ? 'tab' : `"${delimiter}"`
   return `${encoding}, ${mark} between columns, ${column === null ? 'no header' : `asked about: column "${column}"`}`
+}
+
+/** The documents that the organization owns already; or why nobody can say how many those are. */
+function elsewhereOf({ books, elsewhere }: FileQuote): string | null {
+  const found = elsewhere > 0 ? `${number(elsewhere)}, free` : null
+  if (!books || (books.complete && !books.problem)) return found
+  const why = books.problem ?? 'it does not show everything'
+  return `${found ?? 'not known'} (the registry’s list could not be read whole: ${why})`
 }
 
 function noteOf({ repeats, needsWord }: FileQuote): string | null {

@@ -1,6 +1,7 @@
 import { batchJobs, lookupJobs } from '../../jobs/index.ts'
 import { exportQueue } from '../batches/queues.ts'
 import { batchOrRefuse, type Steering } from '../batches/steer.ts'
+import type { Kind } from '../domain/kind.ts'
 import type { Boss } from '../queue/boss.ts'
 import { openSender } from '../queue/sender.ts'
 import { createQueues, enqueue } from '../queue/start-jobs.ts'
@@ -21,13 +22,19 @@ export async function openSteering(
   id: bigint,
 ): Promise<AsyncDisposable & { steering: Steering; batch: Batch }> {
   const batch = await batchOrRefuse(opened.sql, id)
+  const { steering, [Symbol.asyncDispose]: dispose } = await openSteeringOf(opened, batch.kind)
+  return { steering, batch, [Symbol.asyncDispose]: dispose }
+}
+
+/** The same for whatever is asked with one kind of question. */
+export async function openSteeringOf(opened: Opened, kind: Kind): Promise<AsyncDisposable & { steering: Steering }> {
   await using stack = new AsyncDisposableStack()
   let queues: Promise<AsyncDisposable & { boss: Boss }> | undefined
   stack.defer(async () => (await queues)?.[Symbol.asyncDispose]())
   const steering: Steering = {
     by: whoCalls(),
     now: new Date(),
-    deadlineMs: opened.settings.forKind[batch.kind].polling.deadline,
+    deadlineMs: opened.settings.forKind[kind].polling.deadline,
     async finished(tx, batchIds) {
       if (batchIds.length === 0) return
       queues ??= openQueues(opened)
@@ -36,5 +43,5 @@ export async function openSteering(
     },
   }
   const held = stack.move()
-  return { steering, batch, [Symbol.asyncDispose]: () => held.disposeAsync() }
+  return { steering, [Symbol.asyncDispose]: () => held.disposeAsync() }
 }

@@ -12,9 +12,17 @@ export function renderTrouble(trouble: readonly Trouble[], telling: Telling): st
     const { what, batches } = each
     // A lane that is held with nothing waiting for it is for `vigia lanes`.
     if (what === 'lanes_held' && batches.length === 0) return []
-    const [first, ...rest] = what === 'no_worker' ? nobodyWorks(each) : laneHeld(each, telling)
+    const [first, ...rest] = lines[what](each, telling)
     return [styleText('red', first!, { stream: telling.stdout }), ...rest.map((line) => `  ${line}`), '']
   })
+}
+
+function booksAwaited(trouble: Trouble, { timezone }: Telling): string[] {
+  return [
+    'WAITING for the registry’s list: the database may have forgotten what was bought',
+    `${stopped(trouble.batches)}; what was paid for is still fetched.`,
+    toDo(trouble, timezone),
+  ]
 }
 
 function nobodyWorks(trouble: Trouble): string[] {
@@ -31,6 +39,8 @@ function laneHeld(trouble: Trouble, { timezone, now }: Telling): string[] {
     toDo(trouble, timezone),
   ]
 }
+
+const lines = { lanes_held: laneHeld, no_worker: nobodyWorks, books_awaited: booksAwaited }
 
 const causes: Record<HoldCause, string> = {
   outage: 'the registry does not answer',

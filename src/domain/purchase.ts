@@ -28,9 +28,9 @@ export type Verdict =
 /**
  * Which of the unowned purchases of a document came from a call whose answer was lost.
  *
- * No clock is needed: what no list showed before the intent, and a list shows now, was made since. A date never proves
- * that a purchase is ours, and excludes one only where it lies more than a day before the intent, whatever the zone and
- * however wrong the registry's clock.
+ * No clock is needed: what no list showed before the intent, and a list shows now, was made since, whatever its date.
+ * Only where no list was read before does a date exclude anything, and then only one that lies more than a day before
+ * the intent, whatever the zone and however wrong the registry's clock.
  */
 export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): Verdict => {
   const possible = purchases.filter((purchase) => !isOlder(purchase, call))
@@ -43,8 +43,9 @@ export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): V
 const dayMs = 86_400_000
 
 const isOlder = ({ readingId, datedTo }: Purchase, call: LostCall): boolean =>
-  (call.readingId !== null && readingId <= call.readingId) ||
-  (datedTo !== null && datedTo.getTime() < call.sentAt.getTime() - dayMs)
+  call.readingId === null
+    ? datedTo !== null && datedTo.getTime() < call.sentAt.getTime() - dayMs
+    : readingId <= call.readingId
 
 /** Of several, the one dated nearest to the call; one without a date comes last. */
 const byDistanceTo =

@@ -48,7 +48,10 @@ export const gatherEvidence = async (
   return { purchases: await unownedPurchases(tools.sql, lane, documents), radars: new Set(), reading }
 }
 
-/** The list, read after each of these calls must have ended, and after it was last looked for. */
+/**
+ * The list, read after each of these calls must have ended, and after it was last looked for. What was looked for before
+ * wants one that is late enough to decide, as far as that is possible now.
+ */
 const readAnew = async (
   tools: Tools,
   account: Account,
@@ -58,10 +61,13 @@ const readAnew = async (
   const { sql, settings } = tools
   const { request, purchases } = settings.forKind.analysis
   const lane = { organizationId: account.organizationId, kind: 'analysis' as const }
+  const beganAt = tools.clock().getTime() - clockDoubtMs
   const needed = Math.max(
-    ...lookups.map(({ sendingAt, absentAt }) =>
-      Math.max(sendingAt!.getTime() + judgedAfterMs(request.timeout), absentAt?.getTime() ?? 0),
-    ),
+    ...lookups.map(({ sendingAt, absentAt, attempts }) => {
+      const worked = sendingAt!.getTime() + judgedAfterMs(request.timeout)
+      const late = absentAt || attempts > 0 ? worked + purchases.listLag : worked
+      return Math.max(Math.min(late, beganAt), absentAt?.getTime() ?? 0)
+    }),
   )
   for (;;) {
     const latest = await latestReading(sql, lane)
@@ -72,6 +78,9 @@ const readAnew = async (
     await pause(100, undefined, { signal })
   }
 }
+
+/** How far our clock may be ahead of the database's, which dates the readings. */
+const clockDoubtMs = 100
 
 /** A list that lost many radars at once is not believed, here as in a sweep: it proves nothing to be missing. */
 const listedRadars = async (

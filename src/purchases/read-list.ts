@@ -32,7 +32,8 @@ export type ReadOutcome = 'read' | 'busy' | CallFailure
  * Reads the registry's list of analyses into the books, page by page and in flat memory.
  *
  * It is complete where its own figures say so and every purchase is in it that we know to be ours: one that is missing
- * proves the cut, whatever the figures say. Only what may not be listed yet is excused.
+ * proves the cut, whatever the figures say. Only what may not be listed yet is excused. A list that shows others'
+ * purchases and none of ours proves nothing either.
  */
 export const readAnalysisList = async (
   reader: ListReader,
@@ -57,7 +58,8 @@ export const readAnalysisList = async (
     const figures = await registry.activities.read(account, take, options)
     await flush()
     const own = await findOwn(reader, lane, listed, beganAt)
-    const complete = isWhole(figures, await earlierLists(sql, lane)) && own.missing === 0
+    const isPlausible = own.missing === 0 && (figures.items === 0 || own.listed > 0)
+    const complete = isPlausible && isWhole(figures, await earlierLists(sql, lane))
     await endReading(sql, id, { items: figures.items, limit: figures.limit, complete, youngestAt: own.youngestAt })
     return 'read'
   } catch (failure) {
@@ -113,21 +115,24 @@ const toldOf = ({ id, uniqueId, document, dated, datedFrom, datedTo, status, del
   deleted,
 })
 
-/** How many of our purchases the list lacks though it had time to show them, and when the youngest in it was intended. */
+/** How many of our purchases the list shows, how many it lacks though it had time, and when the youngest was intended. */
 const findOwn = async (
   { sql, requestTimeoutMs, lagMs }: ListReader,
   lane: PaidLane,
   listed: ReadonlySet<string>,
   beganAt: Date,
-): Promise<{ missing: number; youngestAt: Date | null }> => {
+): Promise<{ listed: number; missing: number; youngestAt: Date | null }> => {
   const expectedBefore = beganAt.getTime() - requestTimeoutMs - lagMs
   let missing = 0
+  let found = 0
   let youngest = 0
   for await (const rows of ownPurchases(sql, lane)) {
     for (const { remoteId, boughtAt } of rows) {
-      if (listed.has(remoteId)) youngest = Math.max(youngest, boughtAt.getTime())
-      else if (boughtAt.getTime() < expectedBefore) missing++
+      if (listed.has(remoteId)) {
+        found++
+        youngest = Math.max(youngest, boughtAt.getTime())
+      } else if (boughtAt.getTime() < expectedBefore) missing++
     }
   }
-  return { missing, youngestAt: youngest > 0 ? new Date(youngest) : null }
+  return { listed: found, missing, youngestAt: youngest > 0 ? new Date(youngest) : null }
 }

@@ -13,7 +13,7 @@ export type FleetOptions = {
   perWorker: number
   overall: number
   requestTimeoutMs: number
-  /** Told of each beat: which server took it, and how far the fleet has come. */
+  /** Told of each beat once it is committed: which server took it, and how far the fleet has come. */
   onBeat: (beat: { mark: bigint; start: string }) => void
   onTrouble: (error: unknown) => void
 }
@@ -38,7 +38,9 @@ export const joinFleet = async (options: FleetOptions): Promise<{ id: string; le
 
   const renew = async (): Promise<void> => {
     try {
-      bound.ceiling = await renewShare(options, id)
+      const { allowed, beat } = await renewShare(options, id)
+      bound.ceiling = allowed
+      options.onBeat(beat)
       renewedAt = performance.now()
     } catch (error) {
       options.onTrouble(error)
@@ -62,9 +64,9 @@ export const joinFleet = async (options: FleetOptions): Promise<{ id: string; le
 }
 
 /** One beat: says what is open here, and returns how many requests this worker may have open from now on. */
-const renewShare = async ({ sql, bound, perWorker, overall, requestTimeoutMs, onBeat }: FleetOptions, id: string) =>
+const renewShare = async ({ sql, bound, perWorker, overall, requestTimeoutMs }: FleetOptions, id: string) =>
   sql.begin(async (tx) => {
-    onBeat(await takeTurn(tx))
+    const turn = await takeTurn(tx)
     await forgetWorkers(
       tx,
       (await listWorkers(tx)).filter(diedHere).map((worker) => worker.id),
@@ -76,7 +78,7 @@ const renewShare = async ({ sql, bound, perWorker, overall, requestTimeoutMs, on
     // Lowered before what is open is read: from here on that can only fall, and the share on record covers it.
     bound.ceiling = Math.min(bound.ceiling, allowed)
     await beat(tx, id, Math.max(allowed, bound.open), bound.open)
-    return allowed
+    return { allowed, beat: turn }
   })
 
 /** This worker's even part of the bound, but never more than the others have let go. */

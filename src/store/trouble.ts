@@ -40,6 +40,22 @@ export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
    where ${stopsBatch(sql)}
    order by b.id`
 
+/** The paid batches that wait until the registry's list has been read anew, and from when on it may be. */
+export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSince: Date })[]>`
+  select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
+         (select coalesce(sum(c.rows), 0)::int from batch_count c where c.batch_id = b.id) as ended,
+         f.books_since as "booksSince"
+    from fleet f
+    join batch b on b.finished_at is null and b.state = 'running' and b.paused_at is null
+                and b.kind in ('analysis', 'cnh')
+   where f.books_since > '-infinity' and ${has(sql, 'queued')}
+     and (f.books_since > clock_timestamp()
+          or b.kind = 'analysis' and not exists (
+               select from reading r
+                where r.organization_id = b.organization_id and r.kind = b.kind and r.complete is not null
+                  and r.began_at >= f.books_since))
+   order by b.id`
+
 /** Batches that wait for a worker to import them, look up or write their report, oldest first. */
 export const batchesWithWork = (sql: Sql) => sql<StoppedBatch[]>`
   select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,

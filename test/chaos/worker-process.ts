@@ -1,6 +1,7 @@
 import { keepHeapLean } from '../../src/cli/lean-heap.ts'
 import { purchasesAt } from '../../src/cli/listed-purchases.ts'
 import { openContext } from '../../src/cli/open.ts'
+import { analysesToBuy } from '../../src/monitoring/preview-sweep.ts'
 import { startWatchdog } from '../../src/watchdog/start-watchdog.ts'
 import { createRegistryFigures } from '../../src/web/registry-figures.ts'
 import { startWeb } from '../../src/web/start-web.ts'
@@ -20,6 +21,7 @@ const web = await startWeb({
   engine,
   settings: context.settings,
   purchases: purchasesAt(tools.registry, tools.accounts),
+  analysesToBuy: (name) => analysesToBuy(tools, name),
   home: context.home,
   registryFigures,
 })

@@ -15,7 +15,10 @@ const older = ['/usr/bin/node', '/usr/local/bin/node'].find((node) => existsSync
 
 test('the program runs from any folder and ends with the exit code of its command', () => {
   const { status, stderr } = spawnSync(process.execPath, [vigia, 'nothing'], { cwd: folder, encoding: 'utf8' })
-  expect({ status, stderr }).toEqual({ status: 2, stderr: "error: unknown command 'nothing'\n" })
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringContaining("error: unknown command 'nothing'\n"),
+  })
 })
 
 test('a reader that has seen enough is no failure', () => {

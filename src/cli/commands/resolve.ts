@@ -1,11 +1,15 @@
 import type { Settings } from '../../../config/settings.ts'
-import { type Resolution, resolveRow } from '../../batches/resolve.ts'
+import { BatchRefusal } from '../../batches/batch-refusal.ts'
+import { type Resolution, resolveLookup, resolveRow } from '../../batches/resolve.ts'
 import { readRowStory } from '../../batches/row-story.ts'
-import { spendingKinds } from '../../domain/kind.ts'
+import { batchOrRefuse } from '../../batches/steer.ts'
+import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import { localDay } from '../../domain/local-time.ts'
 import { priceOf } from '../../domain/price.ts'
 import { maskLine } from '../../log/mask.ts'
-import type { Batch } from '../../store/batches.ts'
+import type { Database } from '../../store/connect.ts'
+import { readStory } from '../../store/lookups.ts'
+import { readParkedLookup } from '../../store/parked-rows.ts'
 import { exitCodeOfWord, wordOn } from '../ask.ts'
 import { readBatchId } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -14,57 +18,97 @@ import { listedPurchases } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../parse-option.ts'
 import { renderRowStory } from '../row-story-lines.ts'
-import { openSteering } from '../steering.ts'
+import { openSteeringOf } from '../steering.ts'
 import { UsageError } from '../usage-error.ts'
 import { costing } from '../wording.ts'
 
-type Options = { line?: number; adopt?: string; resend?: boolean; drop?: boolean; yes?: boolean }
+type Options = {
+  line?: number
+  lookup?: number
+  adopt?: string
+  resend?: boolean
+  drop?: boolean
+  yes?: boolean
+}
 
-/** Settles a parked row by a person's word. */
+/** Settles a purchase in doubt by a person's word: a row of a batch, or what a sweep bought. */
 export const resolve: CommandDefinition<Options> = {
-  arguments: [{ name: '<id>', about: 'the number of a batch' }],
+  arguments: [{ name: '[id]', about: 'the number of a batch, with --line' }],
   options: [
     { flags: '--line <n>', about: 'the line of the parked row', parse: wholeNumber('--line', 1) },
+    { flags: '--lookup <n>', about: 'the number that `vigia parked` shows', parse: wholeNumber('--lookup', 1) },
     { flags: '--adopt <remote-id>', about: 'it was bought: this is its id at the registry' },
     { flags: '--resend', about: 'it was not bought: send it again, and pay for it' },
     { flags: '--yes', about: 'pay for --resend without asking' },
-    { flags: '--drop', about: 'let it go: the row ends as cancelled' },
+    { flags: '--drop', about: 'let it go: the row ends as cancelled, and nobody will know what it cost' },
   ],
   examples: [
     { line: 'vigia resolve 12 --line 7 --adopt 9000042', about: 'The registry shows this purchase' },
-    { line: 'vigia resolve 12 --line 7 --resend', about: 'The registry shows none' },
+    { line: 'vigia resolve --lookup 4711 --resend', about: 'A purchase of a sweep; the registry shows none' },
   ],
 
   async run(context, [text], options) {
-    const id = readBatchId(text!)
     const word = readWord(options)
-    if (options.line === undefined)
-      throw new UsageError('--line says which row; `vigia batch ID` counts the parked ones')
+    const wanted = readWanted(text, options)
     await using opened = await openContext(context.env)
-    await using steer = await openSteering(opened, id)
-    const said = word === 'resend' ? await wordForResend(context, opened.settings, steer.batch, options) : 'yes'
+    const { sql, settings } = opened
+    const kind = await kindOf(sql, wanted)
+    const said = word === 'resend' ? await wordForResend(context, settings, kind, options) : 'yes'
     if (said !== 'yes') {
-      const again = `vigia resolve ${id} --line ${options.line} --resend --yes`
-      context.print({ batch: id, line: options.line, resolved: false }, () => `Nothing was sent. \`${again}\` does it.`)
+      context.print({ ...wanted, resolved: false }, () => `Nothing was sent. \`${resendOf(wanted)}\` does it.`)
       return exitCodeOfWord[said]
     }
-    const today = (moment: Date) => localDay(moment, opened.settings.timezone)
-    await resolveRow(opened.sql, id, options.line, word, {
-      ...steer.steering,
-      today,
-      purchases: listedPurchases(opened),
-    })
-    const story = await readRowStory(opened.sql, id, options.line, maskLine)
-    context.print(story, () => renderRowStory(story, opened.settings.timezone))
+    await using steer = await openSteeringOf(opened, kind)
+    const today = (moment: Date) => localDay(moment, settings.timezone)
+    const resolving = { ...steer.steering, today, purchases: listedPurchases(opened) }
+    if ('lookup' in wanted) {
+      await resolveLookup(sql, wanted.lookup, word, resolving)
+      await tellLookup(context, sql, wanted.lookup)
+    } else {
+      await resolveRow(sql, wanted.batch, wanted.line, word, resolving)
+      const story = await readRowStory(sql, wanted.batch, wanted.line, maskLine)
+      context.print(story, () => renderRowStory(story, settings.timezone))
+    }
     return 0
   },
 }
 
+async function tellLookup(context: CommandContext, sql: Database, id: bigint): Promise<void> {
+  const { state, charged, trace } = (await readStory(sql, id))!
+  const story = trace.map(maskLine)
+  context.print({ lookup: id, state, charged, story }, () =>
+    [`Look-up ${id} is ${state}, charged: ${charged}`, ...story.map((line) => `  ${line}`)].join('\n'),
+  )
+}
+
+const resendOf = (wanted: Wanted): string =>
+  'lookup' in wanted
+    ? `vigia resolve --lookup ${wanted.lookup} --resend --yes`
+    : `vigia resolve ${wanted.batch} --line ${wanted.line} --resend --yes`
+
+type Wanted = { batch: bigint; line: number } | { lookup: bigint }
+
+function readWanted(text: string | undefined, { line, lookup }: Options): Wanted {
+  if (lookup !== undefined && text === undefined && line === undefined) return { lookup: BigInt(lookup) }
+  if (lookup === undefined && text !== undefined && line !== undefined) return { batch: readBatchId(text), line }
+  throw new UsageError('say a batch with --line N, or --lookup N; `vigia parked` lists what is in doubt')
+}
+
+async function kindOf(sql: Database, wanted: Wanted): Promise<Kind> {
+  if ('batch' in wanted) return (await batchOrRefuse(sql, wanted.batch)).kind
+  const found = await readParkedLookup(sql, wanted.lookup)
+  if (!found) throw new BatchRefusal(`There is no look-up ${wanted.lookup}: 'vigia parked' lists what is in doubt`)
+  return found.kind
+}
+
 /** Sending again buys once more, if a person was wrong about the first time. */
-async function wordForResend(context: CommandContext, { budget }: Settings, { kind }: Batch, { line, yes }: Options) {
+async function wordForResend(context: CommandContext, { budget }: Settings, kind: Kind, { line, yes }: Options) {
   if (!spendingKinds.includes(kind)) return 'yes'
   const cost = costing(1, priceOf(budget.unitPrice, kind, 1))
-  if (!context.json) context.stderr.write(`Line ${line} would be sent and paid for again: up to ${cost}\n`)
+  if (!context.json)
+    context.stderr.write(
+      `${line === undefined ? 'It' : `Line ${line}`} would be sent and paid for again: up to ${cost}\n`,
+    )
   return wordOn(context, `Spend up to ${cost}?`, yes)
 }
 

@@ -43,6 +43,7 @@ export const retry: CommandDefinition<Options> = {
       ...word.steering,
       states,
       freshSince: freshSinceOf(opened.settings, word.batch),
+      adopts: opened.settings.forKind[word.batch.kind].purchases.adopt,
       ...(maxSpend !== undefined && { maxSpend: spendLimit(opened.settings, { maxSpend }) }),
     }
     const quote = await quoteRetry(opened.sql, id, request)

@@ -113,7 +113,7 @@ export const hold = z.object({
 })
 
 export const trouble = z.object({
-  what: z.enum(['lanes_held', 'no_worker']),
+  what: z.enum(['lanes_held', 'no_worker', 'books_awaited']),
   cause: cause.nullable(),
   detail: z.string().nullable(),
   lanes: z.array(z.object({ lane: z.string(), organization: z.int(), kind })),

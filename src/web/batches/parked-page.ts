@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { Kind } from '../../domain/kind.ts'
 import { countInDoubt } from '../../store/open-calls.ts'
-import { listParked } from '../../store/parked-rows.ts'
-import { countParked, listBatchesInDoubt } from '../../store/parked-view.ts'
+import { listAllParked, type Parked } from '../../store/parked-rows.ts'
+import { countParked } from '../../store/parked-view.ts'
 import { type Html, html } from '../html.ts'
 import { layout } from '../layout.ts'
 import { batchName } from '../parts/batch-name.ts'
@@ -11,14 +10,12 @@ import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
 import { choices } from './resolve.ts'
 
-type ParkedRow = Awaited<ReturnType<typeof listParked>>[number] & { batch: { id: bigint; name: string; kind: Kind } }
-
-/** Every row whose purchase nobody can tell, over all batches, with its three choices. */
+/** Every purchase that nobody can tell, of files and of sweeps, with its three choices. */
 export const addParkedPage = (app: FastifyInstance, site: Site): void => {
   page(app, site, 'analyst', '/parked', async (visit) => {
     const { words } = visit
     const { sql } = site.engine
-    const rows = await readParked(site, 100)
+    const rows = await listAllParked(sql, mostShown)
     const [inDoubt, parked] = [await countInDoubt(sql), await countParked(sql)]
     const body = html`<h1>${words.parked.title}</h1><p class="lead">${words.parked.intro}</p>
       ${inDoubt === 0 ? html`<p class="empty good">${words.parked.empty}</p>` : standing(visit, inDoubt, parked)}
@@ -35,22 +32,25 @@ const standing = ({ words, format }: Visit, inDoubt: number, parked: number): Ht
     [words.parked.beingJudged, format.count(Math.max(0, inDoubt - parked))],
   ])}</section>`
 
-const readParked = async ({ engine }: Site, limit: number): Promise<ParkedRow[]> => {
-  const found: ParkedRow[] = []
-  for (const batch of await listBatchesInDoubt(engine.sql)) {
-    if (found.length >= limit) break
-    const rows = await listParked(engine.sql, batch.id, limit - found.length)
-    found.push(...rows.map((row) => ({ ...row, batch })))
-  }
-  return found
-}
+const mostShown = 100
 
-const parkedRow = (visit: Visit, { batch, line, question, detail, sendingAt }: ParkedRow): Html => {
+/** A row of a file leads to its story; what a sweep bought has no row. */
+const parkedRow = (
+  visit: Visit,
+  { lookupId, batchId, line, name, kind, question, detail, sendingAt }: Parked,
+): Html => {
   const { words, format } = visit
-  const title = html`<a class="nowrap" href="/batches/${batch.id}/rows/${line}">${words.rows.storyOf(format.count(line))}</a>`
+  const row = batchId !== null && line !== null
+  const batch = { name: name ?? '' }
+  const title = row
+    ? html`<a class="nowrap" href="/batches/${batchId}/rows/${line}">${words.rows.storyOf(format.count(line))}</a>`
+    : html`<span class="nowrap">${words.parked.lookup(String(lookupId))}</span>`
+  const source = row
+    ? html`<a href="/batches/${batchId}">${batchName(visit, batch)}</a>`
+    : html`${words.parked.ofSweep}`
   return html`<article class="parked">
-    <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p>
+    <p class="eyebrow">${source}</p>
     <h2>${title} · <span class="document">${format.document(question)}</span></h2>
     <p>${detail && html`<span class="sentence">${format.told(detail)}</span>`} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
-    ${choices(visit, batch, line, 'parked')}</article>`
+    ${choices(visit, { action: `/parked/${lookupId}/resolve`, kind })}</article>`
 }

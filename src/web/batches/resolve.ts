@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { type Resolution, resolveRow } from '../../batches/resolve.ts'
+import { type Resolution, resolveLookup, resolveRow } from '../../batches/resolve.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
-import { spendingKinds } from '../../domain/kind.ts'
-import type { Batch } from '../../store/batches.ts'
+import { type Kind, spendingKinds } from '../../domain/kind.ts'
+import { readParkedLookup } from '../../store/parked-rows.ts'
 import { type Html, html } from '../html.ts'
 import { hiddenCsrf } from '../parts/form.ts'
-import { Refusal } from '../refusals.ts'
+import { notFound, Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'
 import { action, type Visit } from '../visit.ts'
 import { idIn, lineIn } from './address.ts'
@@ -17,8 +17,22 @@ export const addResolve = (app: FastifyInstance, site: Site): void => {
     const id = idIn(request.params, 'batch')
     const line = lineIn(request.params)
     await resolveLine(site, visitor.name, id, line, resolutionIn(form))
-    return form.from === 'parked' ? '/parked?notice=resolved' : `/batches/${id}/rows/${line}?notice=resolved`
+    return `/batches/${id}/rows/${line}?notice=resolved`
   })
+  action(app, site, 'admin', '/parked/:lookup/resolve', async ({ request, visitor }, form) => {
+    await resolveParked(site, visitor.name, idIn(request.params, 'lookup'), resolutionIn(form))
+    return '/parked?notice=resolved'
+  })
+}
+
+/** The same by the number of the look-up, which a sweep's has alone. */
+const resolveParked = async (site: Site, by: string, id: bigint, word: Resolution): Promise<void> => {
+  const { engine, purchases } = site
+  const parked = await readParkedLookup(engine.sql, id)
+  if (!parked) throw notFound('look-up')
+  const resolving = { ...steeringOf(site, by, parked.kind), today: engine.today, purchases }
+  await resolveLookup(engine.sql, id, word, resolving)
+  engine.wake()
 }
 
 export const resolveLine = async (
@@ -43,12 +57,7 @@ const resolutionIn = ({ word, remote = '' }: Record<string, string>): Resolution
 }
 
 /** The three choices, side by side; only an administrator has them. */
-export const choices = (
-  visit: Visit,
-  { id: batchId, kind }: Pick<Batch, 'id' | 'kind'>,
-  line: number,
-  from?: 'parked',
-): Html => {
+export const choices = (visit: Visit, { action, kind }: { action: string; kind: Kind }): Html => {
   const { words } = visit
   if (!visit.may('admin')) return html`<p class="notice warn">${words.parked.adminOnly}</p>`
   const cost = spendingKinds.includes(kind) ? words.parked.resendHint : words.parked.resendFree
@@ -56,8 +65,8 @@ export const choices = (
     word: string,
     inside: Html,
     ask?: string,
-  ) => html`<form method="post" action="/batches/${batchId}/rows/${line}/resolve" class="choice"${ask && html` data-ask="${ask}"`}>
-    ${hiddenCsrf(visit)}<input type="hidden" name="word" value="${word}">${from && html`<input type="hidden" name="from" value="${from}">`}${inside}</form>`
+  ) => html`<form method="post" action="${action}" class="choice"${ask && html` data-ask="${ask}"`}>
+    ${hiddenCsrf(visit)}<input type="hidden" name="word" value="${word}">${inside}</form>`
   return html`<div class="choices">
     ${form(
       'adopt',

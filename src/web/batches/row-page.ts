@@ -46,7 +46,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, state ?? 'pending')}</div>
     ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.told(row.rejectDetail)}</small>`}</p>`}
     ${story && html`<section>${storyFacts(visit, batch, row, story, revealed)}</section>`}
-    ${story?.state === 'unknown_outcome' && html`<section><h2>${words.parked.settle}</h2>${choices(visit, batch, row.line)}</section>`}
+    ${story?.state === 'unknown_outcome' && html`<section><h2>${words.parked.settle}</h2>${choices(visit, { action: `/batches/${batch.id}/rows/${row.line}/resolve`, kind: batch.kind })}</section>`}
     ${story && html`<section><h2>${words.rows.story}</h2>${trace(visit, story)}</section>`}`
   return layout(visit, { title, section: 'batches', body })
 }

@@ -41,6 +41,8 @@ export const enRows = {
     forPerson: 'wait for a person, below',
     beingJudged: 'are being judged by Vigia: nothing to do',
     batch: 'Batch',
+    lookup: (id: string) => `Look-up ${id}`,
+    ofSweep: 'A sweep',
     since: 'Since',
     adopt: 'It was bought',
     adoptHint: 'Its number at the registry; the answer is fetched, nothing is bought.',

@@ -2,7 +2,11 @@
 export const enTrouble = {
   trouble: {
     label: 'What is wrong now',
-    titles: { lanes_held: 'A lane is held', no_worker: 'No worker runs' },
+    titles: {
+      lanes_held: 'A lane is held',
+      no_worker: 'No worker runs',
+      books_awaited: 'The database may have forgotten purchases: the registry’s list is read anew first',
+    },
     everyLane: 'Every question to the registry',
     since: 'since',
     nextTry: 'next try',

@@ -26,6 +26,13 @@ export const ptBrRefusals: readonly Phrase[] = [
     'O lote $1 não tem linha $2: a contagem começa em 1, com o cabeçalho.',
   ],
   [/^Batch (\d+) has no row with a look-up at line (\d+)$/, 'O lote $1 não tem consulta na linha $2.'],
+  [/^There is no look-up (\d+): .+$/, 'Não existe a consulta $1.'],
+  [
+    /^Look-up (\d+) is (\w+), not parked: there is nothing to settle$/,
+    'A consulta $1 está $2, não em dúvida: não há o que resolver.',
+  ],
+  [/^Look-up (\d+) was settled by someone else just now$/, 'A consulta $1 acaba de ser resolvida por outra pessoa.'],
+  [/^look-up (\d+)$/, 'consulta $1'],
   [
     /^Line (\d+) of batch (\d+) is (\w+), not parked: there is nothing to settle$/,
     'A linha $1 do lote $2 está $3, não em dúvida: não há o que resolver.',

@@ -42,6 +42,8 @@ export const ptBrRows: typeof enRows = {
     forPerson: 'esperam por uma pessoa, abaixo',
     beingJudged: 'são avaliadas pelo Vigia: nada a fazer',
     batch: 'Lote',
+    lookup: (id) => `Consulta ${id}`,
+    ofSweep: 'Uma varredura',
     since: 'Desde',
     adopt: 'Foi comprada',
     adoptHint: 'O número no serviço; a resposta é buscada, nada é comprado.',

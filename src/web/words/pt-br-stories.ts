@@ -43,9 +43,17 @@ export const ptBrStories: readonly Phrase[] = [
   [/^the day's budget of (\d+) is spent$/, 'o orçamento diário de $1 foi gasto'],
   [/^only a CPF has a driver’s licence$/, 'só um CPF tem CNH'],
   [
-    /^the answer was lost, and what the registry lists cannot be dated to it$/,
-    'a resposta se perdeu, e as datas da lista do serviço não provam nada',
+    /^the answer was lost, and what the registry lists of it was deleted$/,
+    'a resposta se perdeu, e o que a lista do serviço mostra foi excluído',
   ],
+  [
+    /^the answer was lost, and nobody could tell by its deadline what became of it$/,
+    'a resposta se perdeu, e até o prazo ninguém soube o que houve',
+  ],
+  [/^already bought elsewhere, (.+)$/, 'já comprada fora do Vigia, $1'],
+  [/^already bought elsewhere$/, 'já comprada fora do Vigia'],
+  [/^adopted: already bought elsewhere$/, 'adotada: já comprada fora do Vigia'],
+  [/^parked: not judged by its deadline$/, 'em dúvida: ninguém soube até o prazo'],
   [
     /^the answer was lost, and the registry’s list is not complete$/,
     'a resposta se perdeu, e a lista do serviço não está completa',

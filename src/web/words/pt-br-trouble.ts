@@ -4,7 +4,11 @@ import type { enTrouble } from './en-trouble.ts'
 export const ptBrTrouble: typeof enTrouble = {
   trouble: {
     label: 'O que está errado agora',
-    titles: { lanes_held: 'Uma fila está retida', no_worker: 'Nenhum worker em execução' },
+    titles: {
+      lanes_held: 'Uma fila está retida',
+      no_worker: 'Nenhum worker em execução',
+      books_awaited: 'O banco de dados pode ter esquecido compras: a lista do serviço é relida antes',
+    },
     everyLane: 'Toda consulta ao serviço',
     since: 'desde',
     nextTry: 'próxima tentativa',
