@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { outboxFolder } from '../../src/batches/outbox-folder.ts'
-import { type Resolving, resolveRow } from '../../src/batches/resolve.ts'
+import { readParked } from '../../src/batches/parked.ts'
+import { type Resolving, resolveLookup, resolveRow } from '../../src/batches/resolve.ts'
 import { readStatus } from '../../src/batches/status.ts'
 import { localDay } from '../../src/domain/local-time.ts'
+import { closeSweepBatches } from '../../src/monitoring/close-sweep-batches.ts'
+import { readAnalysisList } from '../../src/purchases/read-list.ts'
 import { readBatch } from '../../src/store/batches.ts'
 import { countsOf } from '../../src/store/counts.ts'
 import { countInDoubt } from '../../src/store/open-calls.ts'
 import { spentOn } from '../../src/store/spending.ts'
+import { sweepRadars } from '../monitoring/sweep.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
 
 /** The answer about the second row is lost, and the registry's list proves nothing. */
 const oneParked = async () => {
@@ -113,4 +118,58 @@ test('every batch that shares a parked look-up is counted anew, and a word is ta
   expect(await readBatch(t.sql, id)).toMatchObject({ spent: 2 })
   expect(await readBatch(t.sql, other)).toMatchObject({ spent: 1 })
   await expect(resolveRow(t.sql, id, 3, 'drop', resolving(t))).rejects.toThrow('is ok, not parked')
+})
+
+/** A sweep bought the analysis of its radar, and nobody knows it any more. */
+const parkedBySweep = async () => {
+  const t = await setup({ config: { radarSweep: { refresh: 'none', analysisEvery: '30d' } } })
+  t.sandbox.plantRadar({ code: cpf(0) })
+  await sweepRadars(t)
+  const [lookup] = await t.sql<{ id: bigint }[]>`
+    update lookup
+       set state = 'unknown_outcome', charged = 'unknown', remote_id = null, remote_key = null, as_of = null
+     where kind = 'analysis'
+    returning id`
+  await t.sql`delete from answer`
+  const { request, purchases } = t.settings.forKind.analysis
+  const reader = { ...t.tools, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
+  expect(await readAnalysisList(reader, t.sandbox.account)).toBe('read')
+  return { t, id: lookup!.id, bought: await boughtId(t, cpf(0)) }
+}
+
+const stateOf = async (t: Setup, id: bigint): Promise<string> => {
+  const [row] = await t.sql<{ state: string }[]>`select state from lookup where id = ${id}`
+  return row!.state
+}
+
+test('a purchase that a sweep parked is listed with what it may be, and fetched once adopted', async () => {
+  const { t, id, bought } = await parkedBySweep()
+  await using _ = t
+  expect(await readParked(t.sql, 10)).toMatchObject([
+    { lookup: Number(id), batch: null, line: null, candidates: [{ id: bought, owner: null }] },
+  ])
+
+  await resolveLookup(t.sql, id, { adopt: bought }, resolving(t))
+  await until(async () => (await stateOf(t, id)) === 'ok')
+
+  expect(t.sandbox.charges()).toBe(1)
+  expect(await readParked(t.sql, 10)).toEqual([])
+  await closeSweepBatches(t.sql, new Date())
+  expect(await t.sql`select id from batch where finished_at is null`).toEqual([])
+})
+
+test('an adopted purchase whose payer was a sweep, or is long deleted, is fetched by the batch of the row', async () => {
+  const { t, id, bought } = await parkedBySweep()
+  await using _ = t
+  const batch = await t.submit(csvOf([cpf(0)]))
+  await t.finished(batch)
+  expect(await countsOf(t.sql, batch)).toEqual({ unknown_outcome: 1 })
+  await t.sql`delete from batch where source = 'sweep'`
+
+  await resolveRow(t.sql, batch, 2, { adopt: bought }, resolving(t))
+  await t.finished(batch)
+
+  expect(await stateOf(t, id)).toBe('ok')
+  expect(await countsOf(t.sql, batch)).toEqual({ ok: 1 })
+  expect(t.sandbox.charges()).toBe(1)
 })
