@@ -20,9 +20,6 @@ comment on column reading.complete is 'The list''s own figures say that nothing 
 comment on column reading.youngest_at is 'When the youngest purchase of ours in it was intended: whatever was made before that would be in it too.';
 comment on column reading.problem is 'Why it could not be read.';
 
--- One process reads a list for the whole fleet.
-create unique index reading_alone on reading (organization_id, kind) where ended_at is null;
-
 -- The newest reading of a lane.
 create index reading_of_lane on reading (organization_id, kind, id desc);
 

@@ -68,7 +68,7 @@ export const refreshBooks = async (
   signal?: AbortSignal,
 ): Promise<'read' | 'busy' | CallFailure> => {
   if (kind !== 'analysis') return 'read'
-  return bringUpToDate(keeping, account, kind, { since: new Date(0), lookups: [], signal })
+  return bringUpToDate(keeping, account, kind, { since: new Date(0), lookups: [], signal, againAfterMs: 5_000 })
 }
 
 const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readonly Lookup[]): Promise<bigint[]> => {
@@ -86,7 +86,10 @@ const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readon
   )
 }
 
-/** True once the books may be spent by. */
+/**
+ * True once the books may be spent by. Where nothing was forgotten, nobody waits longer for a list than for any other
+ * answer; the licences of a chunk are asked for one by one, and take as long as they take.
+ */
 const waitForBooks = async (
   keeping: Bookkeeping,
   account: Account,
@@ -94,28 +97,41 @@ const waitForBooks = async (
   lookups: readonly Lookup[],
   signal: AbortSignal,
 ): Promise<boolean> => {
-  for (let tries = 0; !signal.aborted; tries++) {
+  const patience = AbortSignal.timeout(keeping.forKind[kind].request.timeout + graceMs)
+  for (let failures = 0; !signal.aborted; ) {
     const { booksSince, forgot } = keeping.watch.current()
     const early = booksSince.getTime() - keeping.clock().getTime()
-    if (early <= 0) {
-      const outcome = await bringUpToDate(keeping, account, kind, { since: booksSince, lookups, signal })
-      if (outcome === 'read' || (outcome !== 'busy' && !forgot)) return true
-      if (outcome !== 'busy')
-        keeping.log.warn({ reason: outcome.message }, 'the list of the registry must be read first')
+    const within = forgot || kind === 'cnh' ? signal : AbortSignal.any([signal, patience])
+    const need = { since: booksSince, lookups, signal: within, againAfterMs: forgot ? 5_000 : 60_000 }
+    const outcome = early > 0 ? 'early' : await bringUpToDate(keeping, account, kind, need)
+    if (outcome === 'read') return true
+    const isFailure = typeof outcome === 'object'
+    if (!forgot && (isFailure || patience.aborted)) return true
+    if (isFailure) {
+      failures++
+      keeping.log.warn({ reason: outcome.message }, 'the list of the registry must be read first')
     }
-    const wait = early > 0 ? Math.min(early, 1_000) : Math.min(30_000, 250 * 2 ** Math.min(tries, 7))
+    const wait = isFailure ? Math.min(30_000, 500 * 2 ** Math.min(failures, 6)) : Math.max(100, Math.min(early, 500))
     await pause(wait, undefined, { signal }).catch(() => {})
   }
   return false
 }
 
-type Need = { since: Date; lookups: readonly Lookup[]; signal?: AbortSignal }
+const graceMs = 5_000
+
+type Need = {
+  since: Date
+  lookups: readonly Lookup[]
+  signal?: AbortSignal
+  /** A list that could not be read just now is not asked for again by each chunk. */
+  againAfterMs: number
+}
 
 const bringUpToDate = async (
   keeping: Omit<Bookkeeping, 'watch' | 'log'>,
   account: Account,
   kind: Kind,
-  { since, lookups, signal }: Need,
+  { since, lookups, signal, againAfterMs }: Need,
 ): Promise<'read' | 'busy' | CallFailure> => {
   if (kind === 'cnh') {
     const documents = lookups.map(documentOf)
@@ -127,13 +143,10 @@ const bringUpToDate = async (
   const newest = new Date(Math.max(since.getTime(), keeping.clock().getTime() - purchases.maxAge))
   if (latest && latest.beganAt >= newest) return 'read'
   const last = await latestProblem(keeping.sql, lane)
-  if (last && last.endedAt.getTime() > keeping.clock().getTime() - retryAfterMs) return new Unreadable(last.problem)
+  if (last && last.endedAt.getTime() > keeping.clock().getTime() - againAfterMs) return new Unreadable(last.problem)
   const reader = { ...keeping, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
   return readAnalysisList(reader, account, { signal })
 }
-
-/** A list that could not be read just now is not asked for again by each chunk. */
-const retryAfterMs = 5_000
 
 const failureOf = (error: unknown): CallFailure => {
   if (error instanceof CallFailure) return error

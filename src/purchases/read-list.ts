@@ -3,7 +3,7 @@ import { CallFailure } from '../domain/call-failure.ts'
 import { isWhole, type ListFigures } from '../domain/list-figures.ts'
 import type { Database } from '../store/connect.ts'
 import { earlierLists, ownPurchases, type PaidLane, recordPurchases, type ToldPurchase } from '../store/purchases.ts'
-import { beginReading, endReading, failReading } from '../store/readings.ts'
+import { beginReading, endReading, failReading, lockReading } from '../store/readings.ts'
 
 type ListedAnalysis = Omit<ToldPurchase, 'key'> & { uniqueId: string }
 type CallOptions = { signal?: AbortSignal }
@@ -35,16 +35,26 @@ export type ReadOutcome = 'read' | 'busy' | CallFailure
  * proves the cut, whatever the figures say. Only what may not be listed yet is excused. A list that shows others'
  * purchases and none of ours proves nothing either.
  */
-export const readAnalysisList = async (
+export const readAnalysisList = (
   reader: ListReader,
   account: Account,
   options: CallOptions = {},
 ): Promise<ReadOutcome> => {
-  const { sql, registry, requestTimeoutMs } = reader
   const lane: PaidLane = { organizationId: account.organizationId, kind: 'analysis' }
-  const begun = await beginReading(sql, lane, requestTimeoutMs * 8 + 60_000)
-  if (!begun) return 'busy'
-  const { id, beganAt } = begun
+  return reader.sql.begin(async (tx): Promise<ReadOutcome> => {
+    if (!(await lockReading(tx, lane))) return 'busy'
+    return readLocked(reader, account, lane, options)
+  })
+}
+
+const readLocked = async (
+  reader: ListReader,
+  account: Account,
+  lane: PaidLane,
+  options: CallOptions,
+): Promise<ReadOutcome> => {
+  const { sql, registry } = reader
+  const { id, beganAt } = await beginReading(sql, lane)
   let listed = new Set<string>()
   const open = () => {
     listed = new Set()

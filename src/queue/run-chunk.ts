@@ -110,8 +110,11 @@ class Chunk<Tools> {
     return this.#gate.isClosed || this.#engine.draining.aborted
   }
 
-  #workable(ids: bigint[]): Promise<Lookup[]> {
-    return readWorkable(this.#engine.sql, ids, this.#jobId, this.#engine.clock())
+  /** In the order in which they were handed out: the first of a file come first. */
+  async #workable(ids: bigint[]): Promise<Lookup[]> {
+    const places = new Map(ids.map((id, place) => [id, place]))
+    const lookups = await readWorkable(this.#engine.sql, ids, this.#jobId, this.#engine.clock())
+    return lookups.sort((a, b) => places.get(a.id)! - places.get(b.id)!)
   }
 
   #begin(ids: bigint[], server: string): Promise<Lookup[]> {

@@ -22,7 +22,14 @@ export function connect(url: string, { max = 10, name = 'vigia' }: { max?: numbe
     types: { bigint: open.BigInt },
     connection: { application_name: name, search_path: 'vigia' },
     connect_timeout: 10,
+    backoff: (tries: number) => Math.min(longestWaitSeconds, 0.05 * 2 ** Math.min(tries, 10)),
     onnotice: () => {},
   })
   return acceptArrays(sql)
 }
+
+/**
+ * Between two tries to reach a server that is gone, where the driver would wait up to twenty: whoever asks meanwhile
+ * waits as long before they hear that it is gone, and a page that waits answers nobody.
+ */
+const longestWaitSeconds = 0.5

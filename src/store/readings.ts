@@ -1,5 +1,5 @@
 import type { ListFigures } from '../domain/list-figures.ts'
-import type { Sql } from './connect.ts'
+import type { Sql, Transaction } from './connect.ts'
 import type { PaidLane } from './purchases.ts'
 
 /** One look into the registry's list of purchases that came to its end. */
@@ -11,21 +11,28 @@ export type Reading = {
   youngestAt: Date | null
 }
 
-/** Begins a reading; null while another process reads the same list. One that was left behind counts as ended. */
+/**
+ * Lets one process read the list of a lane for the whole fleet; false while another does. The lock lives as long as the
+ * transaction, and so dies with whoever reads.
+ */
+export const lockReading = async (tx: Transaction, { organizationId, kind }: PaidLane): Promise<boolean> => {
+  const [row] = await tx<{ locked: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`vigia reading ${kind}`}, ${organizationId})) as locked`
+  return row!.locked
+}
+
+/** Begins a reading, under its lock: one that is still open was left behind. */
 export const beginReading = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
-  patienceMs: number,
-): Promise<{ id: bigint; beganAt: Date } | null> => {
+): Promise<{ id: bigint; beganAt: Date }> => {
   await sql`
     update reading set ended_at = clock_timestamp(), problem = 'whoever read it was gone'
-     where organization_id = ${organizationId} and kind = ${kind} and ended_at is null
-       and began_at < clock_timestamp() - make_interval(secs => ${patienceMs / 1_000})`
+     where organization_id = ${organizationId} and kind = ${kind} and ended_at is null`
   const [row] = await sql<{ id: bigint; beganAt: Date }[]>`
     insert into reading (organization_id, kind) values (${organizationId}, ${kind})
-        on conflict (organization_id, kind) where ended_at is null do nothing
     returning id, began_at as "beganAt"`
-  return row ?? null
+  return row!
 }
 
 /** A reading that was over at once: the latest records of some documents, each asked by itself. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { maskDocuments } from '../domain/mask-documents.ts'
 import { type Html, html } from './html.ts'
 import type { Visit } from './visit.ts'
 import { isLanguage, type Language, languages } from './words/choose-words.ts'
@@ -10,9 +11,9 @@ const year = 365 * 86_400
 /** The button that shows the same page in the other language, for everyone and for as long as the browser remembers. */
 export const languageSwitch = ({ request, words }: Visit, section = 'batches'): Html => {
   const other: Language = words.language === 'en' ? 'pt-BR' : 'en'
-  const back = request.method === 'GET' ? withoutNotice(request.url) : `/${section}`
+  const back = request.method === 'GET' ? addressToKeep(request.url) : null
   return html`<form class="language" method="post" action="/language">
-    <input type="hidden" name="back" value="${back}"><input type="hidden" name="language" value="${other}">
+    <input type="hidden" name="back" value="${back ?? `/${section}`}"><input type="hidden" name="language" value="${other}">
     <button class="quiet" lang="${other}"><span aria-hidden="true">${other.slice(0, 2).toUpperCase()}</span><span class="visually-hidden">${languages[other]}</span></button>
   </form>`
 }
@@ -37,9 +38,10 @@ const ownAddress = (back: string): string => {
   return url?.origin === here && back.startsWith('/') ? `${url.pathname}${url.search}` : '/batches'
 }
 
-/** What was done before is not told again. */
-const withoutNotice = (address: string): string => {
-  const url = new URL(address, here)
+/** What was done before is not told again; an address in which somebody wrote a document is not repeated at all. */
+const addressToKeep = (address: string): string | null => {
+  const url = URL.parse(address, here)
+  if (!url || maskDocuments(address) !== address) return null
   url.searchParams.delete('notice')
   return `${url.pathname}${url.search}`
 }

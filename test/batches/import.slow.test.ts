@@ -23,8 +23,9 @@ test('imports each of the fixture files as its golden expectation says', async (
   await using t = await setupGround()
   for (const [i, { name, bytes, golden }] of fixtureFiles().entries()) {
     const importing = t.imported(bytes, { fileName: name, organizationId: 10_000 + i })
-    if ('problem' in golden) {
-      await expect(importing, name).rejects.toMatchObject({ name: 'FileProblem', code: golden.problem })
+    const problem = 'problem' in golden ? golden.problem : golden.rows.length === 0 ? 'empty' : null
+    if (problem !== null || 'problem' in golden) {
+      await expect(importing, name).rejects.toMatchObject({ name: 'FileProblem', code: problem })
       continue
     }
     const batch = await importing
@@ -69,7 +70,7 @@ test('a document answered inside the freshness window is shared, and after it as
   await t.finished(await t.submit(`cpf\n${cpfs(5).join('\n')}\n`))
   expect(t.sandbox.charges()).toBe(5)
 
-  await t.sql`update lookup set as_of = as_of - interval '31 days', finished_at = finished_at - interval '31 days'`
+  await t.sql`update lookup set sending_at = sending_at - interval '31 days', finished_at = finished_at - interval '31 days'`
   await t.finished(
     await t.submit(
       `cnpj_ou_nada;cpf\n${cpfs(5)

@@ -11,6 +11,7 @@ const homesOfDocuments = [
   'vigia.lookup.question',
   'vigia.answer.data',
   'vigia.file_part.bytes',
+  'vigia.purchase.document',
   'vigia.radar.document',
   'vigia.radar.name',
   'vigia.snapshot.document',

@@ -63,7 +63,8 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
   const environment = { ...environmentOf(sandbox, database.url, home), ...env }
   const settings = loadSettings(environment, { overlay: { ...quick, ...config } })
   const sql = connect(database.url)
-  stack.defer(() => sql.end())
+  // A server that took its connections away in a test may leave the driver waiting for one of them.
+  stack.defer(() => sql.end({ timeout: 5 }))
   const logged: string[] = []
   const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } })
   const ground = { settings, home: await openHome(home), databaseUrl: database.url, sql, log }
