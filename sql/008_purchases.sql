@@ -62,6 +62,9 @@ alter table lookup add column reading_id bigint;
 comment on column lookup.adopted_at is 'When a purchase that it did not make became its own.';
 comment on column lookup.reading_id is 'The newest reading when the intent was recorded: what was in the books by then cannot come from this call.';
 
+alter table batch add column adopted integer not null default 0;
+comment on column batch.adopted is 'Documents whose purchase the organization had made elsewhere: taken, not bought.';
+
 -- From when an answer counts as fresh: from our purchase or adoption, whatever date the registry gives it.
 create function fresh_from(l lookup) returns timestamptz
   language sql immutable parallel safe

@@ -55,7 +55,7 @@ export type BatchStatus = {
   unanswered: number
   states: Record<string, number>
   /** In units. `open`: calls on their way, of which the answer will tell; they count against the limit already. */
-  spend: { charged: number; open: number; limit: number | null; expected: number }
+  spend: { charged: number; open: number; limit: number | null; expected: number; elsewhere: number }
   inDoubt: number
   ratePerSecond: number | null
   etaSeconds: number | null
@@ -107,7 +107,13 @@ export const shownState = ({ state, pausedAt, finishedAt }: Batch): ShownState =
 /** What is reserved for calls on their way is not charged yet. */
 export const spendOf = (batch: Batch, calls: UnsettledCalls): BatchStatus['spend'] => {
   const open = spendingKinds.includes(batch.kind) ? Math.min(calls.open, batch.spent) : 0
-  return { charged: batch.spent - open, open, limit: batch.maxSpend, expected: batch.toBePaid }
+  return {
+    charged: batch.spent - open,
+    open,
+    limit: batch.maxSpend,
+    expected: batch.toBePaid,
+    elsewhere: batch.adopted,
+  }
 }
 
 /** A batch that waits for a word, a person or a lane comes no further, however far it is. */

@@ -14,6 +14,7 @@ export function renderStatus(status: BatchStatus, { timezone, budget }: Settings
     ['Rows', `${number(done)} of ${number(rows)} done`],
     ['Outcomes', outcomes(status.states)],
     ['Charged', chargedOf(spend, priceOf(budget.unitPrice, kind, spend.charged))],
+    ['Bought elsewhere', spend.elsewhere > 0 ? `${number(spend.elsewhere)}, free` : null],
     ['In doubt', inDoubt > 0 ? number(inDoubt) : null],
     ['Rate', status.ratePerSecond === null ? null : `${number(Math.round(status.ratePerSecond * 10) / 10)} rows/s`],
     ['Time left', goesOn(status) && status.etaSeconds !== null ? duration(status.etaSeconds) : null],

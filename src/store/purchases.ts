@@ -107,7 +107,7 @@ export const adoptBought = async (
        where l.id = found.id and l.state = 'queued'
       returning l.id, l.batch_id),
     owed as (
-      update batch b set to_be_paid = greatest(b.to_be_paid - less.units, 0)
+      update batch b set to_be_paid = greatest(b.to_be_paid - less.units, 0), adopted = b.adopted + less.units
         from (select batch_id, count(*)::int as units from adopted group by batch_id) as less
        where b.id = less.batch_id)
     select id from adopted`

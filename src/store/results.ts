@@ -53,9 +53,12 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
 
 const status = `case when r.cancelled then 'cancelled' when l.finished_at is null then 'pending' else l.state end`
 
+/** Its detail says where the answer comes from, though there is one. */
+const boughtElsewhere = `(l.adopted_at is not null and l.charged = 'no')`
+
 const commonCells = ({ timezone }: ResultFormat): string[] => [
   status,
-  `case when l.state <> 'ok' and not r.cancelled then ${text('coalesce(l.detail, l.seen)')} end`,
+  `case when not r.cancelled and (l.state <> 'ok' or ${boughtElsewhere}) then ${text('coalesce(l.detail, l.seen)')} end`,
   `case when r.first and l.batch_id = r.batch_id then l.charged else 'no' end`,
   'l.question',
   'r.repair',

@@ -45,6 +45,7 @@ export const batchStatus = z.object({
     open: z.int().describe('calls on their way'),
     limit: z.int().nullable(),
     expected: z.int(),
+    elsewhere: z.int().describe('bought by the organization outside of Vigia: taken, not bought'),
   }),
   inDoubt: z.int(),
   ratePerSecond: z.number().nullable(),

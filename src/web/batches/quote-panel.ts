@@ -20,9 +20,12 @@ export const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): 
       { label: words.batch.quoteRejected, value: format.count(rejected), tone: rejected > 0 && 'warn' },
       {
         label: words.batch.quoteReused,
-        value: format.count(Math.max(0, rows - rejected - spend.expected)),
+        value: format.count(Math.max(0, rows - rejected - spend.expected - spend.elsewhere)),
         tone: 'good',
       },
+      ...(spend.elsewhere > 0
+        ? [{ label: words.batch.quoteElsewhere, value: format.count(spend.elsewhere), tone: 'good' as const }]
+        : []),
       {
         label: words.batch.quoteToPay,
         value: format.count(spend.expected),

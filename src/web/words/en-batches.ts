@@ -80,6 +80,7 @@ export const enBatches = {
     quoteRows: 'rows in the file',
     quoteRejected: 'cannot be asked',
     quoteReused: 'are free: repeated or known already',
+    quoteElsewhere: 'were bought elsewhere already',
     quoteToPay: 'will be paid for',
     quoteTime: 'is the expected time',
     quoteLimit: (count: string) => `The batch stops at ${count} paid look-ups.`,

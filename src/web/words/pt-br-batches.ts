@@ -82,6 +82,7 @@ export const ptBrBatches: typeof enBatches = {
     quoteRows: 'linhas no arquivo',
     quoteRejected: 'não podem ser consultadas',
     quoteReused: 'são grátis: repetidas ou já conhecidas',
+    quoteElsewhere: 'já foram compradas fora do Vigia',
     quoteToPay: 'serão pagas',
     quoteTime: 'é o tempo previsto',
     quoteLimit: (count) => `O lote para em ${count} consultas pagas.`,
