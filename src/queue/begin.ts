@@ -40,26 +40,48 @@ type Reserved = { begun: Begun[]; refusedByDay: boolean; touched: bigint[] }
 
 const allOf = (begun: Begun[]): Reserved => ({ begun, refusedByDay: false, touched: [] })
 
+/** Batches are locked in their order, and the day after all of them: whoever gives units back does the same. */
 const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Begun[], now: Date): Promise<Reserved> => {
-  const reserved: Reserved = allOf([])
   const batches = [...Map.groupBy(intents, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
+  const fitting: Fitting[] = []
+  const touched: bigint[] = []
   for (const [batchId, wanted] of batches) {
     const fits = await reserveForBatch(tx, batchId, wanted.length)
-    const today = fits > 0 ? await reserveForDay(tx, engine.today(now), fits, engine.budgetPerDay) : 0
-    reserved.begun.push(...wanted.slice(0, today))
-    if (today < fits) {
-      reserved.refusedByDay = true
-      await returnToBatch(tx, batchId, fits - today)
-      await takeBackIntents(tx, idsOf(wanted.slice(today, fits)), now)
-    }
-    if (fits < wanted.length) {
-      const beyond = idsOf(wanted.slice(fits))
-      await takeBackIntents(tx, beyond, now)
-      await handOver(tx, batchId, { only: beyond })
-      reserved.touched.push(...(await countEnded(tx, await endOverBudget(tx, batchId, beyond, now))))
-    }
+    fitting.push({ batchId, lookups: wanted.slice(0, fits) })
+    if (fits < wanted.length) touched.push(...(await leaveToOthers(tx, batchId, idsOf(wanted.slice(fits)), now)))
   }
-  return reserved
+  return { ...(await reserveToday(tx, engine, fitting, now)), touched }
+}
+
+type Fitting = { batchId: bigint; lookups: Begun[] }
+
+/** What a batch may not pay goes to another that wants it, or ends. */
+const leaveToOthers = async (tx: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
+  await takeBackIntents(tx, ids, now)
+  await handOver(tx, batchId, { only: ids })
+  return countEnded(tx, await endOverBudget(tx, batchId, ids, now))
+}
+
+const reserveToday = async <Tools>(
+  tx: Sql,
+  engine: Engine<Tools>,
+  fitting: Fitting[],
+  now: Date,
+): Promise<Omit<Reserved, 'touched'>> => {
+  const wanted = fitting.reduce((sum, { lookups }) => sum + lookups.length, 0)
+  let left = wanted > 0 ? await reserveForDay(tx, engine.today(now), wanted, engine.budgetPerDay) : 0
+  const refusedByDay = left < wanted
+  const begun: Begun[] = []
+  for (const { batchId, lookups } of fitting) {
+    const today = lookups.slice(0, left)
+    const beyond = lookups.slice(today.length)
+    begun.push(...today)
+    left -= today.length
+    if (beyond.length === 0) continue
+    await returnToBatch(tx, batchId, beyond.length)
+    await takeBackIntents(tx, idsOf(beyond), now)
+  }
+  return { begun, refusedByDay }
 }
 
 const idsOf = (lookups: Begun[]): bigint[] => lookups.map(({ id }) => id)

@@ -27,12 +27,11 @@ export const settle = async <Tools>(engine: Engine<Tools>, taken: TakenStep[]): 
 
 const givesBack = (step: Step): boolean => step.from === 'sending' && step.charged === 'no'
 
+/** Batches in their order, then days: as whoever reserves units locks them. */
 const giveBack = async <Tools>(tx: Sql, rows: SettledRow[], { today }: Engine<Tools>): Promise<void> => {
   const released = rows.filter((row) => row.released && spendingKinds.includes(row.kind))
-  const groups = Map.groupBy(released, (row) => `${row.batchId} ${today(row.sendingAt as Date)}`)
-  for (const [key, group] of [...groups].sort()) {
-    const [batchId, day] = key.split(' ') as [string, string]
-    await returnToBatch(tx, BigInt(batchId), group.length)
-    await returnToDay(tx, day, group.length)
-  }
+  const batches = [...Map.groupBy(released, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
+  for (const [batchId, group] of batches) await returnToBatch(tx, batchId, group.length)
+  const days = [...Map.groupBy(released, ({ sendingAt }) => today(sendingAt as Date))].sort()
+  for (const [day, group] of days) await returnToDay(tx, day, group.length)
 }

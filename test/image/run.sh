@@ -29,8 +29,9 @@ trap clean EXIT
 # The machine's own registry and authorities serve inside the build too, and stay out of the image.
 npm config get registry | sed 's/^/registry=/' > "$folder/npmrc"
 machine=(--volume "$folder/npmrc:/usr/local/etc/npmrc:ro")
-if [[ -f ${NODE_EXTRA_CA_CERTS:-} ]]; then
-  cp "$NODE_EXTRA_CA_CERTS" "$folder/authorities.pem"
+authorities=${NODE_EXTRA_CA_CERTS:-$(npm config get cafile)}
+if [[ -f $authorities ]]; then
+  cp "$authorities" "$folder/authorities.pem"
   echo 'cafile=/run/authorities.pem' >> "$folder/npmrc"
   machine+=(--volume "$folder/authorities.pem:/run/authorities.pem:ro")
 fi
