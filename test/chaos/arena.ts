@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { batchJobs, lookupJobs } from '../../jobs/index.ts'
 import { type Submission, submitFile } from '../../src/batches/submit.ts'
+import { parseDuration } from '../../src/domain/duration.ts'
 import type { Kind } from '../../src/domain/kind.ts'
 import { createLog } from '../../src/log/log.ts'
 import type { Boss } from '../../src/queue/boss.ts'
@@ -42,6 +43,8 @@ export type Arena = AsyncDisposable & {
   home: string
   /** The bound over all workers. */
   most: number
+  /** How long a caller waits for one answer. */
+  timeoutMs: number
   submitted: Submitted[]
   submit(documents: string[], options?: { organizationId?: number; kind?: Kind }): Promise<Submitted>
   /** The same bytes once more: the batch that they are by now. */
@@ -118,8 +121,9 @@ export const openArena = async (options: ArenaOptions): Promise<Arena> => {
   }
 
   const most = config.concurrency.fleet
+  const timeoutMs = parseDuration(config.request.timeout)
   const dispose = () => opened.disposeAsync()
-  const facts = { sql, databaseUrl: database.url, boss: sender.boss, sandbox, fleet, home, most, submitted }
+  const facts = { sql, databaseUrl: database.url, boss: sender.boss, sandbox, fleet, home, most, timeoutMs, submitted }
   return { ...facts, submit, submitAgain, finished, until, [Symbol.asyncDispose]: dispose }
 }
 

@@ -12,7 +12,7 @@ export type Findings = { problems: string[]; figures: Record<string, number>; ev
 export const check = async (arena: Arena): Promise<Findings> => {
   const evidence = await arena.sandbox.evidence()
   const books = await readBooks(arena.sql)
-  const peak = peakOf(evidence.requests)
+  const peak = peakOf(evidence.requests, arena.timeoutMs)
   const open = peak.requests.length
   const files = await checkFiles(arena)
   const problems = [

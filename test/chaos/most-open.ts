@@ -7,9 +7,11 @@ export type Peak = { at: number; requests: Exchange[] }
  * Finds the moment with the most open requests.
  *
  * Where one ends in the millisecond in which another begins, the end comes first. One that its caller abandoned had
- * ended over there a moment before the registry noticed, and the next may overtake that news.
+ * ended over there a moment before the registry noticed, and the next may overtake that news; and however late the
+ * news, it had ended when the caller's own time-out had passed, which began before the registry received it.
  */
-export const peakOf = (requests: Exchange[]): Peak => {
+export const peakOf = (requests: Exchange[], timeoutMs = Number.POSITIVE_INFINITY): Peak => {
+  const endOf = (request: Exchange) => endBy(request, timeoutMs)
   const moments = requests.flatMap((request) => [
     { at: request.receivedAt, change: 1 },
     { at: endOf(request), change: -1 },
@@ -37,7 +39,8 @@ export const tell = ({ at, requests }: Peak): string[] =>
 
 const newsMs = 50
 
-const endOf = ({ receivedAt, answeredAt, outcome }: Exchange): number => {
+const endBy = ({ receivedAt, answeredAt, outcome }: Exchange, timeoutMs: number): number => {
   if (answeredAt === null) return Number.POSITIVE_INFINITY
-  return outcome === 'abandoned' ? Math.max(receivedAt, answeredAt - newsMs) : answeredAt
+  if (outcome !== 'abandoned') return answeredAt
+  return Math.max(receivedAt, Math.min(answeredAt - newsMs, receivedAt + timeoutMs))
 }

@@ -21,3 +21,10 @@ test('the news of an abandoned request may be 50 ms late, and no more', () => {
   expect(opened([request(1, 0, 150, 'abandoned'), request(2, 100, 200)])).toEqual([1])
   expect(opened([request(1, 0, 151, 'abandoned'), request(2, 100, 200)])).toEqual([1, 2])
 })
+
+test('an abandoned request is over when the time-out of its caller has passed, however late the news', () => {
+  const late = request(1, 0, 300, 'abandoned')
+  expect(peakOf([late, request(2, 99, 400)], 100).requests.map(({ n }) => n)).toEqual([1, 2])
+  expect(peakOf([late, request(2, 100, 400)], 100).requests.map(({ n }) => n)).toEqual([1])
+  expect(peakOf([request(1, 0, 300), request(2, 100, 400)], 100).requests.map(({ n }) => n)).toEqual([1, 2])
+})
