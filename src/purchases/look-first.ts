@@ -53,8 +53,8 @@ export const createLookFirst =
     const { watch } = keeping
     await watch.verify()
     const paid = spendingKinds.includes(kind)
-    if (paid && !(await waitForBooks(keeping, account, kind, lookups, signal))) return null
-    const cleared = watch.current()
+    const cleared = paid ? await waitForBooks(keeping, account, kind, lookups, signal) : watch.current()
+    if (!cleared) return null
     const holds = () => watch.current().start === cleared.start && watch.current().booksSince <= cleared.booksSince
     const adopted = new Set(paid ? await adopt(keeping, kind, lookups) : [])
     return { toBuy: lookups.filter(({ id }) => !adopted.has(id)), server: cleared.start, holds }
@@ -87,8 +87,10 @@ const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readon
 }
 
 /**
- * True once the books may be spent by. Where nothing was forgotten, nobody waits longer for a list than for any other
- * answer; the licences of a chunk are asked for one by one, and take as long as they take.
+ * The server that may be spent with, once its books may be; null when the signal fires first.
+ *
+ * Where nothing was forgotten, nobody waits longer for a list than for any other answer. The licences of a chunk are
+ * asked for one by one, and take as long as they take.
  */
 const waitForBooks = async (
   keeping: Bookkeeping,
@@ -96,17 +98,18 @@ const waitForBooks = async (
   kind: Kind,
   lookups: readonly Lookup[],
   signal: AbortSignal,
-): Promise<boolean> => {
+): Promise<ReturnType<ServerWatch['current']> | null> => {
   const patience = AbortSignal.timeout(keeping.forKind[kind].request.timeout + graceMs)
   for (let failures = 0; !signal.aborted; ) {
-    const { booksSince, forgot } = keeping.watch.current()
+    const server = keeping.watch.current()
+    const { booksSince, forgot } = server
     const early = booksSince.getTime() - keeping.clock().getTime()
     const within = forgot || kind === 'cnh' ? signal : AbortSignal.any([signal, patience])
     const need = { since: booksSince, lookups, signal: within, againAfterMs: forgot ? 5_000 : 60_000 }
     const outcome = early > 0 ? 'early' : await bringUpToDate(keeping, account, kind, need)
-    if (outcome === 'read') return true
+    if (outcome === 'read') return server
     const isFailure = typeof outcome === 'object'
-    if (!forgot && (isFailure || patience.aborted)) return true
+    if (!forgot && (isFailure || patience.aborted)) return server
     if (isFailure) {
       failures++
       keeping.log.warn({ reason: outcome.message }, 'the list of the registry must be read first')
@@ -114,7 +117,7 @@ const waitForBooks = async (
     const wait = isFailure ? Math.min(30_000, 500 * 2 ** Math.min(failures, 6)) : Math.max(100, Math.min(early, 500))
     await pause(wait, undefined, { signal }).catch(() => {})
   }
-  return false
+  return null
 }
 
 const graceMs = 5_000
