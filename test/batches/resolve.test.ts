@@ -148,6 +148,7 @@ test('a purchase that a sweep parked is listed with what it may be, and fetched 
   expect(await readParked(t.sql, 10)).toMatchObject([
     { lookup: Number(id), batch: null, line: null, candidates: [{ id: bought, owner: null }] },
   ])
+  expect(await countInDoubt(t.sql)).toBe(1)
 
   await resolveLookup(t.sql, id, { adopt: bought }, resolving(t))
   await until(async () => (await stateOf(t, id)) === 'ok')
