@@ -41,7 +41,8 @@ const endOf = async (child: ChildProcessByStdio<Writable, Readable, null>, said:
 
 const environmentOf = (bench: Bench, { databaseUrl, registryUrl }: WorkerOptions): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
-  VIGIA_HOME: join(bench.folder, 'home'),
+  // A home remembers its database: with another one under it, paid lanes would wait for what was forgotten.
+  VIGIA_HOME: join(bench.folder, `home-${new URL(databaseUrl).pathname.slice(1)}`),
   LOG_LEVEL: 'warn',
   REGISTRY_URL: registryUrl,
   REGISTRY_TOKEN: credentials.token,
