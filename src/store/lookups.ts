@@ -2,11 +2,13 @@ import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Charge, LookupState } from '../domain/lookup.ts'
 import type { Sql } from './connect.ts'
 
-/** Which of these purchases already belong to a look-up, current or not. */
+/** Which of these purchases already belong to a look-up, current, superseded, or deleted since: the books remember those. */
 export const ownedRemotes = async (sql: Sql, kind: Kind, remoteIds: string[]): Promise<Set<string>> => {
   if (remoteIds.length === 0) return new Set()
   const rows = await sql<{ remoteId: string }[]>`
-    select remote_id as "remoteId" from lookup where kind = ${kind} and remote_id = any(${remoteIds}::text[])`
+    select remote_id as "remoteId" from lookup where kind = ${kind} and remote_id = any(${remoteIds}::text[])
+     union
+    select remote_id from purchase where kind = ${kind} and remote_id = any(${remoteIds}::text[]) and lookup_id is not null`
   return new Set(rows.map(({ remoteId }) => remoteId))
 }
 
