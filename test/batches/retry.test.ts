@@ -5,7 +5,7 @@ import { quoteRetry, type Retry, retryableStates, retryBatch } from '../../src/b
 import { cancelBatch } from '../../src/batches/steer.ts'
 import { readBatch } from '../../src/store/batches.ts'
 import { countsOf } from '../../src/store/counts.ts'
-import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
@@ -23,16 +23,16 @@ const retrying = (t: Setup, states: Retry['states'] = retryableStates): Retry =>
 test('rows that failed are asked again and paid once, and the report is written anew', async () => {
   await using t = await setup()
   t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 6 } } })
-  const id = await t.submit(csvOf([...cpfs(10), cpf(9)]), { maxSpend: 6 })
+  const id = await t.submit(csvOf([...cpfs(10), ...cpfs(10)]), { maxSpend: 6 })
   const before = await t.finished(id)
-  expect(await countsOf(t.sql, id)).toEqual({ ok: 6, over_budget: 5 })
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 12, over_budget: 8 })
   t.sandbox.setScenario({ plans: {} })
 
-  expect(await quoteRetry(t.sql, id, retrying(t))).toMatchObject({ rows: 5, documents: 4, toBePaid: 4, bought: 0 })
-  expect(await retryBatch(t.sql, id, { ...retrying(t), maxSpend: 10 })).toBe(5)
+  expect(await quoteRetry(t.sql, id, retrying(t))).toMatchObject({ rows: 8, documents: 4, toBePaid: 4, bought: 0 })
+  expect(await retryBatch(t.sql, id, { ...retrying(t), maxSpend: 10 })).toBe(8)
   const after = await t.finished(id)
 
-  expect(await countsOf(t.sql, id)).toEqual({ ok: 11 })
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 20 })
   expect(after).toMatchObject({ state: 'done', spent: 10, maxSpend: 10 })
   expect(after.exportedAt!.getTime()).toBeGreaterThan(before.exportedAt!.getTime())
   expect(t.sandbox.charges()).toBe(10)
