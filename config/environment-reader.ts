@@ -26,8 +26,8 @@ const secret = [
   'VIGIA_WEBHOOK_SECRET',
 ] as const
 
-export type PlainName = (typeof plain)[number]
-export type SecretName = (typeof secret)[number]
+type PlainName = (typeof plain)[number]
+type SecretName = (typeof secret)[number]
 
 /** Reads variables one by one and writes down what is wrong with them; an empty variable counts as unset. */
 export class EnvironmentReader {

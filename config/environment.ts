@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
+import type { Account } from '../src/domain/lookup.ts'
 import type { EnvironmentReader } from './environment-reader.ts'
-import { isLoopback } from './loopback.ts'
-import type { Organization, RegistrySettings } from './settings.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -80,3 +79,13 @@ function readOrganization(reader: EnvironmentReader): Organization | null {
   })
   return Object.fromEntries(values)
 }
+
+/** Whether a host name or address means this machine and no other. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
+  return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
+}
+
+export type Organization = Account & { name?: string }
+
+export type RegistrySettings = { url: string; token: string; refreshToken: string; email: string; username: string }

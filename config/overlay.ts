@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { z } from 'zod'
+import { closest } from './closest.ts'
 import { type ConfigFile, configFile } from './config-file.ts'
-import { describeIssue } from './describe-issue.ts'
-import { isObject, type Json, show } from './json.ts'
 import type { WrongSetting } from './settings-problem.ts'
 
 /** Lays each layer over the one before and checks the whole; what is wrong is named by its full path. */
@@ -35,4 +35,104 @@ function merge(under: Json, over: Json): Json {
     return [key, isObject(value) && isObject(below) ? merge(below, value) : value]
   })
   return { ...under, ...Object.fromEntries(laid) }
+}
+
+type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
+
+/** Says what zod found in words for the person who wrote the file: what was expected, what stands there, what was meant. */
+function describeIssue(issue: Issue, data: Json): WrongSetting[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      setting: written([...issue.path, key]),
+      problem: `is not a setting${suggestion(issue.path, key)}`,
+    }))
+  }
+  const setting = written(issue.path)
+  const value = valueAt(data, issue.path)
+  // An address may carry a secret in its path, so it is never shown.
+  const got = setting === 'alerts.webhook' ? '' : `, got ${show(value)}`
+  return [{ setting, problem: `${expectation(issue)}${got}${choice(issue, value)}` }]
+}
+
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.startsWith('expected') ? issue.message : `expected ${typeNames[issue.expected]}`
+    case 'too_small':
+      return issue.origin === 'string' ? 'expected some text' : `expected ${issue.minimum} or more`
+    case 'too_big':
+      return `expected ${issue.maximum} or less`
+    case 'invalid_value':
+      return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
+    default:
+      return issue.message
+  }
+}
+
+function choice(issue: Issue, value: unknown): string {
+  const meant = issue.code === 'invalid_value' && closest(String(value), issue.values.map(String))
+  return meant ? `; did you mean "${meant}"?` : ''
+}
+
+const typeNames: Record<string, string> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'text in quotes',
+  boolean: 'true or false',
+  object: 'an object in braces',
+  array: 'a list in brackets',
+}
+
+/** The key that was meant: a near one in the same place, or one of another section. */
+function suggestion(parent: Path, key: string): string {
+  const near = closest(key, Object.keys(shapeAt(parent)))
+  const meant = near ? written([...parent, near]) : inAnotherSection(key)
+  return meant ? `; did you mean ${meant}?` : ''
+}
+
+function inAnotherSection(key: string): string | undefined {
+  const sections = Object.entries(configFile.shape).map(([section, schema]) => ({ section, keys: shapeOf(schema) }))
+  const near = closest(key, new Set(sections.flatMap(({ keys }) => Object.keys(keys))))
+  const home = near && sections.find(({ keys }) => near in keys)
+  return home ? `${home.section}.${near}` : undefined
+}
+
+/** The keys that the schema knows at a path. */
+function shapeAt(path: Path): z.core.$ZodShape {
+  const end = path.reduce<z.core.$ZodType | undefined>((schema, key) => {
+    const inner = bare(schema)
+    return inner instanceof z.ZodArray ? inner.element : shapeOf(inner)[String(key)]
+  }, configFile)
+  return shapeOf(end)
+}
+
+function shapeOf(schema: z.core.$ZodType | undefined): z.core.$ZodShape {
+  const inner = bare(schema)
+  return inner instanceof z.ZodObject ? inner.shape : {}
+}
+
+function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema
+}
+
+function valueAt(data: Json, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Json | undefined)?.[String(key)], data)
+}
+
+function written(path: Path): string {
+  return path.map(String).join('.')
+}
+
+type Json = { [key: string]: unknown }
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A value as a person would recognise it in a message, cut short. */
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }

@@ -1,26 +1,28 @@
-import type { Account } from '../src/domain/account.ts'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import type { ConfigFile } from './config-file.ts'
-import { findContradictions } from './contradictions.ts'
 import defaults from './default.json' with { type: 'json' }
-import { type FromEnvironment, type logLevels, readEnvironment } from './environment.ts'
+import {
+  type FromEnvironment,
+  isLoopback,
+  type logLevels,
+  type Organization,
+  type RegistrySettings,
+  readEnvironment,
+} from './environment.ts'
 import { type Environment, EnvironmentReader } from './environment-reader.ts'
-import { isLoopback } from './loopback.ts'
 import { layOver, readOverlay } from './overlay.ts'
 import { SettingsProblem, type WrongSetting } from './settings-problem.ts'
 
-export type Organization = Account & { name?: string }
-export type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }
-export type PollingSettings = { first: number; max: number; deadline: number }
-export type PurchaseSettings = { adopt: boolean; maxAge: number; listLag: number }
-export type KindSettings = {
+type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }
+type PollingSettings = { first: number; max: number; deadline: number }
+type PurchaseSettings = { adopt: boolean; maxAge: number; listLag: number }
+type KindSettings = {
   request: RequestSettings
   polling: PollingSettings
   freshness: number
   purchases: PurchaseSettings
 }
-export type RegistrySettings = { url: string; token: string; refreshToken: string; email: string; username: string }
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 /** Everything that an operator may set, checked and resolved; every duration is in milliseconds. */
 export type Settings = Readonly<{
@@ -52,7 +54,7 @@ export type Settings = Readonly<{
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }>
 
-export type LoadOptions = {
+type LoadOptions = {
   /** What relative paths are relative to. */
   cwd?: string
   /** JSON laid over the defaults and over the file that `VIGIA_CONFIG` names. */
@@ -116,4 +118,44 @@ function forAll<Section extends Partial<Record<Kind, unknown>>>(section: Section
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
   return value
+}
+
+/** What is right by itself and wrong together. */
+function findContradictions(settings: Settings): WrongSetting[] {
+  return [...organizations(settings), ...polling(settings), ...retention(settings), ...alerts(settings)]
+}
+
+function organizations({ organizations, registry }: Settings): WrongSetting[] {
+  const ids = organizations.map(({ organizationId }) => organizationId)
+  const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index))
+  const wrong = [...repeated].map((id) => ({
+    setting: 'organizations',
+    problem: `organization ${id} stands there twice`,
+  }))
+  if (registry && ids.length === 0) {
+    const problem = 'is needed with REGISTRY_URL, and so are REGISTRY_HOLDER_ID and REGISTRY_PLAN_ID'
+    wrong.push({ setting: 'REGISTRY_ORGANIZATION_ID', problem })
+  }
+  return wrong
+}
+
+function polling({ forKind }: Settings): WrongSetting[] {
+  const wrong = kinds.flatMap((kind) => {
+    const { first, max, deadline } = forKind[kind].polling
+    if (first <= max && max <= deadline) return []
+    return [`first, max and deadline of ${kind} must not shrink, got ${first} ms, ${max} ms, ${deadline} ms`]
+  })
+  return wrong.map((problem) => ({ setting: 'polling', problem }))
+}
+
+/** An answer that is deleted while it is fresh would be bought again. */
+function retention({ forKind, retention }: Settings): WrongSetting[] {
+  return kinds
+    .filter((kind) => forKind[kind].freshness > retention.lookups)
+    .map((kind) => ({ setting: 'retention.lookups', problem: `must not be shorter than freshness.${kind}` }))
+}
+
+/** A message that nobody can tell from a forged one is worth nothing to its receiver. */
+function alerts({ alerts: { webhook, secret } }: Settings): WrongSetting[] {
+  return webhook && !secret ? [{ setting: 'VIGIA_WEBHOOK_SECRET', problem: 'is needed with alerts.webhook' }] : []
 }

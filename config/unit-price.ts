@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readCents, type UnitPrices } from '../src/domain/price.ts'
+import { readCents, type UnitPrices } from '../src/domain/amount.ts'
 
 const amount = z
   .string('expected an amount such as "1.90"')

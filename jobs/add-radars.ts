@@ -1,5 +1,5 @@
 import { accepted, later, ok, putOff } from '../src/domain/ending.ts'
-import { suspectRadarList } from '../src/purchases/suspect-radar-list.ts'
+import { suspectRadarList } from '../src/purchases/evidence.ts'
 import type { Radar, RadarList } from '../src/registry/endpoints/radars.ts'
 import { lookupJob } from './tools.ts'
 

@@ -1,12 +1,13 @@
-import { exportBatch as writeReport } from '../src/batches/export.ts'
-import { outboxFolder } from '../src/batches/outbox-folder.ts'
-import { exportQueue } from '../src/batches/queues.ts'
+import { isLoopback } from '../config/environment.ts'
+import { outboxFolder, exportBatch as writeReport } from '../src/batches/export.ts'
 import { saveSpreadsheets } from '../src/batches/save-spreadsheets.ts'
+import { exportQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
-import { readBatch, recordExport } from '../src/store/batches.ts'
-import { keepTotals } from '../src/store/risk-view.ts'
-import { openSpreadsheet } from './open-spreadsheet.ts'
-import { job } from './tools.ts'
+import { download } from '../src/registry/download.ts'
+import { readBatch, recordExport } from '../src/store/batches/batches.ts'
+import type { SpreadsheetRow } from '../src/store/batches/results.ts'
+import { keepTotals } from '../src/views/risk.ts'
+import { job, type Tools } from './tools.ts'
 
 /**
  * Gives the file back: once, when the last row of a batch has ended.
@@ -36,3 +37,28 @@ export const exportBatch = job({
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')
   },
 })
+
+/** Opens the registry's spreadsheet of an analysis; where its temporary address is over, a new one is asked for. */
+const openSpreadsheet =
+  ({ registry, accounts, settings, signal }: Tools & { signal: AbortSignal }) =>
+  async ({ url, remoteId, remoteKey, organizationId }: SpreadsheetRow) => {
+    const allowPrivate = settings.registry === null || isLoopback(new URL(settings.registry.url).hostname)
+    const fetch = (address: string) => {
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+      return download(address, { maxBytes: largest, allowPrivate, signal: patience })
+    }
+    try {
+      return await fetch(url)
+    } catch (error) {
+      const account = accounts.find((each) => BigInt(each.organizationId) === organizationId)
+      if (!account) throw error
+      const ref = { id: remoteId, uniqueId: remoteKey ?? '' }
+      const { spreadsheets } = await registry.analyses.consult(ref, account, { signal })
+      if (!spreadsheets.full || spreadsheets.full === url) throw error
+      return fetch(spreadsheets.full)
+    }
+  }
+
+const largest = 64 * 1024 * 1024
+/** However slowly it drips. */
+const longestMs = 5 * 60_000

@@ -1,6 +1,15 @@
-import { findUnfinished as setGoing } from '../src/monitoring/find-unfinished.ts'
-import { sweepQueues } from '../src/monitoring/queues.ts'
-import { runSweep } from '../src/monitoring/run-sweep.ts'
+import { endCancelled } from '../src/batches/steer.ts'
+import { closeSweepBatches } from '../src/monitoring/finish-radar-sweep.ts'
+import type { MonitoringTools } from '../src/monitoring/monitoring-tools.ts'
+import { enqueueSweep, runSweep, type SweepOutcome } from '../src/monitoring/sweep.ts'
+import { countIdleJobs, releaseOrphans } from '../src/queue/boss-tables.ts'
+import { exportQueue, importQueue, sweepQueues } from '../src/queue/queues.ts'
+import { enqueue } from '../src/queue/start-jobs.ts'
+import { findOwedBatches, findUncountedBatches, recount } from '../src/store/batches/counts.ts'
+import { dropUnsealed } from '../src/store/batches/files.ts'
+import { findHalfCancelled, findUnshared, handOver } from '../src/store/batches/steering.ts'
+import type { Sql } from '../src/store/connect.ts'
+import { finishSweep, runningSweeps } from '../src/store/radars/sweeps.ts'
 import { job } from './tools.ts'
 
 /** Sets going what stalled: look-ups without a job, batches that should be done, sweeps that nobody has in hand. */
@@ -12,3 +21,82 @@ export const findUnfinished = job({
     return runSweep(tools, BigInt(sweepId), ({ id }) => setGoing(tools, id))
   },
 })
+
+const minute = 60_000
+/** Longer than any import, export or upload rests between two steps. */
+const stalledAfterMs = 10 * minute
+const day = 24 * 60 * minute
+
+type Tools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'log'>
+
+/**
+ * Finds what stalled, however that came about, and sets it going again. Doing so twice does no harm: each repair is
+ * guarded by the state it repairs, and a job that already waits is not put there again.
+ */
+export const setGoing = async (tools: Tools, self: bigint): Promise<SweepOutcome> => {
+  const { sql, clock, log } = tools
+  const now = clock()
+  const found = {
+    lookupsWithoutJob: await releaseOrphans(sql, now),
+    jobsWithoutLookup: await countIdleJobs(sql),
+    batchesCancelled: await endHalfCancelled(tools, now),
+    batchesUnshared: await shareAgain(tools),
+    batchesDone: await finishUncounted(tools, now),
+    batchesOwed: await payOwed(tools, now),
+    sweepsWoken: await wakeSweeps(tools, now, self),
+    sweepBatchesDone: await closeSweepBatches(sql, now),
+    uploadsCutOff: (await dropUnsealed(sql, new Date(now.getTime() - day))).length,
+  }
+  if (found.lookupsWithoutJob + found.batchesDone > 0) log.warn(found, 'found unfinished work and set it going')
+  return { detail: found }
+}
+
+/** A cancelling or a pausing that was cut off is carried to its end. */
+const endHalfCancelled = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
+  const half = await findHalfCancelled(sql)
+  for (const { id } of half) {
+    await sql.begin(async (tx) => exportAll(boss, tx, await endCancelled(tx, id, now)))
+  }
+  return half.length
+}
+
+const exportAll = async (boss: Tools['boss'], tx: Sql, ids: bigint[]): Promise<void> => {
+  for (const id of ids) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
+}
+
+const shareAgain = async ({ sql }: Tools): Promise<number> => {
+  const unshared = await findUnshared(sql)
+  for (const { id } of unshared) await sql.begin((tx) => handOver(tx, id))
+  return unshared.length
+}
+
+const finishUncounted = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
+  let done = 0
+  for (const { id } of await findUncountedBatches(sql)) {
+    done += await sql.begin(async (tx) => {
+      const finished = await recount(tx, id, now)
+      await exportAll(boss, tx, finished)
+      return finished.length
+    })
+  }
+  return done
+}
+
+const payOwed = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
+  const owed = await findOwedBatches(sql, new Date(now.getTime() - stalledAfterMs))
+  for (const { id, owed: what } of owed) {
+    await enqueue(boss, what === 'import' ? importQueue : exportQueue, { batchId: String(id) })
+  }
+  return owed.length
+}
+
+/** A sweep that runs for a day has lost its way; it must not keep the next one from running. */
+const wakeSweeps = async ({ sql, boss }: Tools, now: Date, self: bigint): Promise<number> => {
+  const running = (await runningSweeps(sql)).filter(({ id }) => id !== self)
+  for (const sweep of running) {
+    const lost = now.getTime() - sweep.startedAt.getTime() > day
+    if (lost) await finishSweep(sql, sweep.id, { state: 'failed', detail: { reason: 'ran for more than a day' }, now })
+    else await enqueueSweep(boss, undefined, sweep)
+  }
+  return running.length
+}

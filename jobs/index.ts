@@ -1,5 +1,5 @@
-import type { AnyJob } from '../src/queue/job.ts'
-import type { AnyLookupJob } from '../src/queue/lookup-job.ts'
+import type { AnyLookupJob } from '../src/engine/lookup-job.ts'
+import type { AnyJob } from '../src/queue/start-jobs.ts'
 import { addRadars } from './add-radars.ts'
 import { consultAnalyses } from './consult-analyses.ts'
 import { countProcesses } from './count-processes.ts'

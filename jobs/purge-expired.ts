@@ -1,6 +1,6 @@
 import { purgeExpired as deleteExpired } from '../src/monitoring/purge-expired.ts'
-import { sweepQueues } from '../src/monitoring/queues.ts'
-import { runSweep } from '../src/monitoring/run-sweep.ts'
+import { runSweep } from '../src/monitoring/sweep.ts'
+import { sweepQueues } from '../src/queue/queues.ts'
 import { job } from './tools.ts'
 
 /** Deletes what is older than the settings keep it. What is gone already is not found again. */

@@ -1,6 +1,6 @@
-import { alertQueue } from '../src/monitoring/queues.ts'
+import { alertQueue } from '../src/queue/queues.ts'
 import { sendWebhook } from '../src/registry/webhook.ts'
-import { readAlert, recordDelivery } from '../src/store/alerts.ts'
+import { readAlert, recordDelivery } from '../src/store/radars/sweeps.ts'
 import { job } from './tools.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { sweepQueues } from '../src/monitoring/queues.ts'
 import { takeRadarSweepFurther } from '../src/monitoring/radar-sweep.ts'
+import { sweepQueues } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { job } from './tools.ts'
 

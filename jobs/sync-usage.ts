@@ -1,6 +1,6 @@
-import { sweepQueues } from '../src/monitoring/queues.ts'
-import { runSweep } from '../src/monitoring/run-sweep.ts'
+import { runSweep } from '../src/monitoring/sweep.ts'
 import { syncUsage as compareBooks } from '../src/monitoring/sync-usage.ts'
+import { sweepQueues } from '../src/queue/queues.ts'
 import { job } from './tools.ts'
 
 /** Lays what the registry says was consumed beside our own books. Reading twice writes the same days again. */

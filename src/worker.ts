@@ -1,36 +1,34 @@
 import type { Settings } from '../config/settings.ts'
 import { batchJobs, lookupJobs } from '../jobs/index.ts'
 import type { Tools } from '../jobs/tools.ts'
-import { exportQueue } from './batches/queues.ts'
-import type { Account } from './domain/account.ts'
 import { judgedAfterMs } from './domain/advance.ts'
+import { localDay, nextMidnight } from './domain/calendar.ts'
 import { spendingKinds } from './domain/kind.ts'
-import { localDay, nextMidnight } from './domain/local-time.ts'
+import type { Account } from './domain/lookup.ts'
+import { createPace, type Dispatcher, startDispatcher } from './engine/dispatcher.ts'
+import type { Engine } from './engine/engine.ts'
+import { joinFleet, startFleetClock } from './engine/fleet.ts'
+import { startFreeingLanes, type TokenSigns } from './engine/free-lanes.ts'
+import { createGates, createSlots } from './engine/slots.ts'
+import { createStepQueue } from './engine/step-writer.ts'
+import { workLookupJobs } from './engine/work-lookup-jobs.ts'
 import type { Home } from './home/folders.ts'
 import type { Logger } from './log/log.ts'
-import { sendAlert } from './monitoring/alerts.ts'
+import { sendAlert } from './monitoring/monitoring-tools.ts'
 import { createLookFirst } from './purchases/look-first.ts'
 import { watchServer } from './purchases/watch-server.ts'
 import { type Boss, startBoss, stopBoss } from './queue/boss.ts'
-import { type Dispatcher, startDispatcher } from './queue/dispatcher.ts'
-import type { Engine } from './queue/engine.ts'
-import { joinFleet } from './queue/fleet.ts'
-import { startFleetClock } from './queue/fleet-clock.ts'
-import { startFreeingLanes, type TokenSigns } from './queue/free-lanes.ts'
-import { createGates } from './queue/gates.ts'
-import { createPace } from './queue/pace.ts'
-import { createSlots } from './queue/slots.ts'
-import { createQueues, enqueue, workJobs, workLookupJobs } from './queue/start-jobs.ts'
-import { createStepQueue } from './queue/step-writer.ts'
+import { exportQueue } from './queue/queues.ts'
+import { createQueues, enqueue, workJobs } from './queue/start-jobs.ts'
 import { createBound } from './registry/bound.ts'
 import { createRegistry } from './registry/create-registry.ts'
 import type { Observe } from './registry/observe.ts'
 import type { Registry } from './registry/registry.ts'
 import { startCompanion } from './sandbox/companion.ts'
-import { accounts as sandboxAccounts, credentials as sandboxCredentials } from './sandbox/identity.ts'
+import { accounts as sandboxAccounts, credentials as sandboxCredentials } from './sandbox/tokens.ts'
 import type { Database } from './store/connect.ts'
-import { openVault } from './store/credentials.ts'
-import { freeLanesHeldFor } from './store/lanes.ts'
+import { openVault } from './store/fleet/credentials.ts'
+import { freeLanesHeldFor } from './store/fleet/lanes.ts'
 
 /** What is open before the engine starts: settings, folders and a database whose schema is current. */
 export type Ground = { settings: Settings; home: Home; databaseUrl: string; sql: Database; log: Logger }
@@ -43,7 +41,7 @@ export type Running = AsyncDisposable & {
   stop(): Promise<void>
 }
 
-export type EngineOptions = {
+type EngineOptions = {
   clock?: () => Date
   drainMs?: number
   observe?: Observe

@@ -4,31 +4,33 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
+/** What command line, page and jobs are made of. */
+const product = ['src/batches', 'src/views', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'] as const
+
 /** Who may import whom. Nothing points back up; only the composition roots see everything. */
 const mayImport: Record<string, readonly string[] | 'everything'> = {
   'src/worker.ts': 'everything',
   'src/cli': 'everything',
-  'src/web': ['src/batches', 'src/monitoring', 'src/store', 'src/queue', 'src/domain', 'src/csv', 'src/log'],
-  jobs: [
-    'config',
-    'src/queue',
-    'src/batches',
-    'src/monitoring',
-    'src/purchases',
-    'src/store',
-    'src/registry',
-    'src/csv',
-    'src/domain',
-    'src/home',
-  ],
-  'src/monitoring': ['src/batches', 'src/store', 'src/csv', 'src/domain', 'src/queue', 'src/home'],
-  'src/batches': ['src/store', 'src/csv', 'src/domain', 'src/queue', 'src/home'],
-  'src/queue': ['src/purchases', 'src/store', 'src/domain'],
+  'src/web/server.ts': 'everything',
+  'src/web/start-web.ts': 'everything',
+  'src/web/pages': ['src/web', 'src/web/parts', 'src/web/actions', 'src/web/access', 'src/web/words', ...monitored()],
+  'src/web/api': ['src/web', 'src/web/actions', 'src/web/access', 'src/log', ...monitored()],
+  'src/web/actions': ['src/web', 'src/web/access', ...monitored()],
+  'src/web/parts': ['src/web', 'src/web/words', ...product],
+  'src/web': ['src/web/access', 'src/web/words', 'src/engine', 'src/log', ...monitored()],
+  'src/web/access': ['src/web', 'src/store'],
+  'src/web/words': ['src/domain', 'src/store', 'src/files', 'src/batches'],
+  jobs: ['config', 'src/engine', 'src/purchases', 'src/registry', ...monitored()],
+  'src/monitoring': product,
+  'src/batches': ['src/views', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],
+  'src/views': ['src/store', 'src/domain'],
+  'src/engine': ['src/purchases', 'src/queue', 'src/store', 'src/domain'],
+  'src/queue': ['src/store'],
   'src/purchases': ['src/store', 'src/domain', 'src/home'],
   'src/schedule': ['src/store', 'src/domain'],
   'src/registry': ['src/domain'],
   'src/store': ['src/domain', 'src/home'],
-  'src/csv': ['src/domain'],
+  'src/files': ['src/domain'],
   'src/sandbox': ['src/domain', 'src/home'],
   'src/home': ['src/domain'],
   'src/log': ['src/domain'],
@@ -47,13 +49,16 @@ const secrets: { pattern: RegExp; home: string; what: string; alsoIn?: string[] 
     pattern: /\bsql(<[^`]*>)?`|\btx(<[^`]*>)?`/,
     home: 'src/store',
     what: 'a line of SQL',
-    alsoIn: ['src/queue/boss-tables.ts'],
+    alsoIn: ['src/queue/boss-tables.ts', ...sources('src/views')],
   },
   { pattern: /\.unsafe\(/, home: 'src/store', what: 'SQL as plain text', alsoIn: ['src/queue/boss.ts'] },
   { pattern: /vltotalProcess|sucess\b|daypausemonitor|userPlanConsume/, home: 'src/registry', what: 'a wire name' },
 ]
 
+const texts = new Map<string, string>()
+const imports = new Map<string, string[]>()
 const files = ['src', 'jobs', 'config'].flatMap((folder) => sources(folder))
+const known = new Set(files)
 
 test('every import points down the table of who may import whom', () => {
   const wrong = files.flatMap((file) => {
@@ -67,6 +72,10 @@ test('every import points down the table of who may import whom', () => {
       .map((target) => `${file} imports ${target}`)
   })
   expect(wrong).toEqual([])
+})
+
+test('no file imports itself by a detour', () => {
+  expect(files.flatMap((file) => circleFrom(file) ?? [])).toEqual([])
 })
 
 test('pg-boss, node-cron, undici, SQL and wire names each live in one place', () => {
@@ -84,6 +93,22 @@ test('no file has a name that says nothing', () => {
   expect(files.filter((file) => vague.test(file))).toEqual([])
 })
 
+function monitored(): string[] {
+  return ['src/monitoring', ...product]
+}
+
+/** The way from a file back to itself, and nothing where there is none. */
+function circleFrom(start: string, seen = new Set<string>(), file = start): string | undefined {
+  for (const next of importsOf(file)) {
+    if (next === start) return `${file} → ${start}`
+    if (seen.has(next) || !known.has(next)) continue
+    seen.add(next)
+    const found = circleFrom(start, seen, next)
+    if (found) return `${file} → ${found}`
+  }
+  return undefined
+}
+
 /** The sandbox is the registry, so it speaks the wire; the webhook and downloads go through the registry's transport. */
 function mayTell(file: string, home: string): boolean {
   return home === 'src/registry' && homeOf(file) === 'src/sandbox'
@@ -96,8 +121,14 @@ function homeOf(file: string): string | undefined {
 }
 
 function importsOf(file: string): string[] {
+  const before = imports.get(file)
+  if (before) return before
   const from = /(?:from|import)\s*\(?'(\.[^']+)'/g
-  return [...read(file).matchAll(from)].map(([, path]) => relative(root, resolve(root, dirname(file), path as string)))
+  const found = [...read(file).matchAll(from)].map(([, path]) =>
+    relative(root, resolve(root, dirname(file), path as string)),
+  )
+  imports.set(file, found)
+  return found
 }
 
 function sources(folder: string): string[] {
@@ -107,5 +138,7 @@ function sources(folder: string): string[] {
 }
 
 function read(file: string): string {
-  return readFileSync(join(root, file), 'utf8')
+  const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8')
+  texts.set(file, text)
+  return text
 }

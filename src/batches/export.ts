@@ -1,22 +1,22 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeText } from '../csv/decode-text.ts'
-import type { Batch } from '../store/batches.ts'
-import { readBatch } from '../store/batches.ts'
+import { decodeText } from '../files/csv/encoding.ts'
+import type { Home } from '../home/folders.ts'
+import { type Batch, readBatch } from '../store/batches/batches.ts'
+import { resultColumns, streamResults } from '../store/batches/results.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { callsOf, countUnknownCharges } from '../store/open-calls.ts'
-import { resultColumns, streamResults } from '../store/results.ts'
-import { BatchRefusal } from './batch-refusal.ts'
+import { callsOf, countUnknownCharges } from '../store/lookups/lookups.ts'
 import type { Layout } from './layout.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
 import { ReportWriter } from './report-writer.ts'
 import { readResultLines } from './result-lines.ts'
 import { SlicedText } from './sliced-text.ts'
+import { BatchRefusal } from './steer.ts'
 import { readStoredFile } from './stored-file.ts'
 import { WholeFile } from './whole-file.ts'
 
-export type ExportOptions = { folder: string; timezone: string; now: Date; encoding?: 'utf8' | 'same' }
-export type Exported = { folder: string; report: string; rejects: string; manifest: Manifest; manifestPath: string }
+type ExportOptions = { folder: string; timezone: string; now: Date; encoding?: 'utf8' | 'same' }
+type Exported = { folder: string; report: string; rejects: string; manifest: Manifest; manifestPath: string }
 
 /**
  * Writes the three files of a batch as of now: report, rejects, manifest.
@@ -120,3 +120,7 @@ const notYet = ({ id, state, problem }: Batch): string =>
   state === 'rejected'
     ? `Batch ${id} was rejected: ${problem}`
     : `Batch ${id} is still being imported: try again in a moment`
+
+/** Where the three files of a batch go unless a person says otherwise. */
+export const outboxFolder = ({ outbox }: Home, { name, id }: { name: string; id: bigint }): string =>
+  join(outbox, `${name}.${id}`)

@@ -1,14 +1,14 @@
 import { type Kind, spendingKinds } from '../domain/kind.ts'
-import { type Asking, askLookups, type Question } from '../store/ask-lookups.ts'
-import type { Batch } from '../store/batches.ts'
+import type { Batch } from '../store/batches/batches.ts'
+import { beginUnhurried, copyRows, isWrittenAlready, moveOn, type NewRow } from '../store/batches/import.ts'
 import type { Database, Transaction } from '../store/connect.ts'
-import { beginUnhurried, copyRows, isWrittenAlready, moveOn, type NewRow } from '../store/import.ts'
-import { copyLookups, draftLookups } from '../store/new-lookups.ts'
+import { type Asking, askLookups, type Question } from '../store/lookups/ask-lookups.ts'
+import { copyLookups, draftLookups } from '../store/lookups/new-lookups.ts'
 
 /** A row as it was read, with what it asks; its look-up is filled in once it has one. */
 export type AskingRow = NewRow & { question: Question | null }
 
-export type RowWriter = {
+type RowWriter = {
   /** Takes the next rows of the file once there is room for them; false when another worker imports this batch. */
   write(rows: AskingRow[]): Promise<boolean>
   /** When all of them are on record. */

@@ -1,9 +1,13 @@
-import { bareColumns, type Columns, findColumns } from '../csv/columns.ts'
-import { detectDialect } from '../csv/detect-dialect.ts'
-import type { Dialect } from '../csv/dialect.ts'
-import { FileProblem } from '../csv/file-problem.ts'
-import { openCsv } from '../csv/read.ts'
+import { readDocument } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
+import { readProcessNumber } from '../domain/process-number.ts'
+import { bareColumns, type Columns, findColumns } from '../files/csv/columns.ts'
+import { detectDialect } from '../files/csv/detect-dialect.ts'
+import type { Dialect } from '../files/csv/dialect.ts'
+import { FileProblem } from '../files/csv/file-problem.ts'
+import { openCsv } from '../files/csv/read.ts'
+import type { CsvRecord } from '../files/csv/record-parser.ts'
+import type { Question } from '../store/lookups/ask-lookups.ts'
 
 /** How a file is written and where its columns are; kept with the batch for import and export alike. */
 export type Layout = { dialect: Dialect; columns: Columns; header: { start: number; end: number } | null }
@@ -26,3 +30,38 @@ const isEmpty = async (records: AsyncIterable<unknown>): Promise<boolean> => {
   const { done } = await records[Symbol.asyncIterator]().next()
   return done ?? false
 }
+
+/** What a row asks, with what had to be repaired; or why it asks nothing. */
+type ReadRow = { question: Question; repair: string | null } | { rejected: string; detail: string }
+
+/** Reads one record. Rows that are too short are read as far as they go; cells too many could be any column's. */
+export const readRow = ({ cells, misquoted }: CsvRecord, columns: Columns, kind: Kind): ReadRow => {
+  const most = columns.width + columns.ownColumns
+  if (misquoted) return { rejected: 'quotes', detail: 'the quotes of this row do not match: close or double them' }
+  if (cells.length > most) {
+    return {
+      rejected: 'columns',
+      detail: `the row has ${cells.length} cells, the header ${most}: quote the cell that holds the separator`,
+    }
+  }
+  return kind === 'inactivation' ? readProcess(cells, columns) : readPerson(cells, columns, kind)
+}
+
+const readPerson = (cells: string[], columns: Columns, kind: Kind): ReadRow => {
+  const reading = readDocument(cellAt(cells, columns.document), cellAt(cells, columns.type), columns.likely)
+  if ('refused' in reading) return { rejected: reading.refused, detail: reading.detail }
+  const { document, repairs } = reading
+  if (kind === 'cnh' && document.type !== 'CPF')
+    return { rejected: 'type_mismatch', detail: 'only a CPF has a driver’s licence' }
+  const label = kind === 'radar' ? cellAt(cells, columns.name).trim() || null : null
+  return { question: { question: document.number, documentType: document.type, label }, repair: joined(repairs) }
+}
+
+const readProcess = (cells: string[], columns: Columns): ReadRow => {
+  const reading = readProcessNumber(cellAt(cells, columns.process))
+  if ('refused' in reading) return { rejected: reading.refused, detail: reading.detail }
+  return { question: { question: reading.number, documentType: null, label: null }, repair: joined(reading.repairs) }
+}
+
+const cellAt = (cells: string[], index: number | undefined): string => (index === undefined ? '' : (cells[index] ?? ''))
+const joined = (repairs: readonly string[]): string | null => (repairs.length > 0 ? repairs.join('+') : null)

@@ -1,6 +1,6 @@
 import { answeredStates, type LookupState } from '../domain/lookup.ts'
-import type { Batch } from '../store/batches.ts'
-import type { UnsettledCalls } from '../store/open-calls.ts'
+import type { Batch } from '../store/batches/batches.ts'
+import type { UnsettledCalls } from '../store/lookups/lookups.ts'
 import type { Layout } from './layout.ts'
 import { spendOf } from './status.ts'
 import type { WrittenFile } from './whole-file.ts'

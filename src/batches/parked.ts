@@ -1,10 +1,10 @@
 import { maskDocument } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Sql } from '../store/connect.ts'
-import { listAllParked, listCandidates } from '../store/parked-rows.ts'
+import { listAllParked, listCandidates } from '../store/lookups/parked-rows.ts'
 
 /** What the registry lists of a document: one of these may be the purchase whose answer was lost. */
-export type CandidateShown = {
+type CandidateShown = {
   id: string
   dated: string | null
   status: string | null

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import { openCsv } from '../csv/read.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
-import type { Database, Transaction } from '../store/connect.ts'
+import { openCsv } from '../files/csv/read.ts'
 import {
   copyQuestions,
   countQuestions,
@@ -9,12 +8,12 @@ import {
   type KnownBatch,
   openQuestions,
   type QuestionCounts,
-} from '../store/quote.ts'
-import { expectedSeconds } from './estimate.ts'
-import { type Layout, readLayout } from './layout.ts'
-import { readRow } from './read-row.ts'
+} from '../store/batches/quote.ts'
+import type { Database, Sql, Transaction } from '../store/connect.ts'
+import { readLanePace } from '../store/fleet/lanes.ts'
+import { type Layout, readLayout, readRow } from './layout.ts'
 
-export type QuoteRequest = {
+type QuoteRequest = {
   /** Opens the file anew each time; it is read three times. */
   open: () => AsyncIterable<Uint8Array>
   organizationId: number
@@ -73,7 +72,7 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
 }
 
 /** How the file was understood, so that a wrong guess is seen before it costs anything. */
-export type FileReading = {
+type FileReading = {
   encoding: string
   delimiter: string
   /** The header of the column that is asked about; null in a file without a header. */
@@ -131,3 +130,28 @@ const stillToBeAsked = ({ finishedAt, importedAt, queued }: KnownBatch, { toBeAs
 /** A finished batch whose answers are no longer fresh makes room for a new one of the same bytes. */
 const isCurrent = ({ finishedAt }: { finishedAt: Date | null }, { freshSince }: QuoteRequest): boolean =>
   !finishedAt || finishedAt > freshSince
+
+type Work = {
+  organizationId: number
+  kind: Kind
+  /** Look-ups that will be asked: no more than a limit lets through. */
+  lookups: number
+  /** How many requests may be open at once. */
+  bound: number
+  /** The wait before the first look at an answer, by the settings. */
+  firstLookMs: number
+}
+
+/** How long so many look-ups will take, by what the lane's last batches took. The same for every quote that is shown. */
+export const expectedSeconds = async (sql: Sql, { organizationId, kind, lookups, bound, firstLookMs }: Work) => {
+  if (lookups === 0) return 0
+  const measured = await readLanePace(sql, organizationId, kind)
+  const { perSecond, secondsEach } = measured ?? unmeasured(bound, firstLookMs)
+  return Math.ceil(secondsEach + lookups / perSecond)
+}
+
+/** Without experience in this lane: an order and its answer, a second each, and the wait between them. */
+const unmeasured = (bound: number, firstLookMs: number) => ({
+  perSecond: bound / 2,
+  secondsEach: 2 + firstLookMs / 1_000,
+})

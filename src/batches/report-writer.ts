@@ -1,8 +1,7 @@
-import { byteOrderMarks } from '../csv/decode-text.ts'
-import { type Encoder, encodeInto } from '../csv/encode-text.ts'
-import { keepColumns, missingColumns } from '../csv/keep-columns.ts'
-import { ByteRoom } from './byte-room.ts'
+import { byteOrderMarks, type Encoder, encodeInto } from '../files/csv/encoding.ts'
+import { keepColumns, missingColumns } from '../files/csv/keep-columns.ts'
 import type { Layout } from './layout.ts'
+import { ByteRoom } from './sliced-text.ts'
 import type { WholeFile } from './whole-file.ts'
 
 const flushAt = 256 * 1024

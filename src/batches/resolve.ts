@@ -1,11 +1,10 @@
 import type { Document } from '../domain/document.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Remote } from '../domain/lookup.ts'
-import { recordAudit } from '../store/audit.ts'
-import { insertBatch } from '../store/batches.ts'
+import { insertBatch } from '../store/batches/batches.ts'
+import { recount } from '../store/batches/counts.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { recount } from '../store/counts.ts'
-import { ownedRemotes, resolveParked } from '../store/lookups.ts'
+import { ownedRemotes, resolveParked } from '../store/lookups/lookups.ts'
 import {
   fetchWith,
   hostLookup,
@@ -14,10 +13,10 @@ import {
   readParkedLookup,
   readRowLookup,
   reopenBatchesOf,
-} from '../store/parked-rows.ts'
-import { returnToBatch, returnToDay } from '../store/spending.ts'
-import { BatchRefusal } from './batch-refusal.ts'
-import { batchOrRefuse, type Steering } from './steer.ts'
+} from '../store/lookups/parked-rows.ts'
+import { recordAudit } from '../store/people/audit.ts'
+import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
+import { BatchRefusal, batchOrRefuse, type Steering } from './steer.ts'
 
 /** What a person knows about a call whose outcome nobody could tell. */
 export type Resolution = { adopt: string } | 'resend' | 'drop'

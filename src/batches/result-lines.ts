@@ -1,5 +1,5 @@
 /** One row as PostgreSQL sends it: where its text stands, how it ended, and the cells to add. */
-export type ResultLine = { start: number; size: number; state: string; cells: Buffer }
+type ResultLine = { start: number; size: number; state: string; cells: Buffer }
 
 /** Reads the lines of a COPY in groups, so that whoever writes them can do so without waiting at each. */
 export async function* readResultLines(source: AsyncIterable<Buffer>): AsyncGenerator<ResultLine[]> {

@@ -1,15 +1,21 @@
 import { spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
-import { askLookups } from '../store/ask-lookups.ts'
-import { recordAudit } from '../store/audit.ts'
-import { type Batch, raiseMaxSpend } from '../store/batches.ts'
+import { type Batch, raiseMaxSpend } from '../store/batches/batches.ts'
+import { countsOf, recount } from '../store/batches/counts.ts'
+import { countQuestions, openQuestions, type QuestionCounts } from '../store/batches/quote.ts'
+import {
+  collectRows,
+  lockRetries,
+  nextQuestions,
+  pointRows,
+  quoteCollected,
+  reopenForRetry,
+} from '../store/batches/retry.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
-import { countsOf, recount } from '../store/counts.ts'
-import { adoptBought } from '../store/purchases.ts'
-import { countQuestions, openQuestions, type QuestionCounts } from '../store/quote.ts'
-import { collectRows, lockRetries, nextQuestions, pointRows, quoteCollected, reopenForRetry } from '../store/retry.ts'
-import { BatchRefusal } from './batch-refusal.ts'
-import { batchOrRefuse, type Steering } from './steer.ts'
+import { askLookups } from '../store/lookups/ask-lookups.ts'
+import { recordAudit } from '../store/people/audit.ts'
+import { adoptBought } from '../store/purchases/purchases.ts'
+import { BatchRefusal, batchOrRefuse, type Steering } from './steer.ts'
 
 /** The ways to end without an answer that may be asked again; what is parked needs a person's word first. */
 export const retryableStates = [

@@ -1,11 +1,11 @@
 import { maskDocument } from '../domain/document.ts'
-import { type BatchRow, readBatchRow } from '../store/batch-rows.ts'
 import type { Sql } from '../store/connect.ts'
-import { type LookupStory, readStory } from '../store/lookups.ts'
-import { BatchRefusal } from './batch-refusal.ts'
+import { type LookupStory, readStory } from '../store/lookups/lookups.ts'
+import { type BatchRow, readBatchRow } from '../views/row.ts'
+import { BatchRefusal } from './steer.ts'
 
 /** A row with the look-up that answers it; `state` is null while nothing is known of either. */
-export type RowRecord = { row: BatchRow; lookup: LookupStory | null; state: string | null }
+type RowRecord = { row: BatchRow; lookup: LookupStory | null; state: string | null }
 
 export async function readRowRecord(sql: Sql, batchId: bigint, line: number): Promise<RowRecord | null> {
   const row = await readBatchRow(sql, batchId, line)

@@ -1,11 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
+import { listSpreadsheets, type SpreadsheetRow } from '../store/batches/results.ts'
 import type { Sql } from '../store/connect.ts'
-import { listSpreadsheets, type SpreadsheetRow } from '../store/spreadsheets.ts'
 import { WholeFile } from './whole-file.ts'
 
-export type SaveOptions = {
+type SaveOptions = {
   /** The batch's own folder; the spreadsheets go into one below it. */
   folder: string
   open: (row: SpreadsheetRow) => Promise<AsyncIterable<Uint8Array>>

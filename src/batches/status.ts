@@ -1,16 +1,15 @@
+import type { BatchState } from '../domain/batch.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { answeredStates, type LookupState } from '../domain/lookup.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
-import { countLiveWorkers, type LaneHold, readHold, stillMoves } from '../store/batch-progress.ts'
-import type { Batch, BatchState } from '../store/batches.ts'
+import type { Batch } from '../store/batches/batches.ts'
+import { countsOf } from '../store/batches/counts.ts'
+import { countLiveWorkers, isStopped, type LaneHold, readHold, stillMoves } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
-import { countsOf } from '../store/counts.ts'
-import { callsOf, type UnsettledCalls } from '../store/open-calls.ts'
-import { isStopped } from '../store/trouble.ts'
+import { callsOf, type UnsettledCalls } from '../store/lookups/lookups.ts'
 import { type Pace, paceSince } from './progress.ts'
-import { batchOrRefuse } from './steer.ts'
-import { nameOf } from './steer-lane.ts'
+import { batchOrRefuse, nameOf } from './steer.ts'
 
 /** What people see of a batch: pausing is a state to them. */
 export const shownStates = [
@@ -22,10 +21,10 @@ export const shownStates = [
   'cancelled',
   'rejected',
 ] as const satisfies readonly (BatchState | 'paused')[]
-export type ShownState = (typeof shownStates)[number]
+type ShownState = (typeof shownStates)[number]
 
 /** As a person is told it: a batch that a held lane stops does not run. `state` keeps its word for scripts. */
-export type ToldState = ShownState | 'held'
+type ToldState = ShownState | 'held'
 
 export const toldState = (state: ShownState, held: boolean): ToldState => (held && state === 'running' ? 'held' : state)
 

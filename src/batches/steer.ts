@@ -1,9 +1,17 @@
-import { recordAudit } from '../store/audit.ts'
-import { type Batch, confirmSpending, moveBatch, readBatch, renewDeadlines, setPaused } from '../store/batches.ts'
+import type { Kind } from '../domain/kind.ts'
+import {
+  type Batch,
+  confirmSpending,
+  moveBatch,
+  readBatch,
+  renewDeadlines,
+  setPaused,
+} from '../store/batches/batches.ts'
+import { finishBatches, recount } from '../store/batches/counts.ts'
+import { cancelQueued, handOver, leaveShared, takeOver } from '../store/batches/steering.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { finishBatches, recount } from '../store/counts.ts'
-import { cancelQueued, handOver, leaveShared, takeOver } from '../store/steering.ts'
-import { BatchRefusal } from './batch-refusal.ts'
+import { holdLane, resumeLane } from '../store/fleet/lanes.ts'
+import { recordAudit } from '../store/people/audit.ts'
 
 /** What steering needs beside the database: who speaks, the time, and how long a look-up may take from now. */
 export type Steering = {
@@ -77,3 +85,29 @@ export const endCancelled = async (tx: Sql, id: bigint, now: Date): Promise<bigi
 
 const cannot = (what: string, { id, state, pausedAt, finishedAt }: Batch): string =>
   finishedAt ? `Batch ${id} cannot be ${what}: it is ${state}` : `Batch ${id} already is ${pausedAt ? 'paused' : state}`
+
+/** A batch cannot do what a person asks of it now; the message says why and what can be done. */
+export class BatchRefusal extends Error {
+  override readonly name = 'BatchRefusal'
+}
+
+export type LaneName = { organizationId: number; kind: Kind }
+type Word = { by: string; now: Date }
+
+/** Nothing leaves in this lane until an operator says so. */
+export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: Word & { reason: string }) =>
+  sql.begin(async (tx) => {
+    await holdLane(tx, lane, { cause: 'operator', detail: reason, probeAt: null }, now)
+    await recordAudit(tx, by, 'hold lane', nameOf(lane), { reason })
+  })
+
+/** Frees a lane whatever holds it; if the cause is still there, the next call holds it again. */
+export const resumeLaneByHand = (sql: Database, lane: LaneName, { by }: Word) =>
+  sql.begin(async (tx) => {
+    if (!(await resumeLane(tx, lane)))
+      throw new BatchRefusal(`Lane ${nameOf(lane)} is not held: 'vigia lanes' lists them`)
+    await recordAudit(tx, by, 'resume lane', nameOf(lane))
+  })
+
+export const nameOf = ({ organizationId, kind }: { organizationId: number | bigint; kind: Kind }): string =>
+  `${organizationId}/${kind}`

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import { createZstdDecompress, zstdCompress } from 'node:zlib'
-import type { Sql } from '../store/connect.ts'
 import {
   beginFile,
   countParts,
@@ -13,7 +12,8 @@ import {
   type StoredFile,
   sealFile,
   writePart,
-} from '../store/files.ts'
+} from '../store/batches/files.ts'
+import type { Sql } from '../store/connect.ts'
 
 const compress = promisify(zstdCompress)
 const partSize = 1024 * 1024

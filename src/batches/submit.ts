@@ -1,21 +1,16 @@
 import { basename, extname } from 'node:path'
-import { FileProblem } from '../csv/file-problem.ts'
+import type { BatchSource } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'
+import { FileProblem } from '../files/csv/file-problem.ts'
 import type { Boss } from '../queue/boss.ts'
+import { exportQueue, importQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
-import { recordAudit } from '../store/audit.ts'
-import {
-  type BatchSource,
-  findCurrentBatch,
-  insertBatch,
-  retireStaleBatches,
-  wantSpreadsheets,
-} from '../store/batches.ts'
+import { findCurrentBatch, insertBatch, retireStaleBatches, wantSpreadsheets } from '../store/batches/batches.ts'
+import { dropFile } from '../store/batches/files.ts'
+import { recordDialect } from '../store/batches/import.ts'
 import type { Database } from '../store/connect.ts'
-import { dropFile } from '../store/files.ts'
-import { recordDialect } from '../store/import.ts'
+import { recordAudit } from '../store/people/audit.ts'
 import { readLayout } from './layout.ts'
-import { exportQueue, importQueue } from './queues.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
 
 export type Submission = {

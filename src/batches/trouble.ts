@@ -1,15 +1,20 @@
+import type { BatchSource } from '../domain/batch.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
-import { countLiveWorkers } from '../store/batch-progress.ts'
-import type { BatchSource } from '../store/batches.ts'
+import {
+  batchesAwaitingBooks,
+  batchesWithWork,
+  countLiveWorkers,
+  type StoppedBatch,
+  stoppedBatches,
+} from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
-import { type Hold, heldLanes } from '../store/lanes.ts'
-import { batchesAwaitingBooks, batchesWithWork, type StoppedBatch, stoppedBatches } from '../store/trouble.ts'
-import { nameOf } from './steer-lane.ts'
+import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
+import { nameOf } from './steer.ts'
 
 /** What a person can do about it; `nothing`: it goes on alone, and nobody could make it go on sooner. */
-export type Todo =
+type Todo =
   | 'nothing'
   | 'renew_token'
   | 'extend_plan'

@@ -19,7 +19,7 @@ export async function wordOn(context: CommandContext, question: string, given: b
 export const exitCodeOfWord: Record<Word, number> = { yes: 0, no: 3, unasked: 2 }
 
 /** Asks a question whose answer is no unless it is yes. */
-export async function ask({ stdin, stderr, signal }: CommandContext, question: string): Promise<boolean> {
+async function ask({ stdin, stderr, signal }: CommandContext, question: string): Promise<boolean> {
   const lines = createInterface({ input: stdin!, output: stderr })
   try {
     const answer = await lines.question(`${question} [y/N] `, { signal })

@@ -85,7 +85,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'sweep',
     summary: 'run a recurring task now',
-    load: async () => (await import('./commands/sweep.ts')).sweep,
+    load: async () => (await import('./commands/sweeps.ts')).sweep,
   },
   {
     name: 'sweeps',
@@ -100,7 +100,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'lane',
     summary: 'hold a lane by hand, or let it go on',
-    load: async () => (await import('./commands/lane.ts')).lane,
+    load: async () => (await import('./commands/lanes.ts')).lane,
   },
   {
     name: 'audit',

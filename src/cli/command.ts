@@ -15,3 +15,15 @@ export type CommandDefinition<Options = Record<string, unknown>> = {
   /** Gives the exit code: 0 done, 1 failed, 2 wrong usage or settings, 3 finished with rows that got no answer. */
   run(context: CommandContext, args: string[], options: Options): Promise<number>
 }
+
+/** The command could not do its work, for a reason that a person understands without a stack trace. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure'
+  readonly exitCode = 1
+}
+
+/** The command was called in a way that cannot work; the message says how it can. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+  readonly exitCode = 2
+}

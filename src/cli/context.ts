@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { delimiter, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { asCalled } from './as-called.ts'
 
 /** What a command may touch: nothing of the process directly, so that a test can call it with streams of its own. */
 export type CommandContext = Outside & {
@@ -32,4 +34,30 @@ export function commandContext(outside: Outside, json: boolean): CommandContext 
 function plainJson(_key: string, value: unknown): unknown {
   if (typeof value !== 'bigint') return value
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+}
+
+/**
+ * Writes the commands in a text as whoever reads it can call them: `npx vigia` in a checkout, where no `vigia` is on the
+ * PATH. What npm puts on it for the time of one call does not count.
+ */
+export const asCalled = (text: string, env: Record<string, string | undefined>): string =>
+  programName(env) === 'vigia' ? text : text.replaceAll(hints, '$1npx vigia ')
+
+export const programName = ({ PATH }: Record<string, string | undefined>): 'vigia' | 'npx vigia' => {
+  if (PATH === undefined) return 'vigia'
+  const folders = PATH.split(delimiter).filter((folder) => folder !== '' && !/node_modules[\\/]\.bin$/.test(folder))
+  return folders.some((folder) => existsSync(join(folder, 'vigia'))) ? 'vigia' : 'npx vigia'
+}
+
+/** A command stands in backticks or quotes, or after the prompt of an example. */
+const hints = /([`']|\$ (?:\w+=\S+ )?)vigia (?=[A-Za-z-])/g
+
+/** Who stands in the audit log for what is done on the command line. */
+export function whoCalls(): string {
+  try {
+    return `${userInfo().username} (cli)`
+  } catch {
+    // A container may run under a number that has no name.
+    return 'cli'
+  }
 }

@@ -1,5 +1,5 @@
 import type { ListedPurchases } from '../batches/resolve.ts'
-import type { Account } from '../domain/account.ts'
+import type { Account } from '../domain/lookup.ts'
 import type { Registry } from '../registry/registry.ts'
 import { openPlace, openRegistry } from '../worker.ts'
 import type { Opened } from './open.ts'

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { FileProblem } from '../csv/file-problem.ts'
-import { makeFolder } from '../home/make-folder.ts'
-import { CommandFailure } from './command-failure.ts'
-import { UsageError } from './usage-error.ts'
+import { join, resolve } from 'node:path'
+import { FileProblem } from '../files/csv/file-problem.ts'
+import { makeFolder } from '../home/folders.ts'
+import { CommandFailure, UsageError } from './command.ts'
+import { facts } from './wording.ts'
 
 /** Makes sure that each of these can be read, before anything is done with the first. */
 export async function checkFiles(paths: readonly string[]): Promise<void> {
@@ -43,3 +43,18 @@ export async function aboutFile<T>(path: string, action: () => Promise<T>): Prom
     throw new CommandFailure(message, { cause })
   }
 }
+
+export type ReportFiles = { report: string; rejects: string; manifest: string }
+
+export const filesIn = (folder: string, name: string): ReportFiles => ({
+  report: join(folder, `${name}.report.csv`),
+  rejects: join(folder, `${name}.rejects.csv`),
+  manifest: join(folder, `${name}.manifest.json`),
+})
+
+export const renderFiles = ({ report, rejects, manifest }: ReportFiles): string =>
+  facts([
+    ['Report', report],
+    ['Rejects', rejects],
+    ['Manifest', manifest],
+  ])

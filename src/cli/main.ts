@@ -1,10 +1,8 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
-import { asCalled } from './as-called.ts'
 import type { CommandDefinition, CommandEntry } from './command.ts'
 import { commandTable } from './command-table.ts'
-import { commandContext, type Outside } from './context.ts'
-import { outsideOf } from './process.ts'
+import { asCalled, commandContext, type Outside } from './context.ts'
 
 /** Runs one command line and gives its exit code; throws nothing. */
 export async function main(argv: string[], outside = outsideOf(process), table = commandTable): Promise<number> {
@@ -91,4 +89,22 @@ function example({ line, about }: { line: string; about: string }): string {
 
 function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+}
+
+/** The real process: its streams, its environment, and its signals as an `AbortSignal`. */
+function outsideOf(process: NodeJS.Process): Outside {
+  const stopping = new AbortController()
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
+    stopping.abort(signal)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  // `vigia batches | head -1`: the reader has seen enough, which is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  const { env, stdin, stdout, stderr } = process
+  return { env, stdin, stdout, stderr, signal: stopping.signal }
 }

@@ -2,11 +2,12 @@ import { loadSettings, type Settings } from '../../config/settings.ts'
 import { type Home, openHome } from '../home/folders.ts'
 import { connectionsFor, measureMachine } from '../home/machine.ts'
 import { createLog, type Logger } from '../log/log.ts'
-import { registerSecret } from '../log/mask-secrets.ts'
+import { registerSecret } from '../log/mask.ts'
 import { connect, type Database } from '../store/connect.ts'
-import { startEmbedded } from '../store/embedded.ts'
+import { startEmbedded } from '../store/embedded/start-embedded.ts'
 import { migrate } from '../store/migrate.ts'
-import { CommandFailure } from './command-failure.ts'
+import { CommandFailure } from './command.ts'
+import type { CommandContext } from './context.ts'
 
 export type Opened = AsyncDisposable & {
   settings: Settings
@@ -65,3 +66,14 @@ export async function explainFailure<T>(settings: Settings, query: () => Promise
 
 /** System codes, PostgreSQL's classes 08 (connection), 28 (authorization), 3D (no such database), 53 (full), 57P (shutdown). */
 const connectionCodes = /^(ECONN|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|CONNECT|CONNECTION_|08|28|3D|53|57P)/
+
+type Watcher = Pick<CommandContext, 'env'> & Partial<Pick<CommandContext, 'stderr' | 'json'>>
+
+/** Opens everything for someone who watches: the log says only what went wrong, unless it was asked for more. */
+export async function openForPeople({ env, stderr, json }: Watcher): Promise<Opened> {
+  const embedded = loadSettings(env).databaseUrl === null
+  if (embedded && !json) stderr?.write('Starting PostgreSQL (DATABASE_URL is not set)…\n')
+  const opened = await openContext(env)
+  if (!env.LOG_LEVEL) opened.log.level = 'error'
+  return opened
+}

@@ -1,13 +1,11 @@
-import { FileProblem } from '../csv/file-problem.ts'
-import { asCalled } from './as-called.ts'
+import { FileProblem } from '../files/csv/file-problem.ts'
 import { canAsk, type Word, wordOn } from './ask.ts'
-import { CommandFailure } from './command-failure.ts'
-import type { CommandContext } from './context.ts'
+import { CommandFailure, UsageError } from './command.ts'
+import { asCalled, type CommandContext } from './context.ts'
+import { unlessStopped } from './follow.ts'
 import type { Opened } from './open.ts'
 import { affordable, type FileQuote, quoteLocalFile, renderQuote, spendsAnew } from './quote.ts'
-import type { RunOptions } from './run-command.ts'
-import { unlessStopped } from './unless-stopped.ts'
-import { UsageError } from './usage-error.ts'
+import { type RunOptions, type RunResult, runCommand } from './run-result.ts'
 import { costing } from './wording.ts'
 
 /** Quotes every file before one is taken, so that whoever has several that are of no use hears of all of them at once. */
@@ -62,4 +60,42 @@ function totalOf(quotes: readonly FileQuote[]): string {
   const cents = quotes.reduce((sum, { price }) => sum + (price?.cents ?? 0), 0)
   const { price } = quotes[0]!
   return costing(units, price && { ...price, cents })
+}
+
+/** The result of a file that would spend, where nobody agreed to it: nobody could be asked, or somebody said no. */
+export function unconfirmed(quote: FileQuote, options: RunOptions, word: 'no' | 'unasked'): RunResult {
+  const command = runCommand(quote.file, { ...options, yes: true })
+  const would = spendsAnew(quote)
+    ? `it would spend up to ${costing(affordable(quote), quote.price)}`
+    : 'it was not taken'
+  const next = `${would}: \`${command}\` does, nothing was spent`
+  return { ...untaken(quote, word === 'no' ? 'declined' : 'unconfirmed', next), quote }
+}
+
+/** The result of a file that nobody began with before the run was stopped. */
+export function interrupted(quote: Pick<FileQuote, 'file' | 'rows'>, options: RunOptions): RunResult {
+  const command = runCommand(quote.file, options)
+  return untaken(quote, 'interrupted', `it was not taken and nothing was spent: \`${command}\` begins again`)
+}
+
+function untaken({ file, rows }: Pick<FileQuote, 'file' | 'rows'>, ending: string, next: string): RunResult {
+  return {
+    file,
+    batch: null,
+    ending,
+    repeated: false,
+    state: null,
+    rows,
+    states: {},
+    unanswered: rows,
+    complete: false,
+    spend: null,
+    hold: null,
+    problem: null,
+    next,
+    seconds: null,
+    files: null,
+    price: null,
+    quote: null,
+  }
 }

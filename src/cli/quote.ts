@@ -1,14 +1,16 @@
 import type { Settings } from '../../config/settings.ts'
 import { type Quote, quoteFile } from '../batches/quote.ts'
-import { spendingKinds } from '../domain/kind.ts'
+import { type Price, priceOf } from '../domain/amount.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
+import type { Account } from '../domain/lookup.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
-import { type Price, priceOf } from '../domain/price.ts'
-import { countLiveWorkers } from '../store/batch-progress.ts'
-import type { FileOptions } from './batch-options.ts'
+import { refreshBooks } from '../purchases/look-first.ts'
+import { countLiveWorkers } from '../store/batches/standing.ts'
+import { latestReading } from '../store/purchases/readings.ts'
+import { openPlace, openRegistry } from '../worker.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
 import type { Opened } from './open.ts'
-import { chooseOrganization } from './organization.ts'
-import { type Books, readBooks } from './read-books.ts'
+import { chooseOrganization, type FileOptions } from './options.ts'
 import { costing, counted, duration, facts, number, outcomes, priced } from './wording.ts'
 
 export type FileQuote = Quote & {
@@ -116,3 +118,36 @@ function noteOf({ repeats, needsWord }: FileQuote): string | null {
   if (repeats) return `the same bytes are batch ${repeats.batch} (${repeats.state}): nothing is bought twice`
   return needsWord ? 'above budget.confirmAbove: it needs --yes, or `vigia confirm` after `vigia submit`' : null
 }
+
+/** What is known of what the organization bought elsewhere: since when, whether all of it, and why not. */
+type Books = { readAt: string | null; complete: boolean; problem: string | null }
+
+/**
+ * Reads the registry's list where nobody has for some minutes, so that a quote knows what was bought elsewhere. It costs
+ * nothing, and a list that cannot be read now is said in the quote and stops nobody. Null: this kind has no list.
+ */
+async function readBooks(opened: Opened, account: Account, kind: Kind, signal: AbortSignal): Promise<Books | null> {
+  const { purchases } = opened.settings.forKind[kind]
+  if (kind !== 'analysis' || !purchases.adopt) return null
+  const lane = { organizationId: account.organizationId, kind }
+  const known = await latestReading(opened.sql, lane)
+  const isYoung = known !== null && known.beganAt.getTime() > Date.now() - purchases.maxAge
+  const problem = isYoung ? null : await readNow(opened, account, kind, signal)
+  const latest = await latestReading(opened.sql, lane)
+  return { readAt: latest?.beganAt.toISOString() ?? null, complete: latest?.complete ?? false, problem }
+}
+
+async function readNow(opened: Opened, account: Account, kind: Kind, signal: AbortSignal): Promise<string | null> {
+  const { sql, settings } = opened
+  await using place = await openPlace(settings)
+  await using open = await openRegistry(opened, place)
+  const { registry } = open
+  registry.bound.ceiling = 1
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+  const keeping = { sql, registry, clock: () => new Date(), forKind: settings.forKind }
+  const outcome = await refreshBooks(keeping, account, kind, patience)
+  return typeof outcome === 'object' ? outcome.message : null
+}
+
+/** Whoever asks for a quote waits no longer than this for the list. */
+const longestMs = 20_000

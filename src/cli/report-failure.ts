@@ -1,13 +1,13 @@
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
-import { BatchRefusal } from '../batches/batch-refusal.ts'
-import { FileProblem } from '../csv/file-problem.ts'
+import { BatchRefusal } from '../batches/steer.ts'
 import { CallFailure } from '../domain/call-failure.ts'
+import { FileProblem } from '../files/csv/file-problem.ts'
 import { maskLine } from '../log/mask.ts'
 import { EmbeddedFailure } from '../store/embedded/embedded-failure.ts'
-import { MigrateRefusal } from '../store/migrate-refusal.ts'
-import { asCalled } from './as-called.ts'
+import { MigrateRefusal } from '../store/migrate.ts'
 import type { Outside } from './context.ts'
+import { asCalled } from './context.ts'
 
 export type FailedCall = { outside: Outside; complaints: readonly string[]; json: boolean }
 

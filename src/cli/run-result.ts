@@ -1,8 +1,9 @@
 import type { BatchStatus } from '../batches/status.ts'
+import type { Price } from '../domain/amount.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
-import type { Price } from '../domain/price.ts'
+import { type ReportFiles, renderFiles } from './local-file.ts'
+import { type FileOptions, kindOption } from './options.ts'
 import type { FileQuote } from './quote.ts'
-import { type ReportFiles, renderFiles } from './report-files.ts'
 import { holdLine, nextStep, stillOpen } from './status-lines.ts'
 import { counted, duration, facts, number, outcomes, priced } from './wording.ts'
 
@@ -107,3 +108,23 @@ export function renderResult(result: RunResult, timezone: string): string {
   ])
   return files ? `${lines}\n${renderFiles(files)}` : lines
 }
+
+export type RunOptions = FileOptions & { out?: string }
+
+/** The command that takes a file up again just as it was run, ready to be pasted into a shell. */
+export function runCommand(file: string, options: RunOptions): string {
+  const { kind, organization, maxSpend, out, encoding, withSpreadsheets, yes } = options
+  const words = [
+    ...(kind === kindOption.default ? [] : ['--kind', kind]),
+    ...(organization === undefined ? [] : ['--organization', String(organization)]),
+    ...(maxSpend === undefined ? [] : ['--max-spend', String(maxSpend)]),
+    ...(out === undefined ? [] : ['--out', out]),
+    ...(encoding === undefined ? [] : ['--encoding', encoding]),
+    ...(withSpreadsheets ? ['--with-spreadsheets'] : []),
+    ...(yes ? ['--yes'] : []),
+  ]
+  return ['vigia run', ...[file, ...words].map(shellWord)].join(' ')
+}
+
+const shellWord = (word: string): string =>
+  /^[\p{L}\p{N}_./:=@%+,-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/settings.ts'
+import type { RowStory } from '../batches/row-story.ts'
 import type { BatchStatus, Hold } from '../batches/status.ts'
-import { type Price, priceOf } from '../domain/price.ts'
+import { type Price, priceOf } from '../domain/amount.ts'
 import { counted, duration, facts, moment, number, outcomes, priced } from './wording.ts'
 
 /** One batch for people: how far it is, what it cost, what holds it. */
@@ -64,3 +65,20 @@ const unansweredRows = (states: Record<string, number>): number =>
     (rows, state) => rows + (states[state] ?? 0),
     0,
   )
+
+export function renderRowStory({ batch, line, lookup, story, ...row }: RowStory, timezone: string): string {
+  const at = (time: string | null) => moment(time, timezone)
+  const head = facts([
+    ['Row', `line ${line} of batch ${batch}`],
+    ['State', row.state],
+    ['Detail', row.detail],
+    ['Document', row.document],
+    ['Repaired', row.repair],
+    ['Look-up', lookup && `${lookup.id} (${lookup.kind}, organization ${lookup.organization})`],
+    ['Charged', lookup && `${lookup.charged}${row.pays ? '' : ' (by another row)'}`],
+    ['Registry id', lookup?.remoteId],
+    ['Last status', lookup?.seen],
+    ['Deadline', lookup && at(lookup.deadline)],
+  ])
+  return [head, ...story.map(({ at: time, what }) => `  ${at(time)}  ${what}`)].join('\n')
+}

@@ -1,13 +1,13 @@
 import { batchJobs, lookupJobs } from '../../jobs/index.ts'
-import { exportQueue } from '../batches/queues.ts'
 import { batchOrRefuse, type Steering } from '../batches/steer.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Boss } from '../queue/boss.ts'
-import { openSender } from '../queue/sender.ts'
+import { openSender } from '../queue/boss.ts'
+import { exportQueue } from '../queue/queues.ts'
 import { createQueues, enqueue } from '../queue/start-jobs.ts'
-import type { Batch } from '../store/batches.ts'
+import type { Batch } from '../store/batches/batches.ts'
+import { whoCalls } from './context.ts'
 import type { Opened } from './open.ts'
-import { whoCalls } from './who.ts'
 
 /** Opens the queues for a command that only puts something in. */
 export async function openQueues({ databaseUrl, log }: Opened): Promise<AsyncDisposable & { boss: Boss }> {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 
 /** Free text is cut before numbers, states and times are. */
-export type Column = { title: string; align?: 'left' | 'right'; free?: boolean }
+type Column = { title: string; align?: 'left' | 'right'; free?: boolean }
 
 /** Lines of a table for people: as wide as it needs to be, cut to `width` at its free texts, then at its widest columns. */
 export function renderTable(columns: readonly Column[], rows: readonly string[][], width = Number.POSITIVE_INFINITY) {

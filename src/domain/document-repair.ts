@@ -1,6 +1,7 @@
-import type { Repair } from './document.ts'
+/** What was changed to make a cell readable, in the words of the report's `result_repair`. */
+export type Repair = 'spaces' | 'width' | 'text_marker' | 'decimal' | 'mask' | 'case' | 'zeros'
 
-export type CleanCell =
+type CleanCell =
   | { bare: string; repairs: readonly Repair[] }
   | { refused: 'empty' | 'characters' | 'length' | 'scientific_notation'; detail: string }
 

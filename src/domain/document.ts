@@ -1,15 +1,12 @@
 import { isValidCnpj, isValidCpf } from '@brazilian-utils/brazilian-utils'
-import { cleanCell } from './document-repair.ts'
+import { cleanCell, type Repair } from './document-repair.ts'
 
 export type DocumentType = 'CPF' | 'CNPJ'
 
 /** Bare: 11 digits, or 14 of [0-9A-Z]; text everywhere, since `1234567890E106` would parse as a number. */
 export type Document = { type: DocumentType; number: string }
 
-/** What was changed to make a cell readable, in the words of the report's `result_repair`. */
-export type Repair = 'spaces' | 'width' | 'text_marker' | 'decimal' | 'mask' | 'case' | 'zeros'
-
-export type RefusalReason =
+type RefusalReason =
   | 'empty'
   | 'characters'
   | 'scientific_notation'
@@ -20,7 +17,7 @@ export type RefusalReason =
   | 'type_mismatch'
 
 /** A detail never holds the document itself: it ends in reports and logs. */
-export type Reading = { document: Document; repairs: readonly Repair[] } | { refused: RefusalReason; detail: string }
+type Reading = { document: Document; repairs: readonly Repair[] } | { refused: RefusalReason; detail: string }
 
 /**
  * Reads the document in a cell, repairs what is certain and refuses the rest with its reason.

@@ -54,3 +54,6 @@ export const documentOf = ({ question, documentType }: Lookup): Document => ({
   type: documentType ?? (question.length === 11 ? 'CPF' : 'CNPJ'),
   number: question,
 })
+
+/** On whose behalf the registry is asked: every call names an organization, most also its holder and plan. */
+export type Account = { organizationId: number; holderId: number; planId: number }

@@ -1,11 +1,11 @@
 import { isValidProcessoJuridico } from '@brazilian-utils/brazilian-utils'
 
-export type ProcessNumberRepair = 'spaces' | 'text_marker' | 'mask' | 'zeros'
+type ProcessNumberRepair = 'spaces' | 'text_marker' | 'mask' | 'zeros'
 
 /** `older_numbering`: from before 2010, without check digits; `unknown_court`: the check digits fit, the court is new to us. */
-export type ProcessNumberWarning = 'older_numbering' | 'unknown_court'
+type ProcessNumberWarning = 'older_numbering' | 'unknown_court'
 
-export type ProcessNumberReading =
+type ProcessNumberReading =
   | { number: string; repairs: readonly ProcessNumberRepair[]; warning?: ProcessNumberWarning }
   | { refused: 'empty' | 'characters' | 'scientific_notation' | 'length' | 'check_digit'; detail: string }
 

@@ -14,16 +14,13 @@ export type Purchase = {
 }
 
 /** A call whose answer was lost. */
-export type LostCall = {
+type LostCall = {
   sentAt: Date
   /** The newest reading when its intent was recorded; null where the list had never been read. */
   readingId: bigint | null
 }
 
-export type Verdict =
-  | { is: 'ours'; remote: Remote; seen: string | null }
-  | { is: 'unclear'; reason: string }
-  | { is: 'none' }
+type Verdict = { is: 'ours'; remote: Remote; seen: string | null } | { is: 'unclear'; reason: string } | { is: 'none' }
 
 /**
  * Which of the unowned purchases of a document came from a call whose answer was lost.

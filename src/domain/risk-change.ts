@@ -8,8 +8,8 @@ export type RiskFigures = {
   cents: readonly (bigint | null)[] | null
 }
 
-export type RiskVerdict = 'new' | 'worse' | 'better' | 'cleared'
-export type ListVerdict = 'added' | 'removed' | 'renamed' | 'deactivated' | 'reactivated'
+type RiskVerdict = 'new' | 'worse' | 'better' | 'cleared'
+type ListVerdict = 'added' | 'removed' | 'renamed' | 'deactivated' | 'reactivated'
 export type Verdict = RiskVerdict | ListVerdict
 
 /** One figure that is not what it was. `weight` orders changes: the worst has the greatest. */

@@ -1,6 +1,5 @@
-import { join, resolve } from 'node:path'
-import { HomeProblem } from './home-problem.ts'
-import { makeFolder } from './make-folder.ts'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 
 /** Where files come in, are worked on, are kept and go out. */
 export type Home = {
@@ -33,4 +32,41 @@ export async function openHome(path: string): Promise<Home> {
 async function makeAll(home: string, folders: string[]): Promise<void> {
   await makeFolder(home, 0o755)
   await Promise.all(folders.map((folder) => makeFolder(folder, 0o700)))
+}
+
+/** The home cannot be where `VIGIA_HOME` says; that is the person's to mend, like any wrong setting. */
+class HomeProblem extends Error {
+  override readonly name = 'HomeProblem'
+  readonly exitCode = 2
+
+  constructor(home: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    super(`VIGIA_HOME cannot be ${home}: ${why}. Set it to a folder that this user may write.`, { cause })
+  }
+}
+
+/**
+ * Makes a folder, and those above it that are not there.
+ *
+ * Step by step, because Node's own recursive way never ends where the parent is there and says that it is not: below
+ * /proc, and on other file systems that take no folders.
+ */
+export async function makeFolder(path: string, mode: number): Promise<void> {
+  try {
+    await makeOne(path, mode)
+  } catch (error) {
+    const parent = dirname(path)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
+    await makeFolder(parent, mode)
+    await makeOne(path, mode)
+  }
+}
+
+async function makeOne(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!(await stat(path)).isDirectory()) throw new Error(`${path} is a file, not a folder`)
+  }
 }

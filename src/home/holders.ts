@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { withLock } from './lock.ts'
 import { identify } from './process-identity.ts'
 
-export type Hold = {
+type Hold = {
   /** Lets go. `closing` runs when nobody else holds the folder, before anybody can take hold of it again. */
   release(closing?: () => Promise<void>): Promise<'last' | 'others'>
 }

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 
-export type Machine = { cores: number; memory: number; contained: boolean }
+type Machine = { cores: number; memory: number; contained: boolean }
 
 /**
  * What this process may use: of the machine, or less where its container or service says so.

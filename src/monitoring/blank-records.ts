@@ -1,10 +1,9 @@
 import type { Layout } from '../batches/layout.ts'
-import { readRow } from '../batches/read-row.ts'
-import type { CsvRecord } from '../csv/csv-record.ts'
-import { decodeText } from '../csv/decode-text.ts'
-import type { Dialect } from '../csv/dialect.ts'
-import { encodeText } from '../csv/encode-text.ts'
-import { openCsv } from '../csv/read.ts'
+import { readRow } from '../batches/layout.ts'
+import type { Dialect } from '../files/csv/dialect.ts'
+import { decodeText, encodeText } from '../files/csv/encoding.ts'
+import { openCsv } from '../files/csv/read.ts'
+import type { CsvRecord } from '../files/csv/record-parser.ts'
 
 type Range = { start: number; end: number }
 

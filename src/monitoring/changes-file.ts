@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import { WholeFile } from '../batches/whole-file.ts'
 import { formatDocument } from '../domain/document.ts'
-import { type Change, streamChangesOfDay } from '../store/changes.ts'
 import type { Database } from '../store/connect.ts'
+import { type Change, streamChangesOfDay } from '../store/radars/changes.ts'
 
 const columns = ['seen_at', 'organization', 'document', 'name', 'field', 'verdict', 'before', 'after', 'sweep']
 

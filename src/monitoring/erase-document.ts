@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises'
+import { outboxFolder } from '../batches/export.ts'
 import type { Layout } from '../batches/layout.ts'
-import { outboxFolder } from '../batches/outbox-folder.ts'
-import { exportQueue } from '../batches/queues.ts'
 import { readStoredFile, rewriteFile } from '../batches/stored-file.ts'
 import { formatDocument, maskDocument } from '../domain/document.ts'
 import type { Boss } from '../queue/boss.ts'
 import { bossSchema } from '../queue/boss-tables.ts'
+import { exportQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
-import { recordAudit } from '../store/audit.ts'
-import { readBatch } from '../store/batches.ts'
+import { readBatch } from '../store/batches/batches.ts'
+import { countEnded, findComplete, finishBatches } from '../store/batches/counts.ts'
 import type { Database, Transaction } from '../store/connect.ts'
-import { countEnded, findComplete, finishBatches } from '../store/counts.ts'
+import { recordAudit } from '../store/people/audit.ts'
 import {
   batchesOfLookups,
   endOpenLookups,
@@ -21,11 +21,11 @@ import {
   oweReports,
   scrubTexts,
   storedLayouts,
-} from '../store/erase.ts'
+} from '../store/people/erase.ts'
 import { blankRecords, recordsAbout } from './blank-records.ts'
 import { type ErasedFiles, eraseFromFiles } from './erase-files.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
-import { SweepRefusal } from './sweep-refusal.ts'
+import { SweepRefusal } from './sweep.ts'
 
 export type Erasure = {
   lookups: number

@@ -1,17 +1,14 @@
-import { type Coverage, coverageSentence } from '../domain/coverage.ts'
+import { localDay } from '../domain/calendar.ts'
 import { maskDocument } from '../domain/document.ts'
-import { localDay } from '../domain/local-time.ts'
 import { riskChanges } from '../domain/risk-change.ts'
-import { type Change, insertChanges, listChanges } from '../store/changes.ts'
-import type { Sql } from '../store/connect.ts'
-import { coverageOf } from '../store/coverage.ts'
-import { streamDifferences, takeSnapshots } from '../store/snapshots.ts'
-import { listOrganizations } from '../store/sweep-organizations.ts'
-import { finishSweep, type Sweep } from '../store/sweeps.ts'
-import { sendAlert } from './alerts.ts'
+import { type Coverage, coverageSentence } from '../domain/sweep.ts'
+import type { Database, Sql } from '../store/connect.ts'
+import { type Change, insertChanges, listChanges } from '../store/radars/changes.ts'
+import { streamDifferences, takeSnapshots } from '../store/radars/snapshots.ts'
+import { cancelUnasked, finishSweepBatches, listOrganizations } from '../store/radars/sweep-organizations.ts'
+import { coverageOf, finishSweep, type Sweep } from '../store/radars/sweeps.ts'
 import { writeChangesFile } from './changes-file.ts'
-import { closeSweepBatches } from './close-sweep-batches.ts'
-import type { MonitoringTools } from './monitoring-tools.ts'
+import { type MonitoringTools, sendAlert } from './monitoring-tools.ts'
 
 /**
  * Ends a radar sweep: snapshots, what changed since the last ones, the file of changes, the account of its coverage.
@@ -79,3 +76,13 @@ const maskedChange = ({ organizationId, document, field, verdict, before, after 
   verdict,
   ...(field === 'name' ? {} : { before, after }),
 })
+
+/**
+ * Closes the batches of sweeps that are over: what nobody waits for is not asked any more. What was paid for is still
+ * fetched, and its batch closed by a later call.
+ */
+export const closeSweepBatches = (sql: Database, now: Date): Promise<number> =>
+  sql.begin(async (tx) => {
+    await cancelUnasked(tx, now)
+    return finishSweepBatches(tx, now)
+  })

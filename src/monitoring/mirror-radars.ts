@@ -1,13 +1,19 @@
-import type { Account } from '../domain/account.ts'
 import { CallFailure } from '../domain/call-failure.ts'
-import { suspicionOf } from '../domain/radar-difference.ts'
-import { applyRadarList, compareSize, type ListedRadar } from '../store/radars.ts'
-import { planSnapshots } from '../store/snapshots.ts'
-import { keepSuspicious } from '../store/suspicious-lists.ts'
-import { type ListState, recordList } from '../store/sweep-organizations.ts'
-import type { Sweep } from '../store/sweeps.ts'
-import { sendAlert } from './alerts.ts'
-import type { MonitoringTools, RegistryRadar } from './monitoring-tools.ts'
+import type { Account } from '../domain/lookup.ts'
+import { suspicionOf } from '../domain/sweep.ts'
+import { recordAudit } from '../store/people/audit.ts'
+import {
+  applyRadarList,
+  compareSize,
+  keepSuspicious,
+  type ListedRadar,
+  takeSuspicious,
+} from '../store/radars/radars.ts'
+import { planSnapshots } from '../store/radars/snapshots.ts'
+import { type ListState, recordList } from '../store/radars/sweep-organizations.ts'
+import type { Sweep } from '../store/radars/sweeps.ts'
+import { type MonitoringTools, type RegistryRadar, sendAlert } from './monitoring-tools.ts'
+import { SweepRefusal } from './sweep.ts'
 
 /**
  * Reads the list of one organization into the mirror, and plans a snapshot of each radar that is active after it.
@@ -82,3 +88,17 @@ const tellSuspicion = async (
   const cure = `If it is right: vigia radars accept ${organizationId}`
   await sendAlert(tools, 'radars.suspicious', { sweep: Number(sweep.id), organizationId, reason, cure })
 }
+
+/** A person's word that a suspicious list is right: it is applied, removals and all. */
+export const acceptRadarList = (
+  { sql, clock }: Pick<MonitoringTools, 'sql' | 'clock'>,
+  { organizationId, by }: { organizationId: number; by: string },
+): Promise<number> =>
+  sql.begin(async (tx) => {
+    const list = await takeSuspicious(tx, organizationId)
+    if (!list)
+      throw new SweepRefusal(`Organization ${organizationId} has no suspicious list: 'vigia radars list' shows them`)
+    await applyRadarList(tx, list.sweepId, organizationId, list.radars, clock())
+    await recordAudit(tx, by, 'accept radars', `organization ${organizationId}`, { radars: list.radars.length })
+    return list.radars.length
+  })

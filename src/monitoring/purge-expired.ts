@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { outboxFolder } from '../batches/outbox-folder.ts'
-import { localDay } from '../domain/local-time.ts'
-import { deleteBatch, deleteLookups, deleteSweeps, deleteTraces, findExpiredBatches } from '../store/purge.ts'
-import { forgetOldReadings } from '../store/readings.ts'
+import { outboxFolder } from '../batches/export.ts'
+import { localDay } from '../domain/calendar.ts'
+import { deleteBatch, deleteLookups, deleteSweeps, deleteTraces, findExpiredBatches } from '../store/people/purge.ts'
+import { forgetOldReadings } from '../store/purchases/readings.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
-import type { SweepOutcome } from './run-sweep.ts'
+import type { SweepOutcome } from './sweep.ts'
 
 const chunkSize = 10_000
 const day = 86_400_000

@@ -1,11 +1,11 @@
+import { localDay } from '../domain/calendar.ts'
 import type { Kind } from '../domain/kind.ts'
-import { localDay } from '../domain/local-time.ts'
-import { askLookups } from '../store/ask-lookups.ts'
-import { insertBatch } from '../store/batches.ts'
+import { insertBatch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
-import { type DueDocument, recordAsked, unansweredDocuments, unaskedDocuments } from '../store/snapshots.ts'
-import { lockOrganization, recordBatch, type SweepOrganization } from '../store/sweep-organizations.ts'
-import type { Sweep } from '../store/sweeps.ts'
+import { askLookups } from '../store/lookups/ask-lookups.ts'
+import { type DueDocument, recordAsked, unansweredDocuments, unaskedDocuments } from '../store/radars/snapshots.ts'
+import { lockOrganization, recordBatch, type SweepOrganization } from '../store/radars/sweep-organizations.ts'
+import type { Sweep } from '../store/radars/sweeps.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 
 const chunkSize = 2_000

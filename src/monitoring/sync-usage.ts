@@ -1,16 +1,16 @@
-import type { Account } from '../domain/account.ts'
-import { localDay } from '../domain/local-time.ts'
+import { localDay } from '../domain/calendar.ts'
+import type { Account } from '../domain/lookup.ts'
 import { compareUsage, type ListedPurchase, type UsageDay } from '../domain/usage-difference.ts'
-import { recordedPurchases, writeUsage } from '../store/usage.ts'
+import { recordedPurchases, writeUsage } from '../store/purchases/usage.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
-import type { SweepOutcome } from './run-sweep.ts'
+import type { SweepOutcome } from './sweep.ts'
 
 /** How far back the books are compared, in milliseconds. */
-export const usageReach = 35 * 86_400_000
+const usageReach = 35 * 86_400_000
 
 type Consumption = { document: string; consume: number | null; plan: string | null }
 
-export type UsageTools = Pick<MonitoringTools, 'sql' | 'clock' | 'accounts'> & {
+type UsageTools = Pick<MonitoringTools, 'sql' | 'clock' | 'accounts'> & {
   settings: Pick<MonitoringTools['settings'], 'timezone'>
   registry: {
     activities: {

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Account } from '../domain/account.ts'
 import { judgedAfterMs } from '../domain/advance.ts'
-import { documentOf, type Lookup } from '../domain/lookup.ts'
+import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
 import type { Purchase } from '../domain/purchase.ts'
-import { unownedPurchases } from '../store/purchases.ts'
-import { latestReading, type Reading } from '../store/readings.ts'
+import { suspicionOf } from '../domain/sweep.ts'
+import type { Sql } from '../store/connect.ts'
+import { unownedPurchases } from '../store/purchases/purchases.ts'
+import { latestReading, type Reading } from '../store/purchases/readings.ts'
+import { compareSize } from '../store/radars/radars.ts'
 import type { Bookkeeping } from './look-first.ts'
 import { readLatestLicences } from './read-licences.ts'
 import { readAnalysisList } from './read-list.ts'
-import { suspectRadarList } from './suspect-radar-list.ts'
 
 /** What the registry itself says about calls whose answer was lost, for all the look-ups of a chunk. */
 export type Evidence = {
@@ -19,8 +20,6 @@ export type Evidence = {
   /** The list that says so. */
   reading: Omit<Reading, 'id'>
 }
-
-type RadarList = { complete: boolean; radars: { document: string }[] }
 
 type Tools = Omit<Bookkeeping, 'watch' | 'forKind' | 'log' | 'registry'> & {
   settings: Pick<Bookkeeping, 'forKind'>
@@ -93,4 +92,17 @@ const listedRadars = async (
   const complete = (await suspectRadarList(sql, account, list)) === null
   const radars = new Set(list.radars.map(({ document }) => document))
   return { purchases: new Map(), radars, reading: { beganAt, complete, youngestAt: null } }
+}
+
+type RadarList = { complete: boolean; radars: readonly { document: string }[] }
+
+/** Why a list of radars is not to be believed, beside what the last sweep found; null where it is. */
+export const suspectRadarList = async (
+  sql: Sql,
+  { organizationId }: { organizationId: number },
+  { complete, radars }: RadarList,
+): Promise<string | null> => {
+  const documents = [...new Set(radars.map(({ document }) => document))]
+  const size = await compareSize(sql, organizationId, documents)
+  return suspicionOf({ complete, listed: documents.length, ...size })
 }

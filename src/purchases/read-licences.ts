@@ -1,8 +1,8 @@
-import type { Account } from '../domain/account.ts'
 import type { Document } from '../domain/document.ts'
+import type { Account } from '../domain/lookup.ts'
 import type { Database } from '../store/connect.ts'
-import { type PaidLane, recordPurchases, type ToldPurchase } from '../store/purchases.ts'
-import { insertReading, type Reading } from '../store/readings.ts'
+import { type PaidLane, recordPurchases, type ToldPurchase } from '../store/purchases/purchases.ts'
+import { insertReading, type Reading } from '../store/purchases/readings.ts'
 
 type Licence = { requestId: string; status: string; dated: { from: Date; to: Date } | null }
 type CallOptions = { signal?: AbortSignal }

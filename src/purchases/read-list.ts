@@ -1,15 +1,21 @@
-import type { Account } from '../domain/account.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import { isWhole, type ListFigures } from '../domain/list-figures.ts'
+import type { Account } from '../domain/lookup.ts'
 import type { Database } from '../store/connect.ts'
-import { earlierLists, ownPurchases, type PaidLane, recordPurchases, type ToldPurchase } from '../store/purchases.ts'
-import { beginReading, endReading, failReading, lockReading } from '../store/readings.ts'
+import {
+  earlierLists,
+  ownPurchases,
+  type PaidLane,
+  recordPurchases,
+  type ToldPurchase,
+} from '../store/purchases/purchases.ts'
+import { beginReading, endReading, failReading, lockReading } from '../store/purchases/readings.ts'
 
 type ListedAnalysis = Omit<ToldPurchase, 'key'> & { uniqueId: string }
 type CallOptions = { signal?: AbortSignal }
 
 /** The registry's list of analyses, taken as it comes in. (Interface 4.6) */
-export type AnalysisList = {
+type AnalysisList = {
   read(
     account: Account,
     open: () => (activities: { analyses: ListedAnalysis[] }[]) => undefined | Promise<void>,
@@ -26,7 +32,7 @@ export type ListReader = {
 }
 
 /** `read`: the books are up to date. `busy`: somebody else reads the list. A failure says why it could not be read. */
-export type ReadOutcome = 'read' | 'busy' | CallFailure
+type ReadOutcome = 'read' | 'busy' | CallFailure
 
 /**
  * Reads the registry's list of analyses into the books, page by page and in flat memory.

@@ -1,6 +1,6 @@
 import { type HighWater, readHighWater, writeHighWater } from '../home/high-water.ts'
 import type { Database } from '../store/connect.ts'
-import { readServer, rememberServer, type Server } from '../store/server.ts'
+import { readServer, rememberServer, type Server } from '../store/fleet/workers.ts'
 
 export type ServerWatch = {
   /** The server that may be spent with, and since when its books must have been read. */

@@ -24,7 +24,7 @@ export const isUnderWay = async (sql: Sql, queue: string, batchId: bigint): Prom
   return jobs.length > 0
 }
 
-export type QueueLine = { name: string; waiting: number; retrying: number; active: number }
+type QueueLine = { name: string; waiting: number; retrying: number; active: number }
 
 /** What stands in each queue at this moment. */
 export const listQueues = (sql: Sql) => sql<QueueLine[]>`

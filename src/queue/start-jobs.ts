@@ -1,15 +1,6 @@
 import type { JobWithMetadata } from 'pg-boss'
 import type { Sql } from '../store/connect.ts'
-import { countEnded } from '../store/counts.ts'
-import { releaseFromDead, releaseFromJob } from '../store/due-lookups.ts'
 import { type Boss, inTransaction } from './boss.ts'
-import { poisonAt } from './chunks.ts'
-import type { Engine } from './engine.ts'
-import { finishTouched } from './finish.ts'
-import type { AnyJob, Job } from './job.ts'
-import type { AnyLookupJob } from './lookup-job.ts'
-import type { Pace } from './pace.ts'
-import { type ChunkPayload, runChunk } from './run-chunk.ts'
 
 const hour = 3_600
 
@@ -31,7 +22,7 @@ const polling = {
 /** Makes the queues, so that anyone may enqueue, whether or not a worker runs. */
 export const createQueues = async <Tools>(
   boss: Boss,
-  lookupJobs: readonly AnyLookupJob<Tools>[],
+  lookupJobs: readonly { name: string }[],
   jobs: readonly AnyJob<Tools>[],
 ): Promise<void> => {
   for (const { name } of lookupJobs) await boss.createQueue(name, { ...manners, retryLimit: 10 })
@@ -41,20 +32,14 @@ export const createQueues = async <Tools>(
   }
 }
 
-/** Starts to take look-up jobs; two at a time each, so that the bound stays full while one ends. */
-export const workLookupJobs = async <Tools>(engine: Engine<Tools>, pace: Pace): Promise<void> => {
-  for (const job of engine.jobs) {
-    for (const _ of ['one', 'another']) {
-      await work<ChunkPayload>(engine.boss, job.name, (chunk) => takeChunk(engine, job, chunk, pace))
-    }
-  }
-}
+/** A job that was handed to us; `retryCount` above 0 says that somebody died with it. */
+export type Taken<Payload> = JobWithMetadata<Payload>
 
 /** Takes one job after the other: whoever just had work looks for more at once, and only then waits to be woken. */
-const work = async <Payload extends object>(
+export const work = async <Payload extends object>(
   boss: Boss,
   name: string,
-  take: (job: JobWithMetadata<Payload>) => Promise<void>,
+  take: (job: Taken<Payload>) => Promise<void>,
 ): Promise<void> => {
   let id: string | undefined
   id = await boss.work<Payload, void, typeof polling>(name, polling, async ([job]) => {
@@ -67,43 +52,17 @@ const work = async <Payload extends object>(
   })
 }
 
-/** What failed once may fail at once again, as often as a second allows. */
-const afterFailureMs = 1_000
-
-const takeChunk = async <Tools>(
-  engine: Engine<Tools>,
-  job: AnyLookupJob<Tools>,
-  { id, data, retryCount }: JobWithMetadata<ChunkPayload>,
-  pace: Pace,
-): Promise<void> => {
-  if (retryCount > 0) return takeBackFromDead(engine, id, data)
-  const began = performance.now()
-  try {
-    await runChunk(engine, job, id, data)
-    pace.record(data.ids.length, performance.now() - began)
-  } catch (error) {
-    engine.log.error({ job: job.name, err: error }, 'chunk failed')
-    const dueAt = new Date(engine.clock().getTime() + afterFailureMs)
-    await releaseFromJob(engine.sql, data.ids.map(BigInt), id, dueAt)
-  }
-  engine.wake()
-}
-
-/** Another worker died with this job: its look-ups go back, each from its own state. */
-const takeBackFromDead = async <Tools>(engine: Engine<Tools>, jobId: string, { ids }: ChunkPayload): Promise<void> => {
-  const now = engine.clock()
-  const { released, touched } = await engine.sql.begin(async (tx) => {
-    const rows = await releaseFromDead(tx, ids.map(BigInt), jobId, poisonAt, now)
-    const poisoned = rows.filter((row) => row.poisoned).map((row) => row.id)
-    return { released: rows, touched: await countEnded(tx, poisoned) }
-  })
-  await finishTouched(engine, touched)
-  engine.log.warn({ lookups: released.length }, 'took over from a dead worker')
-  engine.wake()
+/** What a job needs around it. */
+type Working<Tools> = {
+  boss: Boss
+  tools: Tools
+  log: { error(facts: object, phrase: string): void }
+  wake(): void
+  draining: AbortSignal
 }
 
 /** Starts to take the other jobs. */
-export const workJobs = async <Tools>(engine: Engine<Tools>, jobs: readonly AnyJob<Tools>[]): Promise<void> => {
+export const workJobs = async <Tools>(engine: Working<Tools>, jobs: readonly AnyJob<Tools>[]): Promise<void> => {
   for (const job of jobs) {
     await work<object>(engine.boss, job.name, async ({ data, retryCount }) => {
       const { work: perform } = job as unknown as Job<Tools>
@@ -135,3 +94,14 @@ export const enqueue = async <Payload extends object>(
     ...(tx && inTransaction(tx)),
   })
 }
+
+/** A job that is not about one look-up: importing, exporting, sweeping. It may run twice; each shows its own guard. */
+export type Job<Tools, Payload extends object = object> = {
+  name: string
+  retries: number
+  /** At most one of these per key waits, and one runs. */
+  key?(payload: Payload): string
+  work(payload: Payload, tools: Tools & { signal: AbortSignal }): Promise<void>
+}
+
+export type AnyJob<Tools> = Job<Tools, never>

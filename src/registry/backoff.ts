@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NotSent } from './errors/not-sent.ts'
-import { TooManyRequests } from './errors/too-many-requests.ts'
-import { Unanswered } from './errors/unanswered.ts'
+import { NotSent, TooManyRequests, Unanswered } from './errors.ts'
 
 export type Backoff = { firstMs: number; maxMs: number; random: () => number }
 

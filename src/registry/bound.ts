@@ -1,6 +1,5 @@
 import pLimit from 'p-limit'
-import { NotSent } from './errors/not-sent.ts'
-import { TooManyRequests } from './errors/too-many-requests.ts'
+import { NotSent, TooManyRequests } from './errors.ts'
 
 /**
  * How many requests may be open at once in this process.

@@ -8,9 +8,7 @@ import {
 } from 'cockatiel'
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
-import { NotSent } from './errors/not-sent.ts'
-import { Outage } from './errors/outage.ts'
-import { Unanswered } from './errors/unanswered.ts'
+import { NotSent, Outage, Unanswered } from './errors.ts'
 
 export type OutageSettings = {
   /** So many failures in a row are an outage. */
@@ -20,7 +18,7 @@ export type OutageSettings = {
   lastProbeMs: number
 }
 
-export type Breaker = {
+type Breaker = {
   /** Makes the attempt, or fails with an Outage at once. While an outage is probed, one attempt goes and others wait. */
   run<T>(endpoint: string, attempt: () => Promise<T | CallFailure>): Promise<T>
   readonly isOpen: boolean
@@ -32,7 +30,7 @@ export function createBreakers(settings: OutageSettings): (kind: Kind | undefine
   return (kind) => breakers.get(kind) ?? breakers.set(kind, createBreaker(settings)).get(kind)!
 }
 
-export function createBreaker({ after, firstProbeMs, lastProbeMs }: OutageSettings): Breaker {
+function createBreaker({ after, firstProbeMs, lastProbeMs }: OutageSettings): Breaker {
   let probeAt = 0
   const wait = new DelegateBackoff<{ attempt: number }>(({ attempt }) => {
     const delay = Math.min(lastProbeMs, firstProbeMs * 2 ** (attempt - 1))

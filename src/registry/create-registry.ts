@@ -1,6 +1,6 @@
-import type { Account } from '../domain/account.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
+import type { Account } from '../domain/lookup.ts'
 import { type Backoff, withRetries } from './backoff.ts'
 import type { Bound } from './bound.ts'
 import { createBreakers, type OutageSettings } from './breaker.ts'
@@ -12,19 +12,16 @@ import { processes } from './endpoints/processes.ts'
 import { type RadarSort, radars } from './endpoints/radars.ts'
 import { type ScrPlanId, scr } from './endpoints/scr.ts'
 import { type Credentials, token } from './endpoints/token.ts'
-import { AccessDenied } from './errors/access-denied.ts'
-import { NotSent } from './errors/not-sent.ts'
-import { PlanBlocked } from './errors/plan-blocked.ts'
+import { AccessDenied, NotSent, PlanBlocked } from './errors.ts'
 import { type Observe, observed } from './observe.ts'
 import { readReply } from './read-reply.ts'
-import { asRefusedRefresh } from './refused-refresh.ts'
 import type { Registry } from './registry.ts'
 import { createTokenKeeper, type Token, type TokenVault } from './token-keeper.ts'
 import { createTransport } from './transport.ts'
-import { withToken } from './with-token.ts'
+import { asRefusedRefresh, withToken } from './with-token.ts'
 
 /** Times in milliseconds. */
-export type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }
+type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }
 
 export type RegistryOptions = {
   url: string

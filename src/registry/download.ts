@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
-import { DownloadFailed } from './errors/download-failed.ts'
-import { PrivateAddress } from './errors/private-address.ts'
+import { DownloadFailed, PrivateAddress } from './errors.ts'
 import { createPublicAgent } from './public-agent.ts'
 
-export type DownloadOptions = {
+type DownloadOptions = {
   maxBytes: number
   /** For the sandbox, whose addresses are on this machine; permits http as well. */
   allowPrivate?: boolean

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 
 export type Limits = { timeout: number; maxBodyBytes: number }
@@ -6,7 +8,7 @@ export type Limits = { timeout: number; maxBodyBytes: number }
 export type Received = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
 
 /** Takes the pieces of a body that is too large to keep, as they come; a promise holds the next one back. */
-export type TakePiece = (piece: Buffer) => undefined | Promise<void>
+type TakePiece = (piece: Buffer) => undefined | Promise<void>
 
 /** No answer, why, and whether anything may have left for the registry. */
 export type Lost = { left: boolean; why: string }
@@ -98,3 +100,33 @@ function whyOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string }
   return [code, message].filter(Boolean).join(' ')
 }
+
+/**
+ * The text of a body, also of one that came encoded though identity was asked for.
+ *
+ * Null where it cannot be decoded, or would be larger than the limit, however small it was on the wire.
+ */
+export async function decodeBody(
+  bytes: Buffer,
+  encoding: string | undefined,
+  maxBytes: number,
+): Promise<string | null> {
+  const decoder = encoding && decoders.get(encoding.trim().toLowerCase())
+  if (!decoder) return withoutMark(bytes.toString())
+  try {
+    const decoded = await decoder(bytes, { maxOutputLength: maxBytes })
+    return withoutMark(decoded.toString())
+  } catch {
+    return null
+  }
+}
+
+const withoutMark = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+
+const decoders = new Map<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+  ['zstd', promisify(zstdDecompress)],
+])

@@ -1,14 +1,7 @@
 import type { CallFailure } from '../domain/call-failure.ts'
 import { endpointOf, type Question } from './call.ts'
-import { AccessDenied } from './errors/access-denied.ts'
-import { InvalidDocument } from './errors/invalid-document.ts'
-import { NotFound } from './errors/not-found.ts'
-import { PlanBlocked } from './errors/plan-blocked.ts'
-import { Refused } from './errors/refused.ts'
-import { TokenDead } from './errors/token-dead.ts'
-import { Unanswered } from './errors/unanswered.ts'
-import { flagFrom, objectFrom, textFrom } from './loose.ts'
-import { errorName, reasonOf } from './reason.ts'
+import { AccessDenied, InvalidDocument, NotFound, PlanBlocked, Refused, TokenDead, Unanswered } from './errors.ts'
+import { flagFrom, objectFrom, plainWords, textFrom } from './loose.ts'
 
 type Told = Record<string, unknown>
 
@@ -63,3 +56,18 @@ function isErrorBody({ message, error, type, ...rest }: Told): boolean {
   const isNamed = typeof error === 'string' || typeof type === 'string'
   return typeof message === 'string' && isNamed && Object.keys(rest).length === 0
 }
+
+/** The name that a reply gives to its error, such as `InternalServerError`; empty where it gives none. */
+export function errorName(body: unknown): string {
+  const { error, type, status } = objectFrom(body) ?? {}
+  return clean([error, type, status].find((name) => typeof name === 'string' && /^[A-Za-z_]+$/.test(name)) ?? '')
+}
+
+/** Why the registry refused, in its own words: safe to log, store and show. */
+export function reasonOf(body: unknown): string {
+  const { reason, message } = objectFrom(body) ?? {}
+  const words = clean(textFrom(reason) || textFrom(message) || '')
+  return [errorName(body), words].filter(Boolean).join(': ') || 'without a reason'
+}
+
+const clean = (text: unknown): string => plainWords(String(text)).slice(0, 200)

@@ -1,7 +1,7 @@
 import { CallFailure } from '../domain/call-failure.ts'
 
 /** How one request went: its operation as a template such as `GET /v1/scr/indicators/{document}`, never a document. */
-export type Exchange = { operation: string; outcome: string; seconds: number }
+type Exchange = { operation: string; outcome: string; seconds: number }
 
 export type Observe = (exchange: Exchange) => void
 

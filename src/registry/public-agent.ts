@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
+import { lookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { PrivateAddress } from './errors/private-address.ts'
-import { isPublicAddress, publicLookup } from './public-address.ts'
+import { PrivateAddress } from './errors.ts'
 
 /**
  * Connections to addresses that came from outside: downloads and webhooks.
@@ -20,4 +20,64 @@ export function createPublicAgent({ allowPrivate = false } = {}): Agent {
       else open(options, callback)
     },
   })
+}
+
+/** Whether an IP address is one that the whole Internet shares; anything private, local or special is not. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !specialIPv4.check(address, 'ipv4')
+  if (family === 6) return !address.includes('%') && !specialIPv6.check(address, 'ipv6')
+  return false
+}
+
+/** Like `dns.lookup`, but a name that leads to even one address that is not public leads nowhere. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, [])
+    const [first] = addresses
+    if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
+      return callback(new PrivateAddress(hostname), [])
+    }
+    if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+}
+
+/** The special-purpose addresses of IANA. */
+const specialIPv4 = blockListOf('ipv4', [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+])
+
+/** Only 2000::/3 is given out, and of that some are special or carry an IPv4 address; mapped ones are refused whole. */
+const specialIPv6 = blockListOf('ipv6', [
+  '::/3',
+  '4000::/2',
+  '8000::/1',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+])
+
+function blockListOf(family: 'ipv4' | 'ipv6', subnets: string[]): BlockList {
+  const list = new BlockList()
+  for (const subnet of subnets) {
+    const [prefix, bits] = subnet.split('/') as [string, string]
+    list.addSubnet(prefix, Number(bits), family)
+  }
+  return list
 }

@@ -1,14 +1,7 @@
 import type { CallFailure } from '../domain/call-failure.ts'
 import { endpointOf, type Question } from './call.ts'
-import { AccessDenied } from './errors/access-denied.ts'
-import { NotFound } from './errors/not-found.ts'
-import { Refused } from './errors/refused.ts'
-import { TokenDead } from './errors/token-dead.ts'
-import { TooManyRequests } from './errors/too-many-requests.ts'
-import { Unanswered } from './errors/unanswered.ts'
-import { failureNamedBy } from './failure-named-by.ts'
-import { parseBody } from './parse-body.ts'
-import { errorName, reasonOf } from './reason.ts'
+import { AccessDenied, NotFound, Refused, TokenDead, TooManyRequests, Unanswered } from './errors.ts'
+import { errorName, failureNamedBy, reasonOf } from './failure-named-by.ts'
 
 export type Answer = { status: number; text: string; retryAfterMs?: number }
 
@@ -50,4 +43,30 @@ const isMarkup = (text: string) => text.trimStart().startsWith('<')
 function kindOfText(text: string): string {
   if (text.trim() === '') return 'an empty body'
   return isMarkup(text) ? 'HTML' : 'a body that is not JSON'
+}
+
+/**
+ * The JSON of a reply, or undefined where it is none.
+ *
+ * Three things that JSON.parse would let through are mended, on a slow path that few bodies need: integers above 2^53
+ * keep their digits as text, NUL and lone surrogates go, because PostgreSQL stores neither.
+ */
+export function parseBody(text: string): unknown {
+  try {
+    return needsMending(text) ? JSON.parse(text, mend) : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Cheap on the bodies that need nothing, which are nearly all of them. */
+const needsMending = (text: string) => longId.test(text) || (text.includes('\\u') && badCharacter.test(text))
+
+const longId = /id"\s*:\s*\d{16}/i
+const badCharacter = /\\u(?:0000|d[89a-f])/i
+
+function mend(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
+  const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+  return isRounded && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value
 }

@@ -1,4 +1,4 @@
-import type { Account } from '../domain/account.ts'
+import type { Account } from '../domain/lookup.ts'
 import type { Bound } from './bound.ts'
 import type { CallOptions } from './call.ts'
 import type { activities } from './endpoints/activities.ts'

@@ -5,7 +5,7 @@
  * A list of 150,000 analyses is some 200 MB, and JSON.parse would need all of it at once. Bytes are enough to find where
  * an item ends: every mark of JSON is one byte, and none of them occurs inside a character of several.
  */
-export type ListSplitter = {
+type ListSplitter = {
   /** The texts of the items that this piece completes. */
   push(piece: Buffer): string[]
   /** The body without its items. */

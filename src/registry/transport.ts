@@ -1,17 +1,12 @@
 import { Pool } from 'undici'
 import { CallFailure } from '../domain/call-failure.ts'
 import { endpointOf, type Question } from './call.ts'
-import { decodeBody } from './decode-body.ts'
-import { NotSent } from './errors/not-sent.ts'
-import { Unanswered } from './errors/unanswered.ts'
-import { exchange, type Limits, type Lost, type Received } from './exchange.ts'
-import { parseBody } from './parse-body.ts'
-import { fillPath, withQuery } from './path.ts'
-import type { Answer } from './read-reply.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { NotSent, Unanswered } from './errors.ts'
+import { decodeBody, exchange, type Limits, type Lost, type Received } from './exchange.ts'
+import { type Answer, parseBody } from './read-reply.ts'
 import { createListSplitter } from './split-list.ts'
 
-export type Transport = {
+type Transport = {
   /** Sends one request, once, and gives what came back; a failure tells whether anything may have left. */
   send(question: Question<unknown>, bearer: string, limits: Limits, signal?: AbortSignal): Promise<Answer | CallFailure>
   close(): Promise<void>
@@ -105,3 +100,29 @@ async function answerFrom(question: Question<unknown>, received: Received, limit
   const wait = headers['retry-after']
   return { status, text, retryAfterMs: wait ? retryAfterMs(wait, now()) : undefined }
 }
+
+/** A path template with its values in place, or null where one is missing: a value never becomes a path of its own. */
+function fillPath(template: string, values: Record<string, string | number> = {}): string | null {
+  let isWhole = true
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name] ?? '')
+    if (/^\.{0,2}$/.test(value)) isWhole = false
+    return encodeURIComponent(value.toWellFormed())
+  })
+  return isWhole ? path : null
+}
+
+function withQuery(path: string, query: Record<string, string> | undefined): string {
+  return query ? `${path}?${new URLSearchParams(query)}` : path
+}
+
+/** How long the registry asks to wait: seconds or a date, never less than nothing. */
+function retryAfterMs(header: string | string[] | undefined, now: Date): number | undefined {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim()
+  if (!text) return undefined
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now.getTime()
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), maxWaitMs)
+}
+
+/** What a person would still call a wait; a mistaken header must not stop a lane for years. */
+const maxWaitMs = 24 * 3_600_000

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { request } from 'undici'
-import { PrivateAddress } from './errors/private-address.ts'
+import { PrivateAddress, WebhookFailure } from './errors.ts'
 import { createPublicAgent } from './public-agent.ts'
-import { WebhookFailure } from './webhook-failure.ts'
 
-export type WebhookSettings = { url: string; secret: string; allowPrivate: boolean }
-export type WebhookMessage = { id: string; about: string; body: unknown }
+type WebhookSettings = { url: string; secret: string; allowPrivate: boolean }
+type WebhookMessage = { id: string; about: string; body: unknown }
 
 const timeoutMs = 15_000
 

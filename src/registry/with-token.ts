@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CallFailure } from '../domain/call-failure.ts'
-import { NotSent } from './errors/not-sent.ts'
-import { Outage } from './errors/outage.ts'
-import { TokenDead } from './errors/token-dead.ts'
+import { AccessDenied, InvalidDocument, NotFound, NotSent, Outage, PlanBlocked, Refused, TokenDead } from './errors.ts'
 import type { Token, TokenKeeper } from './token-keeper.ts'
 
 /** One attempt, which takes its token when its turn has come; null where it found none at hand. */
@@ -52,3 +50,11 @@ async function obtained(endpoint: string, token: Token | Promise<Token>): Promis
     throw new NotSent(endpoint, `its token could not be renewed (${why})`)
   }
 }
+
+/** Any refusal of a refresh means that the token is dead; silence does not: it may be asked again. */
+export function asRefusedRefresh(failure: unknown): never {
+  if (!refusals.some((refusal) => failure instanceof refusal)) throw failure
+  throw new TokenDead('POST /v1/refreshtoken', 'refused to renew the token')
+}
+
+const refusals = [Refused, TokenDead, AccessDenied, PlanBlocked, NotFound, InvalidDocument]

@@ -1,10 +1,10 @@
-import type { Account } from '../domain/account.ts'
-import { accountOf } from './identity.ts'
+import type { Account } from '../domain/lookup.ts'
 import type { OperationName } from './operations.ts'
 import { accessDenied, planNotAllowed, wrongParameters } from './refusals.ts'
 import type { Call, Registry, Reply } from './registry.ts'
+import { accountOf } from './tokens.ts'
 
-export type Claim = { organizationId: unknown; holderId?: unknown; planId?: unknown }
+type Claim = { organizationId: unknown; holderId?: unknown; planId?: unknown }
 
 /**
  * Whether the caller may use the organization, its holder, and for this operation its plan.

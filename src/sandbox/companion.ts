@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hold } from '../home/holders.ts'
 
-export type Companion = { url: string; release(): Promise<void> }
+type Companion = { url: string; release(): Promise<void> }
 
 /**
  * The built-in registry of a home: one process that every Vigia on that home shares, and the last one out stops.

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import type { FrontDesk } from './front-desk.ts'
+import type { FrontDesk } from './office.ts'
 import { describeService } from './openapi.ts'
-import { readBody } from './read-body.ts'
 import { noSuchOperation } from './refusals.ts'
 import type { Reply } from './registry.ts'
 import { ScenarioError, type ScenarioPatch } from './scenario.ts'
-import { sendJson } from './send.ts'
+import { readBody, sendJson } from './send.ts'
 import type { Steering } from './steering.ts'
 
 type Control = (desk: FrontDesk, steer: Steering, body: unknown, query: string) => unknown

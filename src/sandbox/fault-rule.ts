@@ -24,7 +24,7 @@ export const faultKinds = [
 
 export type FaultKind = (typeof faultKinds)[number]
 
-export const driftKinds = ['missing', 'renamed', 'numbersAsStrings', 'extraClassification', 'unknownStatus'] as const
+const driftKinds = ['missing', 'renamed', 'numbersAsStrings', 'extraClassification', 'unknownStatus'] as const
 
 const when = {
   /** `all` counts every request of the service, the others only their own. */

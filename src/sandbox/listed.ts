@@ -4,7 +4,7 @@ import type { Registry } from './registry.ts'
 import type { World } from './world.ts'
 
 /** What one answer of the list of analyses is made of: groups of analyses, each to become an item. */
-export type Listed = { items: Analysis[][]; total: number; page: number | null }
+type Listed = { items: Analysis[][]; total: number; page: number | null }
 
 /** Chooses, groups, cuts and orders what the list shows, by the rules of the scenario. (Interface 4.6) */
 export function listed(registry: Registry, organizationId: number, request: number): Listed {

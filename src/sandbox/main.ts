@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { loadScenario } from './load-scenario.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
+import { loadScenario } from './scenario.ts'
 
 /** The sandbox as its own process: one JSON line when it listens, gone on SIGTERM or SIGINT. */
 try {

@@ -1,8 +1,16 @@
 import { z } from 'zod'
-import { errorBody, indicators, refreshBody, refreshed, statusBody, typedErrorBody } from './wire/access.ts'
 import { activities } from './wire/activity.ts'
 import { consultBody, consulted, generateBody, generated } from './wire/analysis.ts'
-import { cnhBody, cnhRecord } from './wire/cnh.ts'
+import {
+  cnhBody,
+  cnhRecord,
+  errorBody,
+  indicators,
+  refreshBody,
+  refreshed,
+  statusBody,
+  typedErrorBody,
+} from './wire/cnh.ts'
 import { inactivated, processCount, processCountBody, radarBody, radarLinks } from './wire/monitoring.ts'
 
 export const operationNames = [

@@ -1,14 +1,13 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Account } from '../domain/account.ts'
+import type { Account } from '../domain/lookup.ts'
 import { control } from './control.ts'
-import { accounts, type Credentials, credentials } from './identity.ts'
 import type { Ledger } from './ledger.ts'
-import { type FrontDeskOptions, type OpenFrontDesk, openFrontDesk } from './open-front-desk.ts'
+import { type FrontDesk, type FrontDeskOptions, type OpenFrontDesk, openFrontDesk } from './office.ts'
 import { route } from './route.ts'
 import { serve } from './serve.ts'
-import { filesPath, sendSpreadsheet } from './spreadsheets.ts'
 import { type Steering, steering } from './steering.ts'
+import { accounts, type Credentials, credentials } from './tokens.ts'
 
 export type SandboxOptions = FrontDeskOptions & { port?: number; host?: '127.0.0.1' }
 
@@ -78,3 +77,20 @@ function closeOnce(server: Server, desk: OpenFrontDesk): () => Promise<void> {
 
 /** The newest token: after a restart the first one may long have expired. */
 const firstToken = ({ books }: OpenFrontDesk): string => [...books.tokens.keys()].at(-1) as string
+
+const filesPath = '/sandbox/files'
+
+/** The spreadsheet behind a temporary address; an address lives for a quarter of an hour. */
+function sendSpreadsheet(desk: FrontDesk, res: ServerResponse, query: string): void {
+  const signed = Number(new URLSearchParams(query).get('signed'))
+  const alive = signed <= desk.now() && desk.now() - signed < lifeMs
+  res.writeHead(alive ? 200 : 403, {
+    'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  })
+  res.end(alive ? emptyWorkbook : undefined)
+}
+
+const lifeMs = 15 * 60_000
+
+/** An archive with nothing in it, which is what a workbook is on the outside. */
+const emptyWorkbook = Buffer.concat([Buffer.from('PK\u0005\u0006'), Buffer.alloc(18)])

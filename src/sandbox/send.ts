@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange } from './ledger.ts'
 import type { Reply } from './registry.ts'
 
@@ -46,4 +46,24 @@ export function drip(res: ServerResponse, exchange: Exchange, reply: Reply, ever
     else res.end()
   }, everyMs)
   res.once('close', () => clearInterval(timer))
+}
+
+/** Reads a JSON body to its end; what is no JSON reads as nothing, and fails the check of the body later. */
+export function readBody(req: IncomingMessage, next: (body: unknown) => void): void {
+  if (req.method === 'GET' || req.method === 'PUT') {
+    req.resume()
+    next(undefined)
+    return
+  }
+  const parts: Buffer[] = []
+  req.on('data', (part: Buffer) => parts.push(part))
+  req.on('end', () => next(parse((parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString())))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { share } from './data/hash.ts'
 import { deliver, isBeforeWork } from './deliver.ts'
-import type { FrontDesk } from './front-desk.ts'
 import type { Exchange } from './ledger.ts'
-import { readBody } from './read-body.ts'
+import type { FrontDesk } from './office.ts'
 import { unavailable } from './refusals.ts'
 import type { Reply } from './registry.ts'
 import type { Route } from './route.ts'
-import { close, sendJson } from './send.ts'
+import { close, readBody, sendJson } from './send.ts'
 import { type Visit, work } from './work.ts'
 
 /** Takes one request of the 12 operations from its arrival to its answer. It counts once it has arrived whole. */

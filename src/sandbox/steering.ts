@@ -1,13 +1,11 @@
-import type { Account } from '../domain/account.ts'
+import type { Account } from '../domain/lookup.ts'
 import type { Analysis, Charge, Cnh, Radar } from './books.ts'
 import type { PlantedRisk } from './data/risk.ts'
-import { accounts } from './identity.ts'
-import { buyAnalysis } from './operations/analyses.ts'
+import { buyAnalysis, buyForOthers } from './operations/analyses.ts'
 import { buyCnh } from './operations/cnh.ts'
-import { buyForOthers } from './others.ts'
 import type { Registry } from './registry.ts'
 import { changeScenario, type ScenarioPatch } from './scenario.ts'
-import { issueToken } from './tokens.ts'
+import { accounts, issueToken } from './tokens.ts'
 
 /** What a test, a rehearsal or `/sandbox/*` may do to the registry behind everybody's back. */
 export type Steering = ReturnType<typeof steering>

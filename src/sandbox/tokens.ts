@@ -1,6 +1,6 @@
+import type { Account } from '../domain/lookup.ts'
 import type { Token } from './books.ts'
 import { hash } from './data/hash.ts'
-import { credentials, tokenWithoutEmail } from './identity.ts'
 import type { Registry } from './registry.ts'
 
 /** Makes and records a new access token that ends when the scenario says. */
@@ -34,7 +34,7 @@ export function knownToken(registry: Registry, authorization: string | undefined
   return registry.books.tokens.get(text)
 }
 
-export function hasExpired(registry: Registry, token: Token): boolean {
+function hasExpired(registry: Registry, token: Token): boolean {
   const { expiresAfterCalls } = registry.scenario.token
   if (expiresAfterCalls !== null && token.calls >= expiresAfterCalls) return true
   return token.expiresAt !== null && registry.now() >= token.expiresAt
@@ -46,3 +46,31 @@ function jsonWebToken(n: number, at: number, expiresAt: number | null, seed: num
   const claims = { sub: credentials.username, jti: String(n), iat: Math.floor(at / 1000), ...exp }
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.${hash(`signature ${n}`, seed).toString(36)}`
 }
+
+/** Who the sandbox knows: one caller with two organizations, each with its own holder and plan. */
+export const accounts: readonly [Account, Account] = [
+  { organizationId: 7001, holderId: 501, planId: 31 },
+  { organizationId: 7002, holderId: 502, planId: 32 },
+]
+
+/** An organization that exists, but that the caller may not use. */
+export const foreignAccount: Account = { organizationId: 7999, holderId: 599, planId: 39 }
+
+export type Credentials = { token: string; refreshToken: string; email: string; username: string }
+
+/** What the sandbox accepts from the first moment; not a secret, it opens nothing but a sandbox. */
+export const credentials: Credentials = {
+  token: 'sandbox-access-1',
+  refreshToken: 'sandbox-refresh',
+  email: 'vigia@sandbox.invalid',
+  username: 'vigia',
+}
+
+/** A caller without an e-mail address: inactivation answers it with "email required". (Interface 7) */
+export const tokenWithoutEmail = 'sandbox-access-without-email'
+
+export const accountOf = (organizationId: number): Account | undefined =>
+  accounts.find((account) => account.organizationId === organizationId)
+
+export const accountOfPlan = (planId: number): Account | undefined =>
+  accounts.find((account) => account.planId === planId)

@@ -1,11 +1,16 @@
-import type { FrontDesk } from './front-desk.ts'
 import type { Exchange } from './ledger.ts'
-import { operations } from './operations.ts'
+import type { FrontDesk } from './office.ts'
+import { activities } from './operations/activities.ts'
+import { consult, generate } from './operations/analyses.ts'
+import { cnhCreate, cnhLatest, cnhRead } from './operations/cnh.ts'
+import { inactivate, processCount, radarAdd, radarList } from './operations/monitoring.ts'
+import { refresh } from './operations/refresh.ts'
+import { scr } from './operations/scr.ts'
+import { type OperationName, operations } from './operations.ts'
 import { emailRequired, unauthorized, wrongParameters } from './refusals.ts'
-import type { Reply } from './registry.ts'
+import type { Reply, Work } from './registry.ts'
 import type { Route } from './route.ts'
 import { knownToken, useToken } from './tokens.ts'
-import { works } from './works.ts'
 
 export type Visit = {
   exchange: Exchange
@@ -46,4 +51,20 @@ function wrongBody(fields: string[]): Reply {
 function withCode(reply: Reply, operation: string, status: number): Reply {
   const shown = reply.status === 404 && (operation === 'cnhRead' || operation === 'cnhLatest')
   return shown ? reply : { ...reply, status }
+}
+
+/** What each operation does. */
+const works: Record<OperationName, Work> = {
+  cnhCreate,
+  cnhRead,
+  cnhLatest,
+  generate,
+  consult,
+  activities,
+  processCount,
+  radarAdd,
+  radarList,
+  inactivate,
+  scr,
+  refresh,
 }

@@ -1,9 +1,7 @@
 import { parse } from 'node-cron'
-import { isBusinessDay } from '../domain/business-days.ts'
-import { localMinute } from '../domain/local-time.ts'
-import { lastSlot, type SlotFields } from '../domain/slots.ts'
+import { isBusinessDay, lastSlot, localMinute, type SlotFields } from '../domain/calendar.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { hasSlot, insertSweep, registerSchedule, type SweepName } from '../store/sweeps.ts'
+import { hasSlot, insertSweep, registerSchedule, type SweepName } from '../store/radars/sweeps.ts'
 
 type Say = (facts: object, phrase: string) => void
 

@@ -1,14 +1,14 @@
 import { type ScheduledTask, schedule } from 'node-cron'
-import { forgetSchedule, type SweepName, sweepNames } from '../store/sweeps.ts'
+import { forgetSchedule, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
 import { type Bell, hangBell, type ScheduleTools } from './ring.ts'
 
-export type ScheduleSettings = {
+type ScheduleSettings = {
   timezone: string
   sweeps: Record<SweepName, string | null>
   radarSweep: { businessDaysOnly: boolean }
 }
 
-export type Schedules = {
+type Schedules = {
   /** When a sweep is due next; null where its schedule is off. */
   nextRun(name: string): Date | null
   stop(): Promise<void>

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Database, Sql } from './connect.ts'
-import { MigrateRefusal } from './migrate-refusal.ts'
 
 /** Any number: it only has to be the same in every Vigia that shares a database. */
 const LOCK = 7_182_818_284
@@ -29,7 +28,7 @@ export async function migrate(sql: Database, folder = ownFolder): Promise<{ appl
   }
 }
 
-export type SchemaStatus = {
+type SchemaStatus = {
   applied: string[]
   /** In the folder, not in the database: run `vigia migrate`. */
   missing: string[]
@@ -126,4 +125,9 @@ async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<voi
     await sql`rollback`
     throw new Error(`sql/${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
+}
+
+/** The schema in the database and the files in `sql/` contradict each other; nothing was changed. */
+export class MigrateRefusal extends Error {
+  override readonly name = 'MigrateRefusal'
 }

@@ -1,8 +1,8 @@
 import inspector from 'node:inspector'
 import { Worker } from 'node:worker_threads'
-import { beatAt, type Watched, watchedAt } from './signs.ts'
+import { beatAt, type Watched, watchedAt } from './stillness.ts'
 
-export type WatchdogOptions = {
+type WatchdogOptions = {
   /** So long the event loop may stand still. */
   stillMs?: number
   /** Whether the log is read by a person; JSON otherwise. */

@@ -2,6 +2,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { schemaStatus } from '../store/migrate.ts'
+import type { Site } from './site.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -34,4 +36,25 @@ const borrowedPath = (path: string): { folder: string; name: string } => {
   const root = entry.slice(0, entry.lastIndexOf(join('node_modules', name)) + join('node_modules', name).length)
   const full = join(root, ...inside)
   return { folder: dirname(full), name: inside.at(-1) as string }
+}
+
+/** For whoever keeps the worker running: alive says nothing but that, ready says that it should get visitors. */
+export const addHealth = (app: FastifyInstance, { engine }: Site): void => {
+  const open = { config: { role: 'everyone' as const } }
+  app.get('/healthz', open, async () => ({ status: 'alive' }))
+  app.get('/readyz', open, async (_, reply) => {
+    const checks = { database: await databaseCheck(engine.sql), draining: engine.draining.aborted ? 'yes' : 'no' }
+    const ready = checks.database === 'current' && checks.draining === 'no'
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks })
+  })
+}
+
+const databaseCheck = async (sql: Site['engine']['sql']): Promise<string> => {
+  try {
+    const { missing, unknown, edited } = await schemaStatus(sql)
+    if (unknown.length > 0) return 'migrated by a newer version'
+    return missing.length + edited.length > 0 ? 'schema out of date' : 'current'
+  } catch {
+    return 'unreachable'
+  }
 }

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Sql } from '../store/connect.ts'
-import { countOperators } from '../store/operators.ts'
-import { PageRefusal } from './page-refusal.ts'
+import { countOperators } from '../store/people/operators.ts'
 
 type Address = { host: string; port: number }
 
@@ -35,4 +34,10 @@ const tryAddress = async ({ host, port }: Address): Promise<void> => {
   await once(server, 'listening')
   server.close()
   await once(server, 'close')
+}
+
+/** The page cannot be served as the settings want it; that is the person's to mend, like any wrong setting. */
+class PageRefusal extends Error {
+  override readonly name = 'PageRefusal'
+  readonly exitCode = 2
 }

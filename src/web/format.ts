@@ -1,6 +1,6 @@
 import { formatCents } from '../domain/amount.ts'
+import { localMinute } from '../domain/calendar.ts'
 import { formatDocument, maskDocument } from '../domain/document.ts'
-import { localMinute } from '../domain/local-time.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import type { Words } from './words/en.ts'
 

@@ -21,7 +21,7 @@ export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => {
   return new Html(text)
 }
 
-export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] as string)
+const escapeText = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] as string)
 
 /** An attribute that is there or not, such as `checked`. */
 export const attribute = (name: 'checked' | 'selected' | 'disabled' | 'open' | 'required', on: boolean): Part =>

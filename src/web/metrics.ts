@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises'
-import { Gauge, Registry } from '@prometheus-io/client'
+import { Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
-import { heldLanes } from '../store/lanes.ts'
-import { countInDoubt } from '../store/open-calls.ts'
-import { lastSweeps } from '../store/sweep-view.ts'
-import { readFigures } from '../store/system-view.ts'
-import { listWorkers } from '../store/workers.ts'
+import { heldLanes } from '../store/fleet/lanes.ts'
+import { listWorkers } from '../store/fleet/workers.ts'
+import { countInDoubt } from '../store/lookups/lookups.ts'
+import { lastSweeps } from '../views/sweep.ts'
+import { readFigures } from '../views/usage.ts'
 import type { Site } from './site.ts'
 
 const cacheMs = 15_000
@@ -68,4 +68,26 @@ const describe = async (site: Site): Promise<string> => {
   const disk = await statfs(site.home.path).catch(() => null)
   if (disk) gauge('disk_free_bytes', 'Free on the disk of the data folder').set(disk.bavail * disk.bsize)
   return registry.metrics()
+}
+
+/** How the registry answered this worker since it started. */
+export type RegistryFigures = {
+  observe(exchange: { operation: string; outcome: string; seconds: number }): void
+  /** In the text format of Prometheus. */
+  describe(): Promise<string>
+}
+
+export const createRegistryFigures = (): RegistryFigures => {
+  const registry = new Registry()
+  const seconds = new Histogram({
+    name: 'vigia_registry_request_seconds',
+    help: 'Requests of this worker to the registry, by operation and outcome',
+    labelNames: ['operation', 'outcome'],
+    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: [registry],
+  })
+  return {
+    observe: ({ operation, outcome, seconds: took }) => seconds.observe({ operation, outcome }, took),
+    describe: () => registry.metrics(),
+  }
 }

@@ -11,7 +11,7 @@ export class Refusal extends Error {
   }
 }
 
-export type RefusalCode =
+type RefusalCode =
   | 'not_signed_in'
   | 'not_allowed'
   | 'not_found'

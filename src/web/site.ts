@@ -1,12 +1,10 @@
 import type { ListedPurchases } from '../batches/resolve.ts'
-import type { Account } from '../domain/account.ts'
+import type { UnitPrices } from '../domain/amount.ts'
 import type { Kind } from '../domain/kind.ts'
-import type { UnitPrices } from '../domain/price.ts'
+import type { Account } from '../domain/lookup.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
-import type { Engine } from '../queue/engine.ts'
-import type { SweepName } from '../store/sweeps.ts'
-import type { SignInLink } from './access/sign-in-link.ts'
-import type { RegistryFigures } from './registry-figures.ts'
+import type { SweepName } from '../store/radars/sweeps.ts'
 
 /** What the page needs of the engine that it steers. */
 export type Steered = Pick<Engine, 'sql' | 'boss' | 'log' | 'clock' | 'finished' | 'wake' | 'draining' | 'today'> & {
@@ -39,6 +37,8 @@ export type Site = {
   nextRun: NextRun
   purchases: ListedPurchases
   analysesToBuy: AnalysesToBuy
-  registryFigures: RegistryFigures
-  link: SignInLink | null
+  /** What the calls to the registry took, for `/metrics`. */
+  registryFigures: { describe(): Promise<string> }
+  /** The link that the terminal shows: good for one visitor. */
+  link: { use(secret: string): boolean } | null
 }

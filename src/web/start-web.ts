@@ -1,11 +1,11 @@
 import type { ListedPurchases } from '../batches/resolve.ts'
-import { SignInLink } from './access/sign-in-link.ts'
+import { SignInLink } from './access/sessions.ts'
 import { checkPage, refuseAddress } from './check-page.ts'
-import type { RegistryFigures } from './registry-figures.ts'
+import type { RegistryFigures } from './metrics.ts'
 import { buildServer } from './server.ts'
 import type { AnalysesToBuy, NextRun, Site, Steered, WebSettings } from './site.ts'
 
-export type WebOptions = {
+type WebOptions = {
   engine: Steered
   settings: WebSettings
   /** What the registry says was bought; needed to adopt a row in doubt. */

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Role } from '../store/operators.ts'
+import type { Role } from '../store/people/operators.ts'
 import { checkForm } from './access/guard.ts'
-import { mayActAs } from './access/roles.ts'
 import type { Visitor } from './access/visitor.ts'
+import { mayActAs } from './access/visitor.ts'
 import { createFormat, type Format } from './format.ts'
 import type { Html } from './html.ts'
-import { languageCookie } from './language-switch.ts'
 import type { Site } from './site.ts'
 import { chooseWords } from './words/choose-words.ts'
 import type { Words } from './words/en.ts'
@@ -73,4 +72,5 @@ export const visitOf = (site: Site, request: FastifyRequest, reply: FastifyReply
   }
 }
 
+export const languageCookie = 'vigia_language'
 const nobody: Visitor = { name: '', role: 'analyst', csrf: null }

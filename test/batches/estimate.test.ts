@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { expectedSeconds } from '../../src/batches/estimate.ts'
+import { expectedSeconds } from '../../src/batches/quote.ts'
 import { readStatus } from '../../src/batches/status.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'

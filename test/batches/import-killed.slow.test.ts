@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accounts } from '../../src/sandbox/identity.ts'
-import { readBatch } from '../../src/store/batches.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import type { Database } from '../../src/store/connect.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'

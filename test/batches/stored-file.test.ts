@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readStoredFile, storeFile } from '../../src/batches/stored-file.ts'
 import { connect } from '../../src/store/connect.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { inPieces, joined } from '../csv/bytes.ts'
+import { inPieces, joined } from '../files/csv/bytes.ts'
 import { createDatabase } from '../support/database.ts'
 
 const openStore = async () => {

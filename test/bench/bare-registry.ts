@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import { accounts, credentials } from '../../src/sandbox/identity.ts'
+import { accounts, credentials } from '../../src/sandbox/tokens.ts'
 
 type Created = { result: { userPlanConsumeAnalyticsId: number; userPlanConsumeUniqueId: number } }
 type Summary = Record<string, { totalProcess: number; vltotalProcess: string }>

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { submitFile } from '../../src/batches/submit.ts'
 import { createLog } from '../../src/log/log.ts'
-import { openSender } from '../../src/queue/sender.ts'
-import { accounts } from '../../src/sandbox/identity.ts'
-import { type Batch, readBatch } from '../../src/store/batches.ts'
+import { openSender } from '../../src/queue/boss.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
+import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 
 /** Someone who submits files to the running workers and waits for what becomes of them. */

@@ -1,5 +1,5 @@
-import { accounts } from '../../src/sandbox/identity.ts'
-import { holdLane } from '../../src/store/lanes.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
+import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { apart } from './apart.ts'
 import type { Bench } from './bench.ts'
 import { openClient } from './client.ts'

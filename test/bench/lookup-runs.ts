@@ -1,6 +1,6 @@
-import { accounts } from '../../src/sandbox/identity.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
-import { holdLane, resumeLane } from '../../src/store/lanes.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
+import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { apart } from './apart.ts'
 import type { Bench } from './bench.ts'
 import { openClient } from './client.ts'

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { accounts, credentials } from '../../src/sandbox/identity.ts'
+import { accounts, credentials } from '../../src/sandbox/tokens.ts'
 import type { Bench } from './bench.ts'
 
 export type WorkerOptions = { databaseUrl: string; registryUrl: string; config?: Record<string, unknown> }

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import type { Role } from '../../src/store/operators.ts'
+import type { Role } from '../../src/store/people/operators.ts'
 import type { SetupOptions } from '../support/setup.ts'
 import { setupWeb, type WebSetup } from '../web/setup.ts'
 

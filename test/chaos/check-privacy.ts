@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { credentials } from '../../src/sandbox/identity.ts'
+import { credentials } from '../../src/sandbox/tokens.ts'
 import type { Arena } from './arena.ts'
 
 /** No full CPF and no token in a log line, nor in what a queue keeps of its jobs. */

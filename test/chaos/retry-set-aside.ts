@@ -1,5 +1,5 @@
 import { retryBatch } from '../../src/batches/retry.ts'
-import { readBatch } from '../../src/store/batches.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import type { Arena } from './arena.ts'
 import { steeringOf } from './model/person.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { beginSweep } from '../../src/monitoring/begin-sweep.ts'
-import { readSweep, type Sweep } from '../../src/store/sweeps.ts'
+import { beginSweep } from '../../src/monitoring/sweep.ts'
+import { readSweep, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { cpfs } from '../support/documents.ts'
 import type { Arena } from './arena.ts'
 import { checkPrivacy } from './check-privacy.ts'

@@ -3,7 +3,7 @@ import { purchasesAt } from '../../src/cli/listed-purchases.ts'
 import { openContext } from '../../src/cli/open.ts'
 import { analysesToBuy } from '../../src/monitoring/preview-sweep.ts'
 import { startWatchdog } from '../../src/watchdog/start-watchdog.ts'
-import { createRegistryFigures } from '../../src/web/registry-figures.ts'
+import { createRegistryFigures } from '../../src/web/metrics.ts'
 import { startWeb } from '../../src/web/start-web.ts'
 import { startEngine } from '../../src/worker.ts'
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { sampleFile } from '../../src/cli/sample-file.ts'
+import { sampleFile } from '../../src/cli/commands/demo.ts'
 
 // Every step starts the program anew, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/store/connect.ts'
-import { findOperatorByToken } from '../../src/store/operators.ts'
-import { hashSecret } from '../../src/web/access/tokens.ts'
+import { findOperatorByToken } from '../../src/store/people/operators.ts'
+import { hashSecret } from '../../src/web/access/visitor.ts'
 import { createDatabase } from '../support/database.ts'
 import { call } from './call.ts'
 

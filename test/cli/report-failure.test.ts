@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { UsageError } from '../../src/cli/command.ts'
 import { reportFailure } from '../../src/cli/report-failure.ts'
-import { UsageError } from '../../src/cli/usage-error.ts'
-import { MigrateRefusal } from '../../src/store/migrate-refusal.ts'
+import { MigrateRefusal } from '../../src/store/migrate.ts'
 
 test('a mistake of the person is one line and its own exit code', async () => {
   expect(await reported(new UsageError('--port takes a whole number'))).toEqual({

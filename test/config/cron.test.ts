@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCron } from '../../config/cron.ts'
+import { isCron } from '../../config/config-file.ts'
 
 test.each(['* * * * *', '0 2 * * *', '*/10 * * * *', '30 3 1,15 * 1-5', '0-30/5 0 31 12 7'])(
   '%s is a schedule',

@@ -4,7 +4,7 @@ import { advance, judgedAfterMs, type Patience, sendWindowMs } from '../../src/d
 import { absent, type Ending, endingOf, unproven, whileJudging } from '../../src/domain/ending.ts'
 import { intentKinds, kinds } from '../../src/domain/kind.ts'
 import { finalStates, isFinalState, type Lookup, openStates } from '../../src/domain/lookup.ts'
-import { NotSent } from '../../src/registry/errors/not-sent.ts'
+import { NotSent } from '../../src/registry/errors.ts'
 
 const now = new Date('2026-11-15T05:00:00Z')
 const patience: Patience = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isBusinessDay } from '../../src/domain/business-days.ts'
+import { isBusinessDay } from '../../src/domain/calendar.ts'
 
 test.each(['2026-01-02', '2026-02-18', '2026-11-16', '2026-12-24', '2027-02-10'])('%s is worked', (day) => {
   expect(isBusinessDay(day)).toBe(true)

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { formatPrice, priceOf, readCents } from '../../src/domain/price.ts'
+import { formatPrice, priceOf, readCents } from '../../src/domain/amount.ts'
 
 const prices = { analysis: { cents: 190, currency: 'BRL' } }
 

@@ -1,9 +1,8 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
 import { classifications } from '../../src/domain/classifications.ts'
-import { coverageSentence } from '../../src/domain/coverage.ts'
-import { suspicionOf } from '../../src/domain/radar-difference.ts'
 import { type RiskFigures, riskChanges } from '../../src/domain/risk-change.ts'
+import { coverageSentence, suspicionOf } from '../../src/domain/sweep.ts'
 
 const figures = (over: Record<string, [count: number, cents: bigint]> = {}, processes = 0): RiskFigures => ({
   processes,

@@ -1,8 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { parse } from 'node-cron'
 import { expect, test } from 'vitest'
-import { isBusinessDay } from '../../src/domain/business-days.ts'
-import { lastSlot } from '../../src/domain/slots.ts'
+import { isBusinessDay, lastSlot } from '../../src/domain/calendar.ts'
 
 const nightly = parse('0 2 * * *')
 

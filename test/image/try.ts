@@ -3,7 +3,7 @@ import { chown, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/prom
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
-import { startEmbedded } from '../../src/store/embedded.ts'
+import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { type Container, type ImageConfig, type Started, start } from './container.ts'

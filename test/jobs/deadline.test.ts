@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { expireOverdue } from '../../src/queue/expire.ts'
-import { holdLane } from '../../src/store/lanes.ts'
+import { expireOverdue } from '../../src/engine/dispatcher.ts'
+import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heldLanes, holdLane, resumeLane } from '../../src/store/lanes.ts'
+import { heldLanes, holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { anotherEngine, type Setup, setup } from '../support/setup.ts'

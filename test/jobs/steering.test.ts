@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { setGoing } from '../../jobs/find-unfinished.ts'
 import { readStatus } from '../../src/batches/status.ts'
 import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../src/batches/steer.ts'
 import type { Submission } from '../../src/batches/submit.ts'
-import { findUnfinished } from '../../src/monitoring/find-unfinished.ts'
-import { readBatch, setPaused } from '../../src/store/batches.ts'
-import { countsOf } from '../../src/store/counts.ts'
+import { readBatch, setPaused } from '../../src/store/batches/batches.ts'
+import { countsOf } from '../../src/store/batches/counts.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
@@ -176,7 +176,7 @@ test('a cancelling that was cut off is carried to its end', async () => {
   const cutOff = { ...steering(t), finished: () => Promise.reject(new Error('killed')) }
   await expect(cancelBatch(t.sql, first, cutOff)).rejects.toThrow('killed')
 
-  await findUnfinished(t.tools, 0n)
+  await setGoing(t.tools, 0n)
   await Promise.all([t.finished(first), t.finished(second)])
 
   const { ok = 0, cancelled = 0 } = await statesOf(t.sql, first)
@@ -191,7 +191,7 @@ test('a pausing that was cut off before it handed over keeps nobody waiting for 
   const second = await importedBeside(t, cpfs(100))
   await setPaused(t.sql, first, new Date())
 
-  await findUnfinished(t.tools, 0n)
+  await setGoing(t.tools, 0n)
   await t.finished(second)
 
   expect(await statesOf(t.sql, second)).toEqual({ ok: 100 })

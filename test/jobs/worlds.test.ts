@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { expireOverdue } from '../../src/queue/expire.ts'
+import { expireOverdue } from '../../src/engine/dispatcher.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
 import { statesOf } from '../support/books.ts'

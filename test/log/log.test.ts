@@ -2,7 +2,7 @@ import { test as property } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLog } from '../../src/log/log.ts'
-import { registerSecret } from '../../src/log/mask-secrets.ts'
+import { registerSecret } from '../../src/log/mask.ts'
 import { cnpj, cpf, letterCnpj, written } from './documents.ts'
 
 /** Every way by which a text has ever got into a log. */

@@ -1,8 +1,7 @@
 import { test as property } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maskLine } from '../../src/log/mask.ts'
-import { registerSecret } from '../../src/log/mask-secrets.ts'
+import { maskLine, registerSecret } from '../../src/log/mask.ts'
 
 describe('documents', () => {
   test.each([

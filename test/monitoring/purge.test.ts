@@ -1,7 +1,7 @@
 import { access, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readBatch } from '../../src/store/batches.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { sweepByQueue } from './sweep.ts'

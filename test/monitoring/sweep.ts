@@ -1,6 +1,6 @@
-import { beginSweep } from '../../src/monitoring/begin-sweep.ts'
 import { nightPatience, type SweepPatience, takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
-import { insertSweep, readSweep, type Sweep, type SweepName } from '../../src/store/sweeps.ts'
+import { beginSweep } from '../../src/monitoring/sweep.ts'
+import { insertSweep, readSweep, type Sweep, type SweepName } from '../../src/store/radars/sweeps.ts'
 import type { Setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 

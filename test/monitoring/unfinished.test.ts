@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { insertSweep, readSweep } from '../../src/store/sweeps.ts'
+import { insertSweep, readSweep } from '../../src/store/radars/sweeps.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'

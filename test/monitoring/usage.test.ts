@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareUsage } from '../../src/domain/usage-difference.ts'
-import { listUsage } from '../../src/store/usage.ts'
+import { listUsage } from '../../src/store/purchases/usage.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { sweepByQueue } from './sweep.ts'

@@ -1,8 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
 import { createBound } from '../../src/registry/bound.ts'
-import { NotSent } from '../../src/registry/errors/not-sent.ts'
-import { TooManyRequests } from '../../src/registry/errors/too-many-requests.ts'
+import { NotSent, TooManyRequests } from '../../src/registry/errors.ts'
 
 /** Requests that end when the test says so. */
 function requests() {

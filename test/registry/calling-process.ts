@@ -1,7 +1,7 @@
 import { createBound } from '../../src/registry/bound.ts'
 import { createRegistry } from '../../src/registry/create-registry.ts'
 import { connect } from '../../src/store/connect.ts'
-import { openVault } from '../../src/store/credentials.ts'
+import { openVault } from '../../src/store/fleet/credentials.ts'
 import { cpf } from '../support/documents.ts'
 
 /** One of several processes that share a token: makes so many calls, eight at a time, and says how many failed. */

@@ -4,10 +4,8 @@ import { text } from 'node:stream/consumers'
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
 import { download } from '../../src/registry/download.ts'
-import { DownloadFailed } from '../../src/registry/errors/download-failed.ts'
-import { PrivateAddress } from '../../src/registry/errors/private-address.ts'
-import { isPublicAddress } from '../../src/registry/public-address.ts'
-import { createPublicAgent } from '../../src/registry/public-agent.ts'
+import { DownloadFailed, PrivateAddress } from '../../src/registry/errors.ts'
+import { createPublicAgent, isPublicAddress } from '../../src/registry/public-agent.ts'
 
 async function serve(listener: RequestListener) {
   let connections = 0

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { classifications } from '../../src/domain/classifications.ts'
-import { AccessDenied } from '../../src/registry/errors/access-denied.ts'
-import { InvalidDocument } from '../../src/registry/errors/invalid-document.ts'
-import { NotFound } from '../../src/registry/errors/not-found.ts'
-import { PlanBlocked } from '../../src/registry/errors/plan-blocked.ts'
+import { AccessDenied, InvalidDocument, NotFound, PlanBlocked } from '../../src/registry/errors.ts'
 import { account, cpf, setup } from './setup.ts'
 
 const atOnce = { scenario: { readyAfterMs: 0 } }

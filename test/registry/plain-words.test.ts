@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainWords } from '../../src/registry/plain-words.ts'
+import { plainWords } from '../../src/registry/loose.ts'
 import { documents, spellings, toldBy } from '../security/canaries.ts'
 
 test('words from outside lose every document, however it is written', () => {

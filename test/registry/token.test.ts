@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { NotSent } from '../../src/registry/errors/not-sent.ts'
-import { TokenDead } from '../../src/registry/errors/token-dead.ts'
+import { NotSent, TokenDead } from '../../src/registry/errors.ts'
 import { createTokenKeeper, type TokenVault } from '../../src/registry/token-keeper.ts'
 import { type Attempt, withToken } from '../../src/registry/with-token.ts'
 import { createMemoryVault } from './memory-vault.ts'

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
-import type { Account } from '../../src/domain/account.ts'
+import type { Account } from '../../src/domain/lookup.ts'
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
-import type { refreshed } from '../../src/sandbox/wire/access.ts'
 import type { activities } from '../../src/sandbox/wire/activity.ts'
 import type { consulted, generated } from '../../src/sandbox/wire/analysis.ts'
-import type { CnhRecord } from '../../src/sandbox/wire/cnh.ts'
+import type { CnhRecord, refreshed } from '../../src/sandbox/wire/cnh.ts'
 import type { inactivated, processCount, RadarLink } from '../../src/sandbox/wire/monitoring.ts'
 
 /** A sandbox with a clock of its own, and the calls a client would make, with nothing in between. */

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadScenario, presetNames } from '../../src/sandbox/load-scenario.ts'
+import { loadScenario, presetNames } from '../../src/sandbox/scenario.ts'
 import { cpf, setup } from './ask.ts'
 import { startProcess } from './sandbox-process.ts'
 

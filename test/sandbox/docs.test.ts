@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { faultKinds, faultRule } from '../../src/sandbox/fault-rule.ts'
-import { presetNames } from '../../src/sandbox/load-scenario.ts'
 import { operationNames } from '../../src/sandbox/operations.ts'
-import { calmScenario, changeScenario, scenarioSchema } from '../../src/sandbox/scenario.ts'
+import { calmScenario, changeScenario, presetNames, scenarioSchema } from '../../src/sandbox/scenario.ts'
 import { setup } from './ask.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/sandbox.md'), 'utf8')

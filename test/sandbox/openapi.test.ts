@@ -8,7 +8,7 @@ import { faultsOfDescription } from './openapi-rules.ts'
 
 const kept = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../openapi/registry.json'), 'utf8'))
 
-test('openapi/registry.json is what the schemas say today (else: node src/sandbox/write-openapi.ts)', () => {
+test('openapi/registry.json is what the schemas say today (else: node openapi/write.ts)', () => {
   expect(kept).toEqual(describeService())
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foreignAccount, tokenWithoutEmail } from '../../src/sandbox/identity.ts'
+import { foreignAccount, tokenWithoutEmail } from '../../src/sandbox/tokens.ts'
 import { callsTo, cpf, setup } from './ask.ts'
 
 const denied = { message: 'User / Organization - Access Denied', error: 'ErrorForbiddenException' }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { accounts, credentials } from '../../src/sandbox/identity.ts'
+import { accounts, credentials } from '../../src/sandbox/tokens.ts'
 import { callsTo } from './ask.ts'
 
 const main = resolve(import.meta.dirname, '../../src/sandbox/main.ts')

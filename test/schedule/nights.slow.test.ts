@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { localMinute } from '../../src/domain/local-time.ts'
+import { localMinute } from '../../src/domain/calendar.ts'
 import { type Bell, hangBell } from '../../src/schedule/ring.ts'
-import { recordAudit } from '../../src/store/audit.ts'
 import type { Database } from '../../src/store/connect.ts'
-import { finishSweep, listSweeps, runningSweeps } from '../../src/store/sweeps.ts'
+import { recordAudit } from '../../src/store/people/audit.ts'
+import { finishSweep, listSweeps, runningSweeps } from '../../src/store/radars/sweeps.ts'
 import { openPools } from './database.ts'
 
 const hour = 3_600_000

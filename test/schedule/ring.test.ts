@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hangBell } from '../../src/schedule/ring.ts'
 import { startSchedules } from '../../src/schedule/start-schedules.ts'
 import type { Database } from '../../src/store/connect.ts'
-import { finishSweep, listSweeps } from '../../src/store/sweeps.ts'
+import { finishSweep, listSweeps } from '../../src/store/radars/sweeps.ts'
 import { openPools } from './database.ts'
 
 const toolsAt = (sql: Database, moment: { now: string }) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect, type Sql } from '../../src/store/connect.ts'
-import { copyIn } from '../../src/store/copy-in.ts'
+import { copyIn } from '../../src/store/copy.ts'
 import { createDatabase } from '../support/database.ts'
 
 test('reads and writes 64-bit numbers as bigint, alone and in arrays, in and out of a transaction', async () => {

@@ -1,4 +1,4 @@
-import { startEmbedded } from '../../src/store/embedded.ts'
+import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 
 /** A process that uses the embedded server of a home: says where it is, and lets go when its input ends. */
 const home = process.argv[2] as string

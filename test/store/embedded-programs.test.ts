@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { openRefuge } from '../../src/store/embedded/place.ts'
 import { findPrograms, locatePackage } from '../../src/store/embedded/programs.ts'
-import { openRefuge } from '../../src/store/embedded/refuge.ts'
 import { canBeNobody, createFolder, isRoot, NOBODY } from './embedded-setup.ts'
 
 const execute = promisify(execFile)

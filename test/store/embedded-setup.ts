@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { connect } from '../../src/store/connect.ts'
 import { findPostmaster, stopPostmaster } from '../../src/store/embedded/postmaster.ts'
 import { canEnter } from '../../src/store/embedded/server-user.ts'
-import { type Embedded, startEmbedded } from '../../src/store/embedded.ts'
+import { type Embedded, startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 
 export const isRoot = process.getuid?.() === 0
 /** An ordinary user that every machine has. */

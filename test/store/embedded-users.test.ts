@@ -3,9 +3,9 @@ import { chmod, chown, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { openRefuge } from '../../src/store/embedded/refuge.ts'
+import { openRefuge } from '../../src/store/embedded/place.ts'
 import { canEnter } from '../../src/store/embedded/server-user.ts'
-import { startEmbedded } from '../../src/store/embedded.ts'
+import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 import { canBeNobody, createFolder, isRoot, NOBODY, run, serverOf, setup } from './embedded-setup.ts'
 
 test.runIf(isRoot)('as root, runs the server as another user', async () => {

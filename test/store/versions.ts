@@ -10,7 +10,7 @@ import { launch } from '../../src/store/embedded/launch.ts'
 import { openPlace, type Place } from '../../src/store/embedded/place.ts'
 import { stopPostmaster } from '../../src/store/embedded/postmaster.ts'
 import { findPrograms, type Programs } from '../../src/store/embedded/programs.ts'
-import { serverEnvironment } from '../../src/store/embedded/server-environment.ts'
+import { serverEnvironment } from '../../src/store/embedded/server-user.ts'
 import { endOnSignal } from '../support/end-on-signal.ts'
 
 /**

@@ -8,7 +8,7 @@ import { batchJobs, lookupJobs } from '../../jobs/index.ts'
 import { startBoss } from '../../src/queue/boss.ts'
 import { createQueues } from '../../src/queue/start-jobs.ts'
 import { connect } from '../../src/store/connect.ts'
-import { startEmbedded } from '../../src/store/embedded.ts'
+import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
 
 declare module 'vitest' {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deleteOperator } from '../../src/store/operators.ts'
+import { deleteOperator } from '../../src/store/people/operators.ts'
 import { startWeb } from '../../src/web/start-web.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'

@@ -77,5 +77,5 @@ test('what cannot be understood is refused with the reason', async () => {
 
 test('the description in the repository is the one that is served', async () => {
   const stored = JSON.parse(readFileSync(new URL('../../openapi/vigia.json', import.meta.url), 'utf8'))
-  expect(stored, 'run: node src/web/api/write-openapi.ts').toEqual(JSON.parse(JSON.stringify(describeApi(apiRoutes))))
+  expect(stored, 'run: node openapi/write.ts').toEqual(JSON.parse(JSON.stringify(describeApi(apiRoutes))))
 })

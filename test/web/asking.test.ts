@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSweep } from '../../src/store/sweeps.ts'
+import { readSweep } from '../../src/store/radars/sweeps.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from './setup.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readBatch } from '../../src/store/batches.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startWorker } from '../../src/cli/start-worker.ts'
+import { startWorker } from '../../src/cli/commands/worker.ts'
 import { createLog } from '../../src/log/log.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'

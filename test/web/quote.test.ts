@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { expectedSeconds } from '../../src/batches/estimate.ts'
-import { readBatch } from '../../src/store/batches.ts'
+import { expectedSeconds } from '../../src/batches/quote.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import { createFormat } from '../../src/web/format.ts'
 import { en } from '../../src/web/words/en.ts'
 import { cpfs, csvOf } from '../support/documents.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addUpTotals, readKeptTotals } from '../../src/store/risk-view.ts'
+import { addUpTotals, readKeptTotals } from '../../src/views/risk.ts'
 import { createFormat } from '../../src/web/format.ts'
 import { en } from '../../src/web/words/en.ts'
 import { cpfs, csvOf } from '../support/documents.ts'

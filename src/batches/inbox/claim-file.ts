@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rmdir } from 'node:fs/promises'
+import { mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { identify } from '../../home/process-identity.ts'
-import type { DroppedFile } from './find-files.ts'
-import type { Place } from './places.ts'
+import type { DroppedFile, Place } from './find-files.ts'
 
 /** A file that is ours alone: it lies in a folder of its own, whose name says whose it is and where it came from. */
 export type Claim = { folder: string; path: string; name: string; place: Place }
@@ -22,15 +21,15 @@ export const claimFile = async (processing: string, { path, name, place }: Dropp
   return { folder, path: join(folder, name), name, place }
 }
 
-export type ClaimOwner = { folder: string; host: string; owner: string }
+type ClaimOwner = { folder: string; host: string; owner: string }
 
-export const claimName = ({ folder }: Place): string => {
+const claimName = ({ folder }: Place): string => {
   const owner = identify(process.pid) ?? String(process.pid)
   const fields = [folder.replace('/', '+'), hostname(), owner.replaceAll(' ', '_'), randomUUID().slice(0, 8)]
   return fields.join('~')
 }
 
-export const readClaimName = (name: string): ClaimOwner | null => {
+const readClaimName = (name: string): ClaimOwner | null => {
   const [folder, host, owner, unique] = name.split('~')
   if (folder === undefined || !host || !owner || !unique) return null
   return { folder: folder.replace('+', '/'), host, owner: owner.replaceAll('_', ' ') }
@@ -43,3 +42,35 @@ const nullIfGone = (error: NodeJS.ErrnoException): null => {
     'inbox/ and processing/ are on different disks: put both on one, so that a file is claimed by one move',
   )
 }
+
+/** Takes up the files that killed workers had in hand. Each is claimed by one move again, so two cannot both have it. */
+export async function* takeOver(processing: string, places: Place[], now: Date): AsyncGenerator<Claim> {
+  for (const name of await readdir(processing)) {
+    const claimed = readClaimName(name)
+    const place = places.find(({ folder }) => folder === claimed?.folder)
+    if (!claimed || !place || !(await isAbandoned(join(processing, name), claimed, now))) continue
+    const folder = join(processing, claimName(place))
+    if (!(await moved(join(processing, name), folder))) continue
+    const [file] = await readdir(folder)
+    if (file) yield { folder, path: join(folder, file), name: file, place }
+    else await rmdir(folder)
+  }
+}
+
+/** Of another machine on the same disk nothing is known but how long ago it claimed the file. */
+const isAbandoned = async (path: string, { host, owner }: ClaimOwner, now: Date): Promise<boolean> => {
+  if (host === hostname()) return identify(Number.parseInt(owner, 10)) !== owner
+  const claimed = await stat(path).catch(() => null)
+  return claimed !== null && now.getTime() - claimed.mtimeMs > foreignPatience
+}
+
+const foreignPatience = 15 * 60_000
+
+const moved = (from: string, to: string): Promise<boolean> =>
+  rename(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Place } from './places.ts'
+import { type Kind, kinds } from '../../domain/kind.ts'
+import type { Account } from '../../domain/lookup.ts'
 
 /** A file that someone dropped, as it was when it was seen. */
 export type DroppedFile = { path: string; name: string; place: Place; size: number; mtimeMs: number; ino: number }
@@ -42,3 +43,26 @@ const statsOf = (path: string): Promise<Stats | undefined> =>
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw error
   })
+
+/** A folder of the inbox, and what is asked with a file that is dropped there. */
+export type Place = {
+  /** Below the inbox; empty for the inbox itself. */
+  folder: string
+  organizationId: number
+  kind: Kind
+  /** Made at the start, so that people see it, and watched. */
+  shown: boolean
+}
+
+/** The inbox itself and a folder per kind are the first organization's; the others have a folder each, by their number. */
+export const placesIn = (accounts: readonly Account[]): Place[] => {
+  const [first] = accounts
+  if (!first) return []
+  const own = placesOf('', first, true)
+  return [...own, ...accounts.flatMap((account) => placesOf(`${account.organizationId}/`, account, false))]
+}
+
+const placesOf = (above: string, { organizationId }: Account, shown: boolean): Place[] => [
+  { folder: above.slice(0, -1), organizationId, kind: 'analysis', shown },
+  ...kinds.map((kind) => ({ folder: `${above}${kind}`, organizationId, kind, shown })),
+]

@@ -1,4 +1,7 @@
-import type { FileProblem, FileProblemCode } from '../../csv/file-problem.ts'
+import { randomUUID } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FileProblem, FileProblemCode } from '../../files/csv/file-problem.ts'
 
 /** Says in plain words, English and Portuguese, why a file was not taken and what to do. */
 export const explainRejection = (name: string, { message, code, line }: FileProblem): string => {
@@ -27,3 +30,45 @@ const inPortuguese: Record<FileProblemCode, string> = {
   several_document_columns: 'mais de uma coluna pode ser a do documento; renomeie todas menos uma',
   duplicate_headers: 'há colunas com o mesmo nome; dê a cada uma um nome próprio',
 }
+
+/**
+ * Reserves a name in a folder for a file that is about to be moved there: its own, or one with the time added.
+ *
+ * An empty file holds the name, since a move by itself would silently replace what is there.
+ */
+export const reserveName = async (folder: string, name: string, now: Date): Promise<string> => {
+  const stamp = now
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-')
+  for (const added of ['', `.${stamp}`]) {
+    const path = join(folder, withAdded(name, added))
+    if (await reserved(path)) return path
+  }
+  const path = join(folder, withAdded(name, `.${stamp}.${randomUUID().slice(0, 8)}`))
+  if (await reserved(path)) return path
+  throw new Error(`No free name for ${name} in ${folder}`)
+}
+
+/** What is added stands before the ending; a name that would become too long for a disk loses its own end. */
+const withAdded = (name: string, added: string): string => {
+  const ending = extname(name)
+  const stem = name.slice(0, name.length - ending.length)
+  const room = longestName - Buffer.byteLength(ending) - added.length
+  return `${added ? [...stem].slice(0, Math.floor(room / 4)).join('') : stem}${added}${ending}`
+}
+
+/** In bytes; a character takes up to four. A little is left for `.txt`. */
+const longestName = 250
+
+const reserved = (path: string): Promise<boolean> =>
+  open(path, 'wx', 0o600).then(
+    async (file) => {
+      await file.close()
+      return true
+    },
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false
+      throw error
+    },
+  )

@@ -1,12 +1,10 @@
 import { watch } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { claimFile } from './claim-file.ts'
-import { findFiles } from './find-files.ts'
-import { type Place, placesIn } from './places.ts'
+import { claimFile, takeOver } from './claim-file.ts'
+import { findFiles, type Place, placesIn } from './find-files.ts'
 import { Stillness } from './stillness.ts'
 import { type InboxTools, takeFile } from './take-file.ts'
-import { takeOver } from './take-over.ts'
 
 export type Inbox = {
   /** Looks through the inbox now, after a look that is under way; a watcher and a timer do so by themselves. */

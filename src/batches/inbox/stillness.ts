@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { DroppedFile } from './find-files.ts'
 
 /** Tells files that have come to rest from those that are still being written, by what they looked like before. */
@@ -22,5 +26,44 @@ export class Stillness {
     )
     const isStill = ({ path }: DroppedFile) => at - this.#seen.get(path)!.since >= this.#settleMs
     return { still: files.filter(isStill), restless: files.filter((file) => !isStill(file)) }
+  }
+}
+
+/**
+ * The bytes of a file that nobody writes to: read once to know it, then once to give it out.
+ *
+ * Whoever had the file open before it was claimed can still write into it. Where size, time or content differ at the
+ * end, this throws, and nothing comes of what was given out.
+ */
+export async function* readStill(path: string): AsyncGenerator<Uint8Array> {
+  const known = yield* fingerprint(path, false)
+  const given = yield* fingerprint(path, true)
+  if (known !== given) throw new FileUnsettled(path)
+}
+
+async function* fingerprint(path: string, give: boolean): AsyncGenerator<Uint8Array, string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const before = await file.stat()
+    if (!before.isFile()) throw new FileUnsettled(path)
+    const hash = createHash('sha256')
+    for await (const bytes of file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 })) {
+      hash.update(bytes as Buffer)
+      if (give) yield bytes as Buffer
+    }
+    const after = await file.stat()
+    if (before.size !== after.size || before.mtimeMs !== after.mtimeMs) throw new FileUnsettled(path)
+    return `${after.size} ${after.mtimeMs} ${hash.digest('hex')}`
+  } finally {
+    await file.close()
+  }
+}
+
+/** A file changed while it was read: it goes back to the inbox, until it has come to rest. */
+export class FileUnsettled extends Error {
+  override readonly name = 'FileUnsettled'
+
+  constructor(path: string) {
+    super(`${basename(path)} changed while it was read`)
   }
 }

@@ -1,7 +1,7 @@
-import { listAudit } from '../../store/audit.ts'
+import { listAudit } from '../../store/people/audit.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
-import { wholeNumber } from '../parse-option.ts'
+import { wholeNumber } from '../options.ts'
 import { renderTable } from '../table.ts'
 import { moment } from '../wording.ts'
 

@@ -4,11 +4,8 @@ import { SettingsProblem } from '../../../config/settings-problem.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
-import { checkHome } from '../doctor/check-home.ts'
-import { checkMachine } from '../doctor/check-machine.ts'
 import { checkRegistry } from '../doctor/check-registry.ts'
-import { checkSpending } from '../doctor/check-spending.ts'
-import { type Finding, fine, wrong } from '../doctor/finding.ts'
+import { checkHome, checkMachine, checkSpending, type Finding, fine, wrong } from '../doctor/checks.ts'
 
 /** Looks at everything that Vigia stands on, and changes and spends nothing. */
 export const doctor: CommandDefinition = {

@@ -1,4 +1,4 @@
-import { openSender } from '../../queue/sender.ts'
+import { openSender } from '../../queue/boss.ts'
 import { schemaStatus } from '../../store/migrate.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'

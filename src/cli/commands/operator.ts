@@ -1,12 +1,11 @@
-import { recordAudit } from '../../store/audit.ts'
-import { deleteOperator, insertOperator, listOperators, type Role, roles } from '../../store/operators.ts'
-import { createToken, hashSecret } from '../../web/access/tokens.ts'
+import { recordAudit } from '../../store/people/audit.ts'
+import { deleteOperator, insertOperator, listOperators, type Role, roles } from '../../store/people/operators.ts'
+import { createToken, hashSecret } from '../../web/access/visitor.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure, UsageError } from '../command.ts'
+import { whoCalls } from '../context.ts'
 import { openContext } from '../open.ts'
 import { renderTable } from '../table.ts'
-import { UsageError } from '../usage-error.ts'
-import { whoCalls } from '../who.ts'
 import { moment } from '../wording.ts'
 
 const nameArgument = { name: '<name>', about: 'who it is; it stands in the audit log' }

@@ -1,7 +1,7 @@
-import { type FileOptions, kindOption, maxSpendOption, organizationOption } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
 import { checkFiles } from '../local-file.ts'
 import { openContext } from '../open.ts'
+import { type FileOptions, kindOption, maxSpendOption, organizationOption } from '../options.ts'
 import { quoteLocalFile, renderQuote } from '../quote.ts'
 
 /** Says what a file would bring and cost; stores, sends and spends nothing. */

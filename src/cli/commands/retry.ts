@@ -6,17 +6,17 @@ import {
   retryableStates,
   retryBatch,
 } from '../../batches/retry.ts'
-import { type Price, priceOf } from '../../domain/price.ts'
-import { countLiveWorkers } from '../../store/batch-progress.ts'
-import { asCalled } from '../as-called.ts'
+import { type Price, priceOf } from '../../domain/amount.ts'
+import { countLiveWorkers } from '../../store/batches/standing.ts'
 import { canAsk, exitCodeOfWord, type Word, wordOn } from '../ask.ts'
-import { maxSpendOption, readBatchId } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
+import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
+import { asCalled } from '../context.ts'
 import { openContext } from '../open.ts'
+import { maxSpendOption, readBatchId } from '../options.ts'
 import { affordable, freshSinceOf, spendLimit } from '../quote.ts'
 import { openSteering } from '../steering.ts'
-import { UsageError } from '../usage-error.ts'
 import { costing, counted, facts, number, priced } from '../wording.ts'
 
 type Options = { state?: readonly RetryableState[]; maxSpend?: number; yes?: boolean }

@@ -1,5 +1,9 @@
 import { basename } from 'node:path'
 import { plainName } from '../../batches/submit.ts'
+import type { CommandDefinition } from '../command.ts'
+import { UsageError } from '../command.ts'
+import { checkFiles, checkOut } from '../local-file.ts'
+import { openForPeople } from '../open.ts'
 import {
   encodingOption,
   kindOption,
@@ -8,14 +12,10 @@ import {
   organizationOption,
   outOption,
   spreadsheetsOption,
-} from '../batch-options.ts'
-import type { CommandDefinition } from '../command.ts'
-import { checkFiles, checkOut } from '../local-file.ts'
-import { openForPeople } from '../open-for-people.ts'
-import type { RunOptions } from '../run-command.ts'
+} from '../options.ts'
 import { runFiles } from '../run-files.ts'
+import type { RunOptions } from '../run-result.ts'
 import { exitCodeOf, renderResult } from '../run-result.ts'
-import { UsageError } from '../usage-error.ts'
 
 /** Files from start to end in the foreground, beside whatever workers already run on the database. */
 export const run: CommandDefinition<RunOptions> = {

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { parseDuration } from '../../domain/duration.ts'
-import { loadScenario } from '../../sandbox/load-scenario.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
-import { ScenarioError } from '../../sandbox/scenario.ts'
+import { loadScenario, ScenarioError } from '../../sandbox/scenario.ts'
 import type { CommandDefinition } from '../command.ts'
-import { CommandFailure } from '../command-failure.ts'
-import { wholeNumber } from '../parse-option.ts'
-import { UsageError } from '../usage-error.ts'
+import { CommandFailure, UsageError } from '../command.ts'
+import { wholeNumber } from '../options.ts'
 
 type Options = {
   port: number

@@ -1,9 +1,9 @@
 import { readStatus } from '../../batches/status.ts'
 import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../batches/steer.ts'
 import type { Database } from '../../store/connect.ts'
-import { readBatchId } from '../batch-options.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
+import { readBatchId } from '../options.ts'
 import { renderStatus } from '../status-lines.ts'
 import { openSteering } from '../steering.ts'
 

@@ -1,7 +1,13 @@
 import { basename } from 'node:path'
 import { type Submission, submitFile } from '../../batches/submit.ts'
-import { countLiveWorkers } from '../../store/batch-progress.ts'
+import { countLiveWorkers } from '../../store/batches/standing.ts'
+import type { CommandDefinition } from '../command.ts'
+import { UsageError } from '../command.ts'
+import { whoCalls } from '../context.ts'
+import { aboutFile, checkFiles, openLocalFile } from '../local-file.ts'
+import { type Opened, openContext } from '../open.ts'
 import {
+  chooseOrganization,
   encodingOption,
   type FileOptions,
   kindOption,
@@ -9,15 +15,9 @@ import {
   onlyAnalyses,
   organizationOption,
   spreadsheetsOption,
-} from '../batch-options.ts'
-import type { CommandDefinition } from '../command.ts'
-import { aboutFile, checkFiles, openLocalFile } from '../local-file.ts'
-import { type Opened, openContext } from '../open.ts'
-import { chooseOrganization } from '../organization.ts'
+} from '../options.ts'
 import { freshSinceOf, spendLimit } from '../quote.ts'
 import { openQueues } from '../steering.ts'
-import { UsageError } from '../usage-error.ts'
-import { whoCalls } from '../who.ts'
 
 /** Hands a file to the workers of the fleet and comes back at once. */
 export const submit: CommandDefinition<FileOptions> = {

@@ -1,12 +1,12 @@
 import { maskDocument } from '../../domain/document.ts'
-import { listUnverified } from '../../store/coverage.ts'
-import { isSweepName, listSweeps, type Sweep, sweepNames } from '../../store/sweeps.ts'
-import type { CommandDefinition } from '../command.ts'
-import { openContext } from '../open.ts'
-import { wholeNumber } from '../parse-option.ts'
-import { plainSweep, readSpent, type Spent, sweepSays } from '../run-sweep-now.ts'
+import { previewSweep } from '../../monitoring/preview-sweep.ts'
+import { isSweepName, listSweeps, listUnverified, type Sweep, sweepNames } from '../../store/radars/sweeps.ts'
+import { startEngine } from '../../worker.ts'
+import { type CommandDefinition, UsageError } from '../command.ts'
+import { openContext, openForPeople } from '../open.ts'
+import { wholeNumber } from '../options.ts'
+import { plainSweep, readSpent, type Spent, sweepOnceAsked, sweepSays, yesToSweep } from '../run-sweep-now.ts'
 import { renderTable } from '../table.ts'
-import { UsageError } from '../usage-error.ts'
 import { moment } from '../wording.ts'
 
 type Options = { limit: number; name?: string; unverified?: number }
@@ -70,3 +70,28 @@ const cellsOf = (sweep: Sweep, spent: Spent | undefined, timezone: string): stri
   sweep.state,
   sweepSays(sweep, spent),
 ]
+
+/** One sweep now, whatever the schedule says. */
+export const sweep: CommandDefinition<{ dryRun?: boolean; yes?: boolean }> = {
+  arguments: [{ name: '<name>', about: sweepNames.join(', ') }],
+  options: [{ flags: '--dry-run', about: 'say what it would do, and do nothing' }, yesToSweep],
+  examples: [
+    { line: 'vigia sweep radars', about: 'Look at every radar now, after a word to what it would buy' },
+    { line: 'vigia sweep radars --dry-run', about: 'How many documents it would look at, and what it would cost' },
+  ],
+
+  async run(context, [name], { dryRun, yes }) {
+    if (!isSweepName(name!)) throw new UsageError(`There is no sweep "${name}": choose ${sweepNames.join(', ')}`)
+    await using opened = await openForPeople(context)
+    if (dryRun) {
+      await using running = await startEngine(opened, { looksUp: false })
+      const found = await previewSweep(running.tools, name)
+      context.print(
+        { sweep: name, dryRun: true, ...found },
+        () => `${name} would do this, and did nothing:\n${JSON.stringify(found, null, 2)}`,
+      )
+      return 0
+    }
+    return await sweepOnceAsked(context, opened, name, yes)
+  },
+}

@@ -1,13 +1,12 @@
-import { localDay } from '../../domain/local-time.ts'
-import { type Price, priceOf } from '../../domain/price.ts'
+import { type Price, priceOf } from '../../domain/amount.ts'
+import { localDay } from '../../domain/calendar.ts'
 import { syncUsage } from '../../monitoring/sync-usage.ts'
-import { listUsage, type UsageLine } from '../../store/usage.ts'
+import { listUsage, type UsageLine } from '../../store/purchases/usage.ts'
 import { startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
-import { openForPeople } from '../open-for-people.ts'
-import { wholeNumber } from '../parse-option.ts'
+import { openForPeople } from '../open.ts'
+import { shownDocument, unmaskedOption, wholeNumber } from '../options.ts'
 import { renderTable } from '../table.ts'
-import { shownDocument, unmaskedOption } from '../unmasked.ts'
 import { priced } from '../wording.ts'
 
 /** Plan consumption as the registry tells it, beside our own books. Asking is free. */

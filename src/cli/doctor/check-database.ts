@@ -2,7 +2,7 @@ import type { Settings } from '../../../config/settings.ts'
 import type { Database } from '../../store/connect.ts'
 import { schemaStatus } from '../../store/migrate.ts'
 import { explainFailure, openDatabase } from '../open.ts'
-import { type Finding, fine, messageOf, wrong } from './finding.ts'
+import { type Finding, fine, messageOf, wrong } from './checks.ts'
 
 const OLDEST_SERVER = 14
 

@@ -1,11 +1,11 @@
-import type { Organization, RegistrySettings, Settings } from '../../../config/settings.ts'
+import type { Organization, RegistrySettings } from '../../../config/environment.ts'
+import type { Settings } from '../../../config/settings.ts'
 import { createBound } from '../../registry/bound.ts'
 import { createRegistry } from '../../registry/create-registry.ts'
-import { AccessDenied } from '../../registry/errors/access-denied.ts'
-import { TokenDead } from '../../registry/errors/token-dead.ts'
+import { AccessDenied, TokenDead } from '../../registry/errors.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { TokenVault } from '../../registry/token-keeper.ts'
-import { type Finding, fine, messageOf, wrong } from './finding.ts'
+import { type Finding, fine, messageOf, wrong } from './checks.ts'
 
 const PATIENCE_MS = 10_000
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Account } from '../../domain/account.ts'
 import { countsAll, type ListFigures } from '../../domain/list-figures.ts'
+import type { Account } from '../../domain/lookup.ts'
 import { parseMoment, parseSpan } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { documentFrom, integerFrom, objectFrom, textFrom, wordFrom } from '../loose.ts'
 
-export type ListedAnalysis = {
+type ListedAnalysis = {
   id: string
   uniqueId: string
   document: string
@@ -18,7 +18,7 @@ export type ListedAnalysis = {
   deleted: boolean
 }
 
-export type Consumption = {
+type Consumption = {
   document: string
   uniqueId: string | null
   consume: number | null
@@ -27,9 +27,9 @@ export type Consumption = {
 }
 
 /** One document of the list: what it consumed, and its analyses; `readable` where nothing of it had to be left out. */
-export type Activity = { readable: boolean; analyses: ListedAnalysis[]; consumption: Consumption }
+type Activity = { readable: boolean; analyses: ListedAnalysis[]; consumption: Consumption }
 
-export type Activities = {
+type Activities = {
   /** Its total counts what came, and all of that was readable; that it is not cut short, only `src/purchases` can tell. */
   complete: boolean
   total: number | null

@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import type { Account } from '../../domain/account.ts'
-import type { RiskSummary } from '../../domain/classifications.ts'
+import { parseAmount } from '../../domain/amount.ts'
+import { classifications, type RiskSummary } from '../../domain/classifications.ts'
 import type { Document } from '../../domain/document.ts'
+import type { Account } from '../../domain/lookup.ts'
 import { parseMoment } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { flagFrom, identifier, objectFrom, textFrom, wordFrom } from '../loose.ts'
-import { riskSummaryFrom } from '../risk-summary.ts'
-import { wireInteger } from '../wire-integer.ts'
+import { flagFrom, identifier, integerFrom, objectFrom, textFrom, wordFrom } from '../loose.ts'
 
 /** What names an analysis at the registry; both are needed to consult it. */
-export type AnalysisRef = { id: string; uniqueId: string }
+type AnalysisRef = { id: string; uniqueId: string }
 
-export type Consultation = {
+type Consultation = {
   ready: boolean
   summary: RiskSummary | null
   /** The statuses as they were sent: status/statusIndex/statusReport. */
@@ -85,3 +84,43 @@ function consultationFrom(register: Record<string, unknown>): Consultation {
     spreadsheets: { ...(full && { full }), ...(partial && { partial }) },
   }
 }
+
+/** The totals per classification in our own order; a classification that is not in the interface is kept apart. */
+function riskSummaryFrom(wire: Record<string, unknown>): RiskSummary {
+  const summary: RiskSummary = { counts: [], amounts: [], cents: [], others: {} }
+  for (const key of classifications) {
+    const { count, amount } = entryFrom(wire[key])
+    summary.counts.push(count)
+    summary.amounts.push(textFrom(amount))
+    summary.cents.push(typeof amount === 'string' || typeof amount === 'number' ? parseAmount(amount) : null)
+  }
+  const others = Object.keys(wire).filter((key) => !known.has(key))
+  if (others.length > 0) summary.others = Object.fromEntries(others.map((key) => [key, otherFrom(wire[key])]))
+  return summary
+}
+
+const known: ReadonlySet<string> = new Set(classifications)
+
+/** The amount as it came: 1.234 is one and a bit as a number, and a thousand and more as text. */
+function entryFrom(value: unknown): { count: number | null; amount: unknown } {
+  const entry = objectFrom(value)
+  return { count: integerFrom(entry?.totalProcess), amount: entry?.vltotalProcess }
+}
+
+function otherFrom(value: unknown): { count: number | null; amount: string | null } {
+  const { count, amount } = entryFrom(value)
+  return { count, amount: textFrom(amount) }
+}
+
+/**
+ * An identifier as the integer that the wire wants, digit by digit.
+ *
+ * Identifiers are int64 there and text here: above 2^53 a JavaScript number would name another analysis.
+ */
+function wireInteger(id: string): unknown {
+  if (!/^-?(0|[1-9]\d*)$/.test(id)) return id
+  const number = Number(id)
+  return Number.isSafeInteger(number) ? number : json.rawJSON(id)
+}
+
+const json = JSON as typeof JSON & { rawJSON(text: string): unknown }

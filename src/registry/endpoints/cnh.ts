@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Account } from '../../domain/account.ts'
 import type { Document } from '../../domain/document.ts'
+import type { Account } from '../../domain/lookup.ts'
 import { parseMoment, parseSpan, type Span } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { NotFound } from '../errors/not-found.ts'
+import { NotFound } from '../errors.ts'
 import { freeForm, identifier, objectFrom, wordFrom } from '../loose.ts'
 
-export type CnhRecord = {
+type CnhRecord = {
   requestId: string
   /** As it was sent; the interface shows no values, so it decides nothing. */
   status: string

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Account } from '../../domain/account.ts'
 import type { Document } from '../../domain/document.ts'
+import type { Account } from '../../domain/lookup.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { flagFrom, integerFrom, objectFrom, textFrom, wordFrom } from '../loose.ts'
 
-export type ProcessCount = { total: number; seen: string }
+type ProcessCount = { total: number; seen: string }
 
 const count = z.preprocess(integerFrom, z.int().nonnegative())
 

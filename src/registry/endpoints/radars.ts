@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Account } from '../../domain/account.ts'
+import type { Account } from '../../domain/lookup.ts'
 import { parseMoment } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { documentFrom, flagFrom, identifier, objectFrom, textFrom } from '../loose.ts'
 
-export type NewRadar = { name: string; code: string; type: string }
+type NewRadar = { name: string; code: string; type: string }
 
 export type Radar = {
   linkId: string

@@ -1,9 +1,9 @@
-import type { Account } from '../../domain/account.ts'
 import type { Document } from '../../domain/document.ts'
+import type { Account } from '../../domain/lookup.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { freeForm, objectFrom, wordFrom } from '../loose.ts'
 
-export type Indicators = { ready: false; seen: string } | { ready: true; data: object }
+type Indicators = { ready: false; seen: string } | { ready: true; data: object }
 
 /** Where `planId` goes is not shown in the interface, so it is left out unless an operator says where. */
 export type ScrPlanId = { in: 'header' | 'query'; name: string }

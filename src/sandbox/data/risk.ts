@@ -2,13 +2,13 @@ import { type Classification, classifications } from '../../domain/classificatio
 import { draws, hash, wholeBetween } from './hash.ts'
 import { type Epoch, type Lawsuit, lawsuitsOf, versionOf } from './lawsuits.ts'
 
-export type Figure = { count: number; cents: number }
+type Figure = { count: number; cents: number }
 
 /** What a test plants over a document's own data: whole figures per classification, and its number of processes. */
 export type PlantedRisk = { figures?: Partial<Record<Classification, Figure>>; processes?: number }
 
 /** A summary as the wire carries it: the total value is text, in one of two conventions. (Interface 2.5) */
-export type WireSummary = Record<Classification, { vltotalProcess: string; totalProcess: number }>
+type WireSummary = Record<Classification, { vltotalProcess: string; totalProcess: number }>
 
 export function summaryOf(document: string, epoch: Epoch, planted?: PlantedRisk): WireSummary {
   const figures = figuresOf(document, epoch)

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
-import { credentials } from '../identity.ts'
 import { emailRequired, refreshRefused } from '../refusals.ts'
 import type { Work } from '../registry.ts'
-import { issueToken } from '../tokens.ts'
-import type { refreshBody } from '../wire/access.ts'
+import { credentials, issueToken } from '../tokens.ts'
+import type { refreshBody } from '../wire/cnh.ts'
 
 /** A new token for everyone; the old one lives on until it expires by itself. (Interface 4.12) */
 export const refresh: Work = (call, registry) => {

@@ -1,10 +1,10 @@
-import type { Account } from '../../domain/account.ts'
+import type { Account } from '../../domain/lookup.ts'
 import { excludes } from '../authorize.ts'
 import { isCnpj, isCpf } from '../data/document-check.ts'
 import { indicatorsOf } from '../data/people.ts'
-import { accountOfPlan, accounts } from '../identity.ts'
 import { invalidDocument, planNotAllowed, processing } from '../refusals.ts'
 import { type Call, progressOf, type Registry, type Work } from '../registry.ts'
+import { accountOfPlan, accounts } from '../tokens.ts'
 
 /**
  * The first question of a day starts the query, later ones find it finished. (Interface 4.11)

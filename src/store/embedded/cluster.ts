@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { EmbeddedFailure } from './embedded-failure.ts'
 import type { Place } from './place.ts'
 import type { Programs } from './programs.ts'
-import { serverEnvironment } from './server-environment.ts'
+import { serverEnvironment } from './server-user.ts'
 
 export const SUPERUSER = 'vigia'
 

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { measureMachine } from '../../home/machine.ts'
-import { choosePort } from './choose-port.ts'
 import { EmbeddedFailure } from './embedded-failure.ts'
 import type { Place } from './place.ts'
 import { findPostmaster, type Postmaster, staleNumber } from './postmaster.ts'
 import type { Programs } from './programs.ts'
-import { serverEnvironment } from './server-environment.ts'
+import { serverEnvironment } from './server-user.ts'
 
 const ATTEMPTS = 20
 
@@ -104,4 +104,21 @@ async function untilReady(data: string, pid: number | undefined, given: AbortSig
     await wait(20)
   }
   return undefined
+}
+
+/** The port this home used before, if it is free; a free one otherwise. Never the same one for two homes that run. */
+async function choosePort(remembered: string): Promise<number> {
+  const before = Number(await readFile(remembered, 'utf8').catch(() => '0'))
+  return (await tryPort(before)) ?? (await tryPort(0)) ?? before
+}
+
+function tryPort(port: number): Promise<number | undefined> {
+  return new Promise((done) => {
+    const probe = createServer()
+    probe.once('error', () => done(undefined))
+    probe.listen(port, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => done(typeof address === 'object' ? address?.port : undefined))
+    })
+  })
 }

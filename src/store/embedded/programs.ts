@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { withLock } from '../../home/lock.ts'
 import { EmbeddedFailure } from './embedded-failure.ts'
 import type { Place } from './place.ts'
-import { isOurs, openRefuge } from './refuge.ts'
+import { isOurs, openRefuge } from './place.ts'
 import type { ServerUser } from './server-user.ts'
 
 export type Programs = { initdb: string; postgres: string }
@@ -48,7 +48,7 @@ export function locatePackage(from: string): string {
 }
 
 /** Makes the library links that the package makes when it is installed, unless install scripts are off. */
-export async function hydrate(folder: string): Promise<void> {
+async function hydrate(folder: string): Promise<void> {
   if (await isHydrated(folder)) return
   await run(process.execPath, [join(folder, 'scripts/hydrate-symlinks.js')], { cwd: folder }).catch(() => {})
 }

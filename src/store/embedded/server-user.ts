@@ -37,3 +37,11 @@ async function readUsers(): Promise<Map<string, { uid: number; gid: number }>> {
   const users = lines.map(([name = '', , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }] as const)
   return new Map(users.filter(([, { uid, gid }]) => uid > 0 && gid > 0))
 }
+
+/** What PostgreSQL's programs see of our environment: nothing, because our settings hold tokens. Messages in English. */
+export const serverEnvironment = (more: Record<string, string> = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? '/usr/bin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+  ...more,
+})

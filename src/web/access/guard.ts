@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'
-import { mayActAs } from './roles.ts'
 import { identify } from './sessions.ts'
+import { mayActAs } from './visitor.ts'
 
 /** Looks at every request before anything else does: where it was sent to, who sends it, and whether he may. */
 export const addGuard = (app: FastifyInstance, site: Site): void => {

@@ -1,9 +1,8 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findOperatorByToken } from '../../store/operators.ts'
-import { beginSession, endSession, findSession } from '../../store/sessions.ts'
+import { beginSession, endSession, findOperatorByToken, findSession } from '../../store/people/operators.ts'
 import type { Site } from '../site.ts'
-import { createSecret, hashSecret } from './tokens.ts'
-import type { Visitor } from './visitor.ts'
+import { createSecret, hashSecret, type Visitor } from './visitor.ts'
 
 const cookieName = 'vigia_session'
 const lifeMs = 12 * 3_600_000
@@ -46,3 +45,22 @@ export const closeSession = async ({ engine }: Site, request: FastifyRequest, re
   if (secret) await endSession(engine.sql, hashSecret(secret))
   reply.clearCookie(cookieName, { path: '/' })
 }
+
+/** The link that a worker on this machine prints: whoever reads its terminal may sign in with it, once. */
+export class SignInLink {
+  readonly secret = createSecret()
+  #used = false
+
+  addressAt(origin: string): string {
+    return `${origin}/sign-in?link=${this.secret}`
+  }
+
+  /** True for the first one who brings the secret. */
+  use(secret: string): boolean {
+    if (this.#used || !timingSafeEqual(digest(secret), digest(this.secret))) return false
+    this.#used = true
+    return true
+  }
+}
+
+const digest = (secret: string): Buffer => Buffer.from(hashSecret(secret), 'hex')

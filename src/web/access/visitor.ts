@@ -1,4 +1,5 @@
-import type { Role } from '../../store/operators.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import type { Role } from '../../store/people/operators.ts'
 
 /** Whoever is signed in. `csrf` is null for a bearer of a token, whom no other page can make send it. */
 export type Visitor = { name: string; role: Role; csrf: string | null }
@@ -12,3 +13,16 @@ declare module 'fastify' {
     role?: Role | 'everyone'
   }
 }
+
+/** Each role may do what the one before it may, and more. */
+const order: readonly Role[] = ['analyst', 'ops', 'admin']
+
+export const mayActAs = (role: Role, needed: Role): boolean => order.indexOf(role) >= order.indexOf(needed)
+
+/** A new secret for an operator: 256 random bits, recognisable in a log by its first letters. */
+export const createToken = (): string => `vig_${randomBytes(32).toString('base64url')}`
+
+export const createSecret = (): string => randomBytes(32).toString('base64url')
+
+/** What is stored of a secret. With 256 random bits there is nothing to guess, so a plain hash is enough. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')

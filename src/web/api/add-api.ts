@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkForm } from '../access/guard.ts'
-import { addDownloads } from '../batches/downloads.ts'
+import { addDownloads } from '../actions/downloads.ts'
 import { Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'
 import type { ApiRoute } from './api-route.ts'

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Role } from '../../store/operators.ts'
+import type { Role } from '../../store/people/operators.ts'
 import type { Site } from '../site.ts'
 
 /** What a route of the API is asked, already checked. */
-export type Call<Query, Body> = {
+type Call<Query, Body> = {
   site: Site
   by: string
   params: Record<string, string>

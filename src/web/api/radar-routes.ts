@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { maskDocument } from '../../domain/document.ts'
 import { parseDuration } from '../../domain/duration.ts'
-import { type ChangeLine, listChangesSince } from '../../store/change-view.ts'
-import { listRadars, type RadarLine } from '../../store/radar-view.ts'
+import { type ChangeLine, listChangesSince } from '../../views/change.ts'
+import { listRadars, type RadarLine } from '../../views/radar.ts'
 import { apiRoute } from './api-route.ts'
 import { change, radar } from './schemas.ts'
 

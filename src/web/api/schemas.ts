@@ -8,8 +8,8 @@ const counts = z.record(z.string(), z.int()).describe('rows per outcome')
 const batchState = z.enum(shownStates)
 const toldState = z.enum([...shownStates, 'held']).describe('as people are told it: held while a held lane stops it')
 const charged = z.enum(['yes', 'no', 'unknown'])
-export const cause = z.enum(['token', 'plan', 'denied', 'outage', 'budget', 'operator'])
-export const kind = z.enum(kinds)
+const cause = z.enum(['token', 'plan', 'denied', 'outage', 'budget', 'operator'])
+const kind = z.enum(kinds)
 
 export const batchLine = z.object({
   batch: z.int(),

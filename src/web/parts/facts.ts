@@ -1,4 +1,7 @@
+import { formatPrice, priceOf } from '../../domain/amount.ts'
+import type { Kind } from '../../domain/kind.ts'
 import { type Html, html, type Part } from '../html.ts'
+import type { Visit } from '../visit.ts'
 
 /** Names and values, such as the facts of a batch; those without a value are left out. */
 export const facts = (entries: readonly (readonly [string, Part])[]): Html =>
@@ -14,3 +17,32 @@ export const figures = (
     ({ label, value, hint, tone }) =>
       html`<div${tone && html` class="${tone}"`}><dt>${label}</dt><dd>${value}</dd>${hint && html`<dd class="hint">${hint}</dd>`}</div>`,
   )}</dl>`
+
+/** What so many paid look-ups come to; null where nobody said what one costs. */
+export const priceText = ({ site, words }: Visit, kind: Kind, units: number): string | null => {
+  const price = priceOf(site.settings.budget.unitPrice, kind, units)
+  return price && formatPrice(price, words.language)
+}
+
+/** A number of look-ups with what they come to: `30 (R$ 57,00)`. */
+export const pricedCount = (visit: Visit, kind: Kind, units: number): string => {
+  const price = priceText(visit, kind, units)
+  return price ? `${visit.format.count(units)} (${price})` : visit.format.count(units)
+}
+
+/** What a batch is called on the page: the name of its file. People name files after the documents in them. */
+export const batchName = (
+  { format }: Pick<Visit, 'format'>,
+  { fileName, name }: { fileName?: string | null; name: string },
+): string => format.text(fileName ?? name)
+
+/** A lane as people call it: the organization's name where there are several, and the question. */
+export const laneName = (
+  { words, site }: Pick<Visit, 'words' | 'site'>,
+  { organization, kind }: { organization: number | bigint; kind: Kind },
+): string => {
+  const { accounts } = site.engine
+  const account = accounts.find((each) => BigInt(each.organizationId) === BigInt(organization))
+  const question = words.terms.kinds[kind]
+  return accounts.length > 1 || !account ? `${account?.name ?? organization} · ${question}` : question
+}

@@ -1,5 +1,6 @@
 import { attribute, type Html, html, type Part } from '../html.ts'
 import type { Visit } from '../visit.ts'
+import type { Words } from '../words/en.ts'
 
 /** A form of one button that does something. */
 export const buttonForm = (
@@ -36,3 +37,16 @@ export const select = (
   )}</select></label>`
 
 export const hiddenCsrf = ({ visitor }: Visit): Part => html`<input type="hidden" name="csrf" value="${visitor.csrf}">`
+
+export type NoticeName = keyof Words['notices']
+
+/** What the last action did, by its name in the address; a name that is not ours says nothing. */
+export const noticeNamed = ({ request, words }: Visit): NoticeName | null => {
+  const name = (request.query as Record<string, string> | undefined)?.notice
+  return name && Object.hasOwn(words.notices, name) ? (name as NoticeName) : null
+}
+
+export const notice = (visit: Visit): Html | null => {
+  const name = noticeNamed(visit)
+  return name && html`<p class="notice" role="status">${visit.words.notices[name]}</p>`
+}

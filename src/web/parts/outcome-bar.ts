@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { Visit } from '../visit.ts'
-import { term } from '../words/term.ts'
+import { term } from '../words/choose-words.ts'
+import type { Words } from '../words/en.ts'
 
 /** The order in which outcomes stand in the bar: good ones first, what needs someone last. */
 const order = [
@@ -18,7 +19,7 @@ const order = [
   'pending',
 ]
 
-export const presentOutcomes = (counts: Record<string, number>, rows: number): [string, number][] => {
+const presentOutcomes = (counts: Record<string, number>, rows: number): [string, number][] => {
   const ended = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const all: Record<string, number> = { ...counts, pending: rows - ended }
   return order.flatMap((outcome) => ((all[outcome] ?? 0) > 0 ? [[outcome, all[outcome] as number]] : []))
@@ -47,3 +48,9 @@ export const outcomeFilter = (
   }><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><circle class="outcome-${outcome}" cx="5" cy="5" r="5"/></svg>
     ${term(visit.words.terms.outcomes, outcome)} <strong>${visit.format.count(count)}</strong></a></li>`,
 )}</ul>`
+
+export const stateBadge = ({ terms }: Words, state: string): Html =>
+  html`<span class="badge state-${state}">${term(terms.batchStates, state)}</span>`
+
+export const outcomeBadge = ({ terms }: Words, outcome: string): Html =>
+  html`<span class="badge outcome outcome-${outcome}">${term(terms.outcomes, outcome)}</span>`

@@ -1,12 +1,6 @@
 import { en, type Words } from './en.ts'
+import { isLanguage, type Language } from './languages.ts'
 import { ptBr } from './pt-br.ts'
-
-/** The languages of the page, each under the name that it has in itself. */
-export const languages = { en: 'English', 'pt-BR': 'Português' } as const
-export type Language = keyof typeof languages
-
-export const isLanguage = (text: string | undefined): text is Language =>
-  text !== undefined && Object.hasOwn(languages, text)
 
 /** What a person chose; else the first language of the browser's list that we speak, English where there is none. */
 export const chooseWords = (acceptLanguage: string | undefined, chosen?: string): Words =>
@@ -25,3 +19,16 @@ const preferred = (acceptLanguage: string | undefined): Language => {
     .sort((a, b) => b.weight - a.weight)
   return wanted.find(({ language }) => language === 'pt' || language === 'en')?.language === 'pt' ? 'pt-BR' : 'en'
 }
+
+/** The name of something from a closed set; a value that is not in it yet is shown as it is. */
+export const term = (names: Record<string, string>, value: string): string =>
+  Object.hasOwn(names, value) ? (names[value] as string) : value
+
+/** `reparado: máscara, zeros à esquerda`, of `mask+zeros`. */
+export const repairOf = ({ batch, terms }: Words, repair: string): string =>
+  batch.repaired(
+    repair
+      .split('+')
+      .map((each) => term(terms.repairs, each))
+      .join(', '),
+  )

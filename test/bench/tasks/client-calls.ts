@@ -1,6 +1,6 @@
 import { createBound } from '../../../src/registry/bound.ts'
 import { createRegistry } from '../../../src/registry/create-registry.ts'
-import { accounts, credentials } from '../../../src/sandbox/identity.ts'
+import { accounts, credentials } from '../../../src/sandbox/tokens.ts'
 import { createMemoryVault } from '../../registry/memory-vault.ts'
 import { keepOpen } from '../bare-registry.ts'
 import { person } from '../people-file.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { classifications } from '../../../src/domain/classifications.ts'
 import { connect } from '../../../src/store/connect.ts'
-import { readCopy } from '../../../src/store/read-copy.ts'
+import { readCopy } from '../../../src/store/copy.ts'
 import { runTask, secondsSince } from '../task.ts'
 
 /** COPY … TO STDOUT of the columns that a report adds, in the order of the file, straight into a file. */

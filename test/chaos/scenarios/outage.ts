@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { heldLanes } from '../../../src/store/lanes.ts'
+import { heldLanes } from '../../../src/store/fleet/lanes.ts'
 import { cpfs } from '../../support/documents.ts'
 import { check } from '../checker.ts'
 import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'

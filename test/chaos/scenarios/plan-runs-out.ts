@@ -1,5 +1,5 @@
-import { accounts } from '../../../src/sandbox/identity.ts'
-import { heldLanes, resumeLane } from '../../../src/store/lanes.ts'
+import { accounts } from '../../../src/sandbox/tokens.ts'
+import { heldLanes, resumeLane } from '../../../src/store/fleet/lanes.ts'
 import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { check } from '../checker.ts'

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readBatch } from '../../../src/store/batches.ts'
+import { readBatch } from '../../../src/store/batches/batches.ts'
 import { cpfs } from '../../support/documents.ts'
 import { readBooks } from '../books.ts'
 import { checkFiles } from '../check-files.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { accounts } from '../../../src/sandbox/identity.ts'
+import { accounts } from '../../../src/sandbox/tokens.ts'
 import { cpfs } from '../../support/documents.ts'
 import { check } from '../checker.ts'
 import { mixedFaults } from '../mixed-faults.ts'

@@ -1,0 +1,88 @@
+import { access, constants, statfs } from 'node:fs/promises'
+import { getHeapStatistics } from 'node:v8'
+import type { Settings } from '../../../config/settings.ts'
+import { formatPrice } from '../../domain/amount.ts'
+import { openHome } from '../../home/folders.ts'
+import { connectionsFor, measureMachine } from '../../home/machine.ts'
+import { counted, number } from '../wording.ts'
+
+/** What one check found; `cure` is what a person can do about it. */
+export type Finding = { check: string; ok: boolean; says: string; cure?: string }
+
+export const fine = (check: string, says: string): Finding => ({ check, ok: true, says })
+
+export const wrong = (check: string, says: string, cure: string): Finding => ({ check, ok: false, says, cure })
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+const MIB = 1024 * 1024
+/** Below this PostgreSQL and the reports run into a full disk within a large batch. */
+const LEAST_FREE = 1024 * MIB
+
+export async function checkHome(path: string): Promise<Finding[]> {
+  return [await checkFolders(path), await checkDisk(path)]
+}
+
+async function checkFolders(path: string): Promise<Finding> {
+  try {
+    const { path: home, ...folders } = await openHome(path)
+    await Promise.all(Object.values(folders).map((folder) => access(folder, constants.R_OK | constants.W_OK)))
+    return fine('folders', `${home} can be read and written`)
+  } catch (error) {
+    return wrong('folders', messageOf(error), 'Give this user the folder, or set VIGIA_HOME to one it may write.')
+  }
+}
+
+async function checkDisk(path: string): Promise<Finding> {
+  try {
+    const { bavail, bsize } = await statfs(path)
+    const free = bavail * bsize
+    const says = `${Math.floor(free / MIB).toLocaleString('en')} MiB free`
+    if (free >= LEAST_FREE) return fine('disk', says)
+    return wrong('disk', says, 'Make room (1 GiB at least), or set VIGIA_HOME to a larger disk.')
+  } catch (error) {
+    return wrong('disk', messageOf(error), 'Set VIGIA_HOME to a folder on a local disk.')
+  }
+}
+
+/** An import takes 202 MiB at its peak, whatever the size of the file. */
+const LEAST_MEMORY = 256 * MIB
+
+/** What the worker has to itself, and what it makes of it. */
+export function checkMachine({ databasePool }: Pick<Settings, 'databasePool'>): Finding {
+  const machine = measureMachine()
+  const memory = `${mebibytes(machine.memory)} of memory${machine.contained ? ' by the limit of its container' : ''}`
+  const heap = `a heap of ${mebibytes(getHeapStatistics().heap_size_limit)} at most`
+  const pool = `${databasePool ?? connectionsFor(machine)} connections`
+  const says = `${machine.cores === 1 ? '1 core' : `${machine.cores} cores`}, ${memory}: ${heap}, ${pool}`
+  if (machine.memory >= LEAST_MEMORY) return fine('machine', says)
+  return wrong('machine', says, 'Give the container 256 MiB at least.')
+}
+
+const mebibytes = (bytes: number): string => `${Math.floor(bytes / MIB).toLocaleString('en')} MiB`
+
+/** What may be spent without a word: nothing is wrong with either choice, and everyone should know which was made. */
+export const checkSpending = ({ budget }: Settings): Finding[] => [
+  fine('spending', [waiting(budget), limits(budget), prices(budget)].filter(Boolean).join('\n')),
+]
+
+function waiting({ confirmAbove }: Settings['budget']): string {
+  if (confirmAbove === null) {
+    return 'files in the inbox and from `vigia submit` spend at once (budget.confirmAbove would make large ones wait)'
+  }
+  const above = counted(confirmAbove, 'paid call')
+  return `files in the inbox and from \`vigia submit\` wait for \`vigia confirm\` above ${above} (budget.confirmAbove)`
+}
+
+function limits({ perDay, perBatch }: Settings['budget']): string {
+  const day = perDay === null ? 'no limit per day' : `at most ${number(perDay)} a day`
+  const batch = perBatch === null ? 'none per batch' : `${number(perBatch)} per batch`
+  return `${day}, ${batch} (budget.perDay, budget.perBatch)`
+}
+
+function prices({ unitPrice }: Settings['budget']): string | null {
+  const known = Object.entries(unitPrice ?? {}).map(([kind, price]) => `${kind} ${formatPrice(price, 'en')}`)
+  return known.length > 0 ? `a paid call costs: ${known.join(', ')} (budget.unitPrice)` : null
+}

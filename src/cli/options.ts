@@ -1,0 +1,115 @@
+import type { Settings } from '../../config/settings.ts'
+import type { LaneName } from '../batches/steer.ts'
+import { formatDocument, maskDocument } from '../domain/document.ts'
+import { parseDuration } from '../domain/duration.ts'
+import { isKind, type Kind, kinds } from '../domain/kind.ts'
+import type { Account } from '../domain/lookup.ts'
+import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
+import { UsageError } from './command.ts'
+
+/** How a file is to be taken; the same words for `run`, `submit` and `plan`. */
+export type FileOptions = {
+  kind: Kind
+  organization?: number
+  maxSpend?: number
+  encoding?: 'same' | 'utf8'
+  withSpreadsheets?: boolean
+  yes?: boolean
+}
+
+export const kindOption = {
+  flags: '--kind <kind>',
+  about: `what to ask: ${kinds.join(', ')}`,
+  parse: readKind,
+  default: 'analysis',
+}
+
+export const organizationOption = {
+  flags: '--organization <id>',
+  about: 'on whose behalf; the first one of the settings unless told',
+  parse: wholeNumber('--organization', 0),
+}
+
+export const encodingOption = {
+  flags: '--encoding <encoding>',
+  about: 'of the report: utf8, or same as the input (default: utf8)',
+  parse: readEncoding,
+}
+
+export const maxSpendOption = {
+  flags: '--max-spend <n>',
+  about: 'no more paid calls than this; the rest ends as over_budget',
+  parse: wholeNumber('--max-spend', 0),
+}
+
+export const outOption = { flags: '--out <dir>', about: 'where the three files go (default: the outbox)' }
+
+export const spreadsheetsOption = {
+  flags: '--with-spreadsheets',
+  about: "also fetch the registry's own spreadsheet of each analysis",
+}
+
+export const onlyAnalyses = '--with-spreadsheets goes with --kind analysis: the registry has none of the others'
+
+/** Reads the number of a batch. */
+export function readBatchId(text: string): bigint {
+  if (/^\d{1,18}$/.test(text)) return BigInt(text)
+  throw new UsageError(`a batch is named by its number, not "${text}"; \`vigia batches\` lists them`)
+}
+
+function readKind(text: string): Kind {
+  if (isKind(text)) return text
+  throw new UsageError(`--kind takes one of ${kinds.join(', ')}, not "${text}"`)
+}
+
+function readEncoding(text: string): 'same' | 'utf8' {
+  if (text === 'same' || text === 'utf8') return text
+  throw new UsageError(`--encoding takes same or utf8, not "${text}"`)
+}
+
+/** Reads the value of an option as a whole number within bounds. */
+export function wholeNumber(option: string, low: number, high = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const number = Number(text)
+    if (/^\d+$/.test(text) && number >= low && number <= high) return number
+    const range = high === Number.MAX_SAFE_INTEGER ? `${low} or more` : `from ${low} to ${high}`
+    throw new UsageError(`${option} takes a whole number, ${range}, not "${text}"`)
+  }
+}
+
+/** Reads the value of an option as a length of time, in milliseconds. */
+export function timeSpan(option: string) {
+  return (text: string): number => {
+    if (/^\d{1,8}(ms|s|m|h|d)$/.test(text)) return parseDuration(text)
+    throw new UsageError(`${option} takes a duration such as 24h or 7d, not "${text}"`)
+  }
+}
+
+/** Reads `7001/analysis`: an organization of the settings and a kind. */
+export function readLane(text: string, settings: Settings): LaneName {
+  const [, organization, kind = ''] = /^(\d+)\/(\w+)$/.exec(text) ?? []
+  const known = organizationsOf(settings).some(({ organizationId }) => organizationId === Number(organization))
+  if (organization && known && isKind(kind)) return { organizationId: Number(organization), kind }
+  const example = `${organizationsOf(settings)[0]?.organizationId ?? 1}/analysis`
+  throw new UsageError(`a lane is an organization of the settings and a kind, such as ${example}, not "${text}"`)
+}
+
+/** The organizations of the settings, or the sandbox's own; nothing is started to know them. */
+function organizationsOf({ registry, organizations }: Settings): readonly Account[] {
+  return registry || organizations.length > 0 ? organizations : sandboxAccounts
+}
+
+/** The organization that was asked for, or the first one. */
+export function chooseOrganization(settings: Settings, wanted: number | undefined): Account {
+  const known = organizationsOf(settings)
+  const chosen = wanted === undefined ? known[0] : known.find(({ organizationId }) => organizationId === wanted)
+  if (chosen) return chosen
+  const listed = known.map(({ organizationId }) => organizationId).join(', ') || 'none'
+  throw new UsageError(`--organization ${wanted ?? ''} is not in the settings; known: ${listed}`)
+}
+
+/** Whoever runs a command on the database's own machine is its administrator; a screen still shows no more than asked. */
+export const unmaskedOption = { flags: '--unmasked', about: 'show documents whole' }
+
+export const shownDocument = (document: string, unmasked: boolean | undefined): string =>
+  unmasked ? formatDocument(document) : maskDocument(document)

@@ -1,0 +1,30 @@
+/** What a sweep proved: how many documents were due, looked at and changed, and why the rest was not looked at. */
+export type Coverage = { due: number; verified: number; changed: number; unverified: Record<string, number> }
+
+/** `1,240 of 1,247 verified, 31 changed, 7 not verified because 5 processes timed out, 2 analysis denied` */
+export const coverageSentence = ({ due, verified, changed, unverified }: Coverage): string => {
+  const missing = due - verified
+  const reasons = Object.entries(unverified)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${grouped(count)} ${reason}`)
+  const why = missing > 0 ? `, ${grouped(missing)} not verified because ${reasons.join(', ') || 'nobody knows'}` : ''
+  return `${grouped(verified)} of ${grouped(due)} verified, ${grouped(changed)} changed${why}`
+}
+
+const grouped = (count: number): string => count.toLocaleString('en-US')
+
+/** What a list of radars is compared with: how many the mirror holds, and how many of those the list no longer shows. */
+type ListSize = { complete: boolean; listed: number; mirrored: number; missing: number }
+
+/**
+ * Why a list of radars is not to be believed, or null where it is.
+ *
+ * A list that lost more than a fifth overnight is far more often cut short than true, and believing it would end the
+ * monitoring of everyone who is missing. A person decides.
+ */
+export const suspicionOf = ({ complete, listed, mirrored, missing }: ListSize): string | null => {
+  if (!complete) return 'the list was cut short or could not be read in full'
+  if (listed === 0 && mirrored > 0) return `the list is empty, and ${mirrored} radars were known`
+  if (missing * 5 > mirrored) return `${missing} of ${mirrored} known radars are missing from the list`
+  return null
+}

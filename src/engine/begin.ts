@@ -1,0 +1,87 @@
+import { judgedAfterMs } from '../domain/advance.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
+import type { Lookup } from '../domain/lookup.ts'
+import { countEnded } from '../store/batches/counts.ts'
+import { handOver } from '../store/batches/steering.ts'
+import type { Sql } from '../store/connect.ts'
+import { type Begun, beginSending, endOverBudget, takeBackIntents } from '../store/lookups/lookup-steps.ts'
+import { reserveForBatch, reserveForDay, returnToBatch } from '../store/purchases/spending.ts'
+import type { Engine } from './engine.ts'
+import { holdLane } from './hold.ts'
+import { finishTouched } from './settle.ts'
+
+/**
+ * Commits the intent to call, and the units it may cost, before anything is sent.
+ *
+ * What does not fit under a batch's own limit is left to another batch that wants it, or ends as over budget; what does
+ * not fit under the day's budget holds the lane until tomorrow. Units are reserved last: everyone who spends passes
+ * through these two rows.
+ */
+export const beginIntents = async <Tools>(
+  engine: Engine<Tools>,
+  lane: { organizationId: number; kind: Kind },
+  ids: bigint[],
+  jobId: string,
+  server: string,
+): Promise<Lookup[]> => {
+  const now = engine.clock()
+  const judgedAt = new Date(now.getTime() + judgedAfterMs(engine.patience(lane.kind).requestTimeoutMs))
+  const { begun, refusedByDay, touched } = await engine.sql.begin(async (tx) => {
+    const intents = await beginSending(tx, ids, jobId, { now, judgedAt, server })
+    return spendingKinds.includes(lane.kind) ? reserve(tx, engine, intents, now) : allOf(intents)
+  })
+  await finishTouched(engine, touched)
+  const reason = `the day's budget of ${engine.budgetPerDay} is spent`
+  if (refusedByDay) await holdLane(engine, lane, { cause: 'budget', reason })
+  return begun
+}
+
+type Reserved = { begun: Begun[]; refusedByDay: boolean; touched: bigint[] }
+
+const allOf = (begun: Begun[]): Reserved => ({ begun, refusedByDay: false, touched: [] })
+
+/** Batches are locked in their order, and the day after all of them: whoever gives units back does the same. */
+const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Begun[], now: Date): Promise<Reserved> => {
+  const batches = [...Map.groupBy(intents, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
+  const fitting: Fitting[] = []
+  const touched: bigint[] = []
+  for (const [batchId, wanted] of batches) {
+    const fits = await reserveForBatch(tx, batchId, wanted.length)
+    fitting.push({ batchId, lookups: wanted.slice(0, fits) })
+    if (fits < wanted.length) touched.push(...(await leaveToOthers(tx, batchId, idsOf(wanted.slice(fits)), now)))
+  }
+  return { ...(await reserveToday(tx, engine, fitting, now)), touched }
+}
+
+type Fitting = { batchId: bigint; lookups: Begun[] }
+
+/** What a batch may not pay goes to another that wants it, or ends. */
+const leaveToOthers = async (tx: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
+  await takeBackIntents(tx, ids, now)
+  await handOver(tx, batchId, { only: ids })
+  return countEnded(tx, await endOverBudget(tx, batchId, ids, now))
+}
+
+const reserveToday = async <Tools>(
+  tx: Sql,
+  engine: Engine<Tools>,
+  fitting: Fitting[],
+  now: Date,
+): Promise<Omit<Reserved, 'touched'>> => {
+  const wanted = fitting.reduce((sum, { lookups }) => sum + lookups.length, 0)
+  let left = wanted > 0 ? await reserveForDay(tx, engine.today(now), wanted, engine.budgetPerDay) : 0
+  const refusedByDay = left < wanted
+  const begun: Begun[] = []
+  for (const { batchId, lookups } of fitting) {
+    const today = lookups.slice(0, left)
+    const beyond = lookups.slice(today.length)
+    begun.push(...today)
+    left -= today.length
+    if (beyond.length === 0) continue
+    await returnToBatch(tx, batchId, beyond.length)
+    await takeBackIntents(tx, idsOf(beyond), now)
+  }
+  return { begun, refusedByDay }
+}
+
+const idsOf = (lookups: Begun[]): bigint[] => lookups.map(({ id }) => id)

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { inTransaction } from '../queue/boss.ts'
+import { queueDepth } from '../queue/boss-tables.ts'
+import type { Sql } from '../store/connect.ts'
+import { beginProbe } from '../store/fleet/lanes.ts'
+import {
+  type DueBatch,
+  type DueLookup,
+  findDueBatches,
+  handToJobs,
+  lockDueLookups,
+  type Quota,
+} from '../store/lookups/due-lookups.ts'
+import type { Engine } from './engine.ts'
+import { fairShares, type Turns } from './fair-shares.ts'
+import { nextProbe } from './hold.ts'
+import { jobFor } from './lookup-job.ts'
+import type { ChunkPayload } from './run-chunk.ts'
+
+/** Jobs of one queue that may wait to be taken: enough to keep workers busy, few enough to stay fair. */
+const mostWaiting = 2
+
+/**
+ * One pass: hands due look-ups to jobs, fairly over batches and lanes, in one transaction. Returns how many.
+ *
+ * Any number of workers may run it at once; a look-up is handed out once.
+ */
+export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: number, turns: Turns): Promise<number> => {
+  const now = engine.clock()
+  const due = await findDueBatches(engine.sql, now)
+  if (due.length === 0) return 0
+  const depth = await queueDepth(
+    engine.sql,
+    engine.jobs.map(({ name }) => name),
+  )
+  const roomOf = (batch: DueBatch) => {
+    const queue = jobFor(engine.jobs, batch).name
+    return { queue, room: Math.max(0, mostWaiting - (depth.get(queue) ?? 0)) * chunkSize }
+  }
+  const quotas = fairShares(due, roomOf, turns)
+  if (quotas.length === 0) return 0
+  const probing = new Set(due.filter(({ probe }) => probe).map(stepOf))
+  return engine.sql.begin((tx) => handOut(tx, engine, quotas, probing, chunkSize, now))
+}
+
+const handOut = async <Tools>(
+  tx: Sql,
+  engine: Engine<Tools>,
+  quotas: Quota[],
+  probing: Set<string>,
+  chunkSize: number,
+  now: Date,
+): Promise<number> => {
+  const locked = await lockDueLookups(tx, quotas, now)
+  const chunks = await withProbes(tx, engine, makeChunks(locked, chunkSize), probing, now)
+  if (chunks.length === 0) return 0
+  const hands = chunks.map((chunk) => ({ ...chunk, jobId: randomUUID() }))
+  await handToJobs(
+    tx,
+    hands.flatMap(({ lookups }) => lookups.map(({ id }) => id)),
+    hands.flatMap(({ lookups, jobId }) => lookups.map(() => jobId)),
+  )
+  for (const [name, group] of Map.groupBy(hands, ({ lookups }) => jobFor(engine.jobs, lookups[0]!).name)) {
+    const jobs = group.map(({ jobId, lookups }) => ({ id: jobId, data: payloadOf(lookups, probing) }))
+    await engine.boss.insert(name, jobs, inTransaction(tx))
+  }
+  return hands.reduce((sum, { lookups }) => sum + lookups.length, 0)
+}
+
+/** A held lane gets one look-up, and only from the worker that begins the probe. */
+const withProbes = async <Tools>(
+  tx: Sql,
+  engine: Engine<Tools>,
+  chunks: Chunk[],
+  probing: Set<string>,
+  now: Date,
+): Promise<Chunk[]> => {
+  const free = chunks.filter(({ lookups }) => !probing.has(stepOf(lookups[0]!)))
+  for (const [, held] of Map.groupBy(chunks, ({ lookups }) => stepOf(lookups[0]!))) {
+    const lookup = held[0]!.lookups[0]!
+    if (!probing.has(stepOf(lookup))) continue
+    const begun = await beginProbe(tx, lookup, now, (cause, probes) => nextProbe(engine, cause, probes, now))
+    if (begun) free.push({ lookups: [lookup] })
+  }
+  return free
+}
+
+/** Holds for the plan or the budget stop what is still to be asked, and not the fetching of what was paid for. */
+const stepOf = ({ organizationId, kind, state }: Pick<DueBatch, 'organizationId' | 'kind' | 'state'>): string =>
+  `${organizationId}/${kind}/${state}`
+
+const payloadOf = (lookups: Chunk['lookups'], probing: Set<string>): ChunkPayload => {
+  const { organizationId, kind, state } = lookups[0]!
+  const probe = probing.has(stepOf(lookups[0]!))
+  return { organizationId: Number(organizationId), kind, state, ids: lookups.map(({ id }) => String(id)), probe }
+}
+
+/** Look-ups that go to one job: one lane, one state, and suspects apart. */
+type Chunk = { lookups: DueLookup[] }
+
+/** Died three times alone in hand: once in a full job, once in a small one, then three times by itself. */
+export const poisonAt = 5
+
+export const makeChunks = (lookups: DueLookup[], size: number): Chunk[] => {
+  const lanes = Map.groupBy(lookups, (l) => `${l.organizationId}/${l.kind}/${l.state}/${Math.min(l.suspicion, 2)}`)
+  return [...lanes.values()].flatMap((lane) => {
+    const most = sizeUnderSuspicion(lane[0]?.suspicion ?? 0, size)
+    return Array.from({ length: Math.ceil(lane.length / most) }, (_, i) => ({
+      lookups: lane.slice(i * most, (i + 1) * most),
+    }))
+  })
+}
+
+const sizeUnderSuspicion = (suspicion: number, size: number): number =>
+  suspicion === 0 ? size : suspicion === 1 ? Math.min(16, size) : 1

@@ -1,0 +1,101 @@
+import { countEnded } from '../store/batches/counts.ts'
+import { endOverdue, parkUnjudged } from '../store/lookups/overdue.ts'
+import { dispatchDue } from './dispatch.ts'
+import type { Engine } from './engine.ts'
+import type { Turns } from './fair-shares.ts'
+import { finishTouched } from './settle.ts'
+
+export type Dispatcher = { wake(): void; stop(): Promise<void> }
+
+/** Runs the dispatch pass whenever something may be due: when woken, and otherwise four times a second. */
+export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: Pace): Dispatcher => {
+  const alarm = createAlarm()
+  const turns: Turns = new Map()
+  let stopped = false
+  let expiredAt = 0
+
+  const pass = async (): Promise<number> => {
+    if (Date.now() - expiredAt > 10_000) {
+      expiredAt = Date.now()
+      await expireOverdue(engine)
+    }
+    return dispatchDue(engine, pace.chunkSize(), turns)
+  }
+
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      const handed = await pass().catch((error) => {
+        engine.log.error({ err: error }, 'dispatch failed')
+        return 0
+      })
+      if (!stopped) await alarm.wait(handed > 0 ? 25 : 250)
+    }
+  }
+  const running = loop()
+
+  return {
+    wake: alarm.ring,
+    async stop() {
+      stopped = true
+      alarm.ring()
+      await running
+    },
+  }
+}
+
+const createAlarm = () => {
+  let rung = false
+  let ring = () => {
+    rung = true
+  }
+  return {
+    ring: () => ring(),
+    wait: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const done = () => {
+          clearTimeout(timer)
+          rung = false
+          ring = () => {
+            rung = true
+          }
+          resolve()
+        }
+        const timer = setTimeout(done, rung ? 0 : ms)
+        ring = done
+      }),
+  }
+}
+
+/** Ends look-ups whose deadline passed while nothing could be done for them, and finishes batches that nobody did. */
+export const expireOverdue = async <Tools>(engine: Engine<Tools>): Promise<number> => {
+  const ended = await engine.sql.begin(async (tx) => {
+    const now = engine.clock()
+    const overdue = [...(await endOverdue(tx, now)), ...(await parkUnjudged(tx, now))]
+    await countEnded(
+      tx,
+      overdue.map(({ id }) => id),
+    )
+    return overdue.length
+  })
+  if (ended > 0) engine.log.warn({ lookups: ended }, 'look-ups passed their deadline')
+  await finishTouched(engine, null)
+  return ended
+}
+
+/** How many look-ups make a job of about two seconds: long enough to cost little, short enough to be fair. */
+export type Pace = { chunkSize(): number; record(lookups: number, ms: number): void }
+
+const wantedMs = 2_000
+const smallest = 32
+const largest = 500
+
+export const createPace = (): Pace => {
+  let perSecond = 100
+  return {
+    chunkSize: () => Math.round(Math.min(largest, Math.max(smallest, (perSecond * wantedMs) / 1_000))),
+    record(lookups, ms) {
+      if (lookups < smallest / 2) return
+      perSecond = perSecond / 2 + ((lookups / Math.max(ms, 1)) * 1_000) / 2
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { Patience, Step } from '../domain/advance.ts'
+import type { HoldCause } from '../domain/call-failure.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Account } from '../domain/lookup.ts'
+import type { LookFirst } from '../purchases/look-first.ts'
+import type { Boss } from '../queue/boss.ts'
+import type { Database, Sql } from '../store/connect.ts'
+import type { AnyLookupJob } from './lookup-job.ts'
+import type { Gate, Slots } from './slots.ts'
+
+type Log = {
+  info(facts: object, phrase: string): void
+  warn(facts: object, phrase: string): void
+  error(facts: object, phrase: string): void
+}
+
+/** Everything the look-up engine works with; made once by the composition root. */
+export type Engine<Tools = object> = {
+  sql: Database
+  boss: Boss
+  log: Log
+  clock: () => Date
+  jobs: readonly AnyLookupJob<Tools>[]
+  tools: Tools
+  accounts: readonly Account[]
+  patience: (kind: Kind) => Omit<Patience, 'retries'>
+  /** Looks into the registry's list before anything is bought. */
+  lookFirst: LookFirst
+  slots: Slots
+  steps: StepQueue
+  gateOf: (lane: { organizationId: number; kind: Kind }) => Gate
+  budgetPerDay: number | null
+  today: (now: Date) => string
+  tomorrow: (now: Date) => Date
+  /** Called in the transaction that finished these batches. */
+  finished: (tx: Sql, batchIds: bigint[]) => Promise<void>
+  /** One word to people: a lane was held. */
+  alert: (hold: { organizationId: number; kind: Kind; cause: HoldCause; reason: string }) => void
+  /** Something may be due now. */
+  wake: () => void
+  /** No more work is begun; what is in flight ends by itself. */
+  draining: AbortSignal
+  /** Patience with what is in flight is over. */
+  giveUp: AbortSignal
+}
+
+/** A step on its way to the database, and who waits for it. */
+export type Written = { step: Step; jobId: string; isSecondTry?: boolean; done(failure?: unknown): void }
+
+/** The steps of all chunks of this process: they are written together, one group after the other. */
+export type StepQueue = { waiting: Written[]; isWriting: boolean }

@@ -1,0 +1,53 @@
+import type { DueBatch, Quota } from '../store/lookups/due-lookups.ts'
+
+/** Per queue, who was served last: the next pass begins behind it. */
+export type Turns = Map<string, Place>
+
+type Place = Pick<DueBatch, 'batchId' | 'state'>
+
+/**
+ * How many look-ups of each batch may go out now, and moves the turns on.
+ *
+ * The room of a queue is divided evenly between the batches that want it, so that a file of twenty rows does not wait
+ * behind one of half a million. What cannot be divided goes to those whose turn it is, one each: where there are more
+ * batches than places, every one of them is served within as many passes as it takes to go round.
+ *
+ * A held lane sends one probe, beside the others and whether or not there is room.
+ */
+export const fairShares = (
+  due: DueBatch[],
+  roomOf: (batch: DueBatch) => { queue: string; room: number },
+  turns: Turns,
+): Quota[] => {
+  const probes = due.filter(({ probe }) => probe).map((batch) => quotaOf(batch, 1))
+  const queues = Map.groupBy(
+    due.filter(({ probe }) => !probe),
+    (batch) => roomOf(batch).queue,
+  )
+  const shares = [...queues].flatMap(([queue, batches]) => {
+    const { room } = roomOf(batches[0]!)
+    const inTurn = startBehind(turns.get(queue), batches)
+    const last = inTurn[(room % inTurn.length) - 1]
+    if (last) turns.set(queue, { batchId: last.batchId, state: last.state })
+    return divide(room, inTurn)
+  })
+  return [...probes, ...shares.filter(({ take }) => take > 0)]
+}
+
+const divide = (room: number, inTurn: DueBatch[]): Quota[] => {
+  const each = Math.floor(room / inTurn.length)
+  const left = room % inTurn.length
+  return inTurn.map((batch, i) => quotaOf(batch, each + (i < left ? 1 : 0)))
+}
+
+const quotaOf = ({ batchId, kind, state }: DueBatch, take: number): Quota => ({ batchId, kind, state, take })
+
+/** By number and not by position: between two passes batches end and others come. */
+const startBehind = (last: Place | undefined, batches: DueBatch[]): DueBatch[] => {
+  const ordered = batches.toSorted(inOrder)
+  const start = last ? ordered.findIndex((batch) => inOrder(batch, last) > 0) : 0
+  return start > 0 ? [...ordered.slice(start), ...ordered.slice(0, start)] : ordered
+}
+
+const inOrder = (a: Place, b: Place): number =>
+  a.batchId === b.batchId ? a.state.localeCompare(b.state) : a.batchId < b.batchId ? -1 : 1

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Database, Sql } from '../store/connect.ts'
+import {
+  beat,
+  databaseTime,
+  forgetWorkers,
+  joinWorkers,
+  leaveWorkers,
+  listWorkers,
+  takeTurn,
+  type Worker,
+} from '../store/fleet/workers.ts'
+
+/** The bound of this process: how many requests may be open, and how many are. */
+type Bound = { ceiling: number; readonly open: number }
+
+type FleetOptions = {
+  sql: Database
+  bound: Bound
+  perWorker: number
+  overall: number
+  requestTimeoutMs: number
+  /** Told of each beat once it is committed: which server took it, and how far the fleet has come. */
+  onBeat: (beat: { mark: bigint; start: string }) => void
+  onTrouble: (error: unknown) => void
+}
+
+const beatEveryMs = 500
+/** A worker that could not renew its share for this long sends nothing more. */
+const fencedAfterMs = 10_000
+
+/**
+ * Takes this worker's share of the fleet's bound, and keeps re-dividing it as workers come and go.
+ *
+ * A share shrinks only as fast as requests end, and grows only into what the others have let go, so the sum of all
+ * shares never passes the bound. A silent worker's share is freed when its last request must have ended.
+ */
+export const joinFleet = async (options: FleetOptions): Promise<{ id: string; leave(): Promise<void> }> => {
+  const { sql, bound } = options
+  const id = randomUUID()
+  bound.ceiling = 0
+  await joinWorkers(sql, { id, host: hostname(), pid: process.pid })
+  let renewedAt = performance.now()
+  let beating: Promise<void> = Promise.resolve()
+
+  const renew = async (): Promise<void> => {
+    try {
+      const { allowed, beat } = await renewShare(options, id)
+      bound.ceiling = allowed
+      options.onBeat(beat)
+      renewedAt = performance.now()
+    } catch (error) {
+      options.onTrouble(error)
+      if (performance.now() - renewedAt > fencedAfterMs) bound.ceiling = 0
+    }
+  }
+  await renew()
+  const timer = setInterval(() => {
+    beating = beating.then(renew)
+  }, beatEveryMs)
+
+  return {
+    id,
+    async leave() {
+      clearInterval(timer)
+      await beating
+      bound.ceiling = 0
+      await leaveWorkers(sql, id)
+    },
+  }
+}
+
+/** One beat: says what is open here, and returns how many requests this worker may have open from now on. */
+const renewShare = async ({ sql, bound, perWorker, overall, requestTimeoutMs }: FleetOptions, id: string) =>
+  sql.begin(async (tx) => {
+    const turn = await takeTurn(tx)
+    await forgetWorkers(
+      tx,
+      (await listWorkers(tx)).filter(diedHere).map((worker) => worker.id),
+      fencedAfterMs + requestTimeoutMs + 5_000,
+    )
+    await joinWorkers(tx, { id, host: hostname(), pid: process.pid })
+    const workers = await listWorkers(tx)
+    const allowed = shareOf(workers, id, perWorker, overall)
+    // Lowered before what is open is read: from here on that can only fall, and the share on record covers it.
+    bound.ceiling = Math.min(bound.ceiling, allowed)
+    await beat(tx, id, Math.max(allowed, bound.open), bound.open)
+    return { allowed, beat: turn }
+  })
+
+/** This worker's even part of the bound, but never more than the others have let go. */
+export const shareOf = (
+  workers: Pick<Worker, 'id' | 'share'>[],
+  id: string,
+  perWorker: number,
+  overall: number,
+): number => {
+  const place = workers.findIndex((worker) => worker.id === id)
+  const even = Math.floor(overall / workers.length) + (place < overall % workers.length ? 1 : 0)
+  const taken = workers.filter((worker) => worker.id !== id).reduce((sum, worker) => sum + worker.share, 0)
+  return Math.max(0, Math.min(even, perWorker, overall - taken))
+}
+
+const diedHere = ({ host, pid }: Worker): boolean => {
+  if (host !== hostname()) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+type FleetClock = { read(): Date; stop(): void }
+
+const syncEveryMs = 30_000
+
+/**
+ * The time by the database's clock, so that all workers agree on when a call in doubt may be judged.
+ *
+ * A machine whose clock runs ahead would otherwise judge the calls of one that lags while they are still under way.
+ */
+export const startFleetClock = async (sql: Sql, onTrouble: (error: unknown) => void): Promise<FleetClock> => {
+  let ahead = 0
+  const sync = async (): Promise<void> => {
+    const asked = Date.now()
+    const told = await databaseTime(sql)
+    const answered = Date.now()
+    ahead = told.getTime() - (asked + answered) / 2
+  }
+  await sync()
+  const timer = setInterval(() => void sync().catch(onTrouble), syncEveryMs)
+  return { read: () => new Date(Date.now() + ahead), stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  beginProbe,
+  freeIdleLanes,
+  freeLanesHeldFor,
+  freeLanesProvenBy,
+  type Hold,
+  heldLanes,
+} from '../store/fleet/lanes.ts'
+import type { Engine } from './engine.ts'
+import { probeDelayMs } from './hold.ts'
+
+/** What is known of the fleet's token here, and one call that costs nothing to find out. */
+export type TokenSigns = { provenAt(): Date | null; works(signal: AbortSignal): Promise<boolean> }
+
+type Holds = Pick<Engine, 'sql' | 'clock' | 'log' | 'wake' | 'draining'>
+
+const everyMs = 1_000
+/** Whoever has a look-up to probe with does so four times a second; a probe that waits so long will never come. */
+const graceMs = 5_000
+/** An operation that refuses every token, while others accept it, must not hold and free all lanes each second. */
+const quietMs = 15_000
+
+/** Looks once a second for lanes that nothing holds any more, until the worker stops. */
+export const startFreeingLanes = (engine: Holds, token: TokenSigns): { stop(): Promise<void> } => {
+  const stopping = new AbortController()
+  let quietUntil = 0
+  const signs = { ...token, provenAt: () => (performance.now() < quietUntil ? null : token.provenAt()) }
+  const look = async (): Promise<void> => {
+    if ((await freeLanes(engine, signs)) > 0) quietUntil = performance.now() + quietMs
+  }
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await look().catch((error) => engine.log.warn({ err: error }, 'could not look at held lanes'))
+      await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const running = loop()
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/**
+ * Frees the lanes whose cause is gone and where no look-up would find that out.
+ *
+ * A hold for the token holds every lane, and most of them have nothing to do: whichever call is let in frees them all,
+ * and where none of them has anything to send, a call that costs nothing is made in its place. Any other hold of a lane
+ * without work ends when its probe is due. Says how many were freed because the token works.
+ */
+export const freeLanes = async (engine: Holds, token: TokenSigns): Promise<number> => {
+  const held = await heldLanes(engine.sql)
+  if (held.length === 0) return 0
+  const overdueAt = new Date(engine.clock().getTime() - graceMs)
+  const freed = await freeTokenLanes(engine, token, held, overdueAt)
+  const idle = await freeIdleLanes(engine.sql, overdueAt)
+  if (freed > 0) engine.log.info({ lanes: freed }, 'the token works: lanes go on')
+  if (idle.length > 0) engine.log.info({ lanes: idle }, 'lanes without work are held no longer')
+  if (freed + idle.length > 0) engine.wake()
+  return freed
+}
+
+const freeTokenLanes = async (engine: Holds, token: TokenSigns, held: Hold[], overdueAt: Date): Promise<number> => {
+  const lanes = held.filter(({ cause }) => cause === 'token')
+  if (lanes.length === 0) return 0
+  const provenAt = token.provenAt()
+  const proven = provenAt ? await freeLanesProvenBy(engine.sql, provenAt) : 0
+  if (proven > 0) return proven
+  const overdue = lanes.filter(({ probeAt }) => probeAt && probeAt <= overdueAt)
+  if (!(await beginProbes(engine, overdue)) || !(await token.works(engine.draining))) return 0
+  return freeLanesHeldFor(engine.sql, 'token')
+}
+
+/** The next probe of them all is put off first: of all workers one makes the call. */
+const beginProbes = async ({ sql, clock }: Holds, lanes: Hold[]): Promise<boolean> => {
+  if (lanes.length === 0) return false
+  const now = clock()
+  const next = (_: unknown, probes: number) => new Date(now.getTime() + probeDelayMs('token', probes))
+  return sql.begin(async (tx) => {
+    let begun = 0
+    for (const lane of lanes) if (await beginProbe(tx, lane, now, next)) begun++
+    return begun > 0
+  })
+}

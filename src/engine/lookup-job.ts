@@ -1,0 +1,48 @@
+import type { Ending } from '../domain/ending.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Account, Lookup, OpenState } from '../domain/lookup.ts'
+import type { Gate } from './slots.ts'
+
+/** What a step is given beside the tools of all jobs. */
+export type Turn = {
+  account: Account
+  now: Date
+  call: {
+    signal: AbortSignal
+    /** A spending call that could not leave by then must not leave at all: its intent may already be judged. */
+    sendBefore: Date | undefined
+    /** Closed once the lane is held: a call that has not left by then stays. */
+    gate: Gate
+  }
+}
+
+/**
+ * What happens to **one** look-up. Chunks, the bound, grouped writes and retries belong to the queue.
+ *
+ * `prepare` runs once per chunk, for what all its look-ups share: one list serves every look-up in doubt.
+ */
+export type LookupJob<Tools, Shared = undefined> = {
+  name: string
+  kinds: readonly Kind[]
+  takes: readonly OpenState[]
+  /** How many failures in a row it survives; waiting and refusals do not count. */
+  retries: number
+  prepare?(lookups: Lookup[], tools: Tools & Turn): Promise<Shared>
+  each(lookup: Lookup, tools: Tools & Turn, shared: Shared): Promise<Ending>
+}
+
+export type AnyLookupJob<Tools> = LookupJob<Tools, unknown>
+
+/** Keeps the type of what a job shares between `prepare` and `each`, and forgets it for the list of all jobs. */
+export const defineLookupJob = <Tools, Shared = undefined>(job: LookupJob<Tools, Shared>): AnyLookupJob<Tools> =>
+  job as AnyLookupJob<Tools>
+
+/** The job that takes the next step of a look-up. */
+export const jobFor = <Tools>(
+  jobs: readonly AnyLookupJob<Tools>[],
+  { kind, state }: { kind: Kind; state: OpenState },
+): AnyLookupJob<Tools> => {
+  const job = jobs.find((candidate) => candidate.kinds.includes(kind) && candidate.takes.includes(state))
+  if (!job) throw new Error(`No job takes a ${state} look-up of kind ${kind}`)
+  return job
+}

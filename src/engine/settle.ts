@@ -1,0 +1,52 @@
+import type { Step } from '../domain/advance.ts'
+import { spendingKinds } from '../domain/kind.ts'
+import { isFinalState } from '../domain/lookup.ts'
+import { countEnded, findComplete, finishBatches } from '../store/batches/counts.ts'
+import type { Sql } from '../store/connect.ts'
+import { type SettledRow, type TakenStep, writeSteps } from '../store/lookups/lookup-steps.ts'
+import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
+import type { Engine } from './engine.ts'
+
+/** Writes a group of steps; look-ups that ended are counted, and unspent units given back, with them or not at all. */
+export const settle = async <Tools>(engine: Engine<Tools>, taken: TakenStep[]): Promise<void> => {
+  const now = engine.clock()
+  if (taken.every(({ step }) => !isFinalState(step.to) && !givesBack(step))) {
+    await writeSteps(engine.sql, taken, now)
+    return
+  }
+  const touched = await engine.sql.begin(async (tx) => {
+    const rows = await writeSteps(tx, taken, now)
+    const ended = rows.filter(({ state }) => isFinalState(state)).map(({ id }) => id)
+    const counted = await countEnded(tx, ended)
+    await giveBack(tx, rows, engine)
+    return counted
+  })
+  await finishTouched(engine, touched)
+}
+
+const givesBack = (step: Step): boolean => step.from === 'sending' && step.charged === 'no'
+
+/** Batches in their order, then days: as whoever reserves units locks them. */
+const giveBack = async <Tools>(tx: Sql, rows: SettledRow[], { today }: Engine<Tools>): Promise<void> => {
+  const released = rows.filter((row) => row.released && spendingKinds.includes(row.kind))
+  const batches = [...Map.groupBy(released, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
+  for (const [batchId, group] of batches) await returnToBatch(tx, batchId, group.length)
+  const days = [...Map.groupBy(released, ({ sendingAt }) => today(sendingAt as Date))].sort()
+  for (const [day, group] of days) await returnToDay(tx, day, group.length)
+}
+
+/**
+ * Finishes the batches whose last row has ended, and orders their reports, once each. Without ids it looks at all.
+ *
+ * It runs after the commit that ended the rows: of two that end the last rows of a batch together, neither can see the
+ * other's before. A worker that dies in between leaves it to the next look at all.
+ */
+export const finishTouched = async <Tools>(engine: Engine<Tools>, batchIds: bigint[] | null): Promise<void> => {
+  if (batchIds?.length === 0) return
+  const complete = await findComplete(engine.sql, batchIds)
+  if (complete.length === 0) return
+  await engine.sql.begin(async (tx) => {
+    const finished = await finishBatches(tx, complete, engine.clock())
+    if (finished.length > 0) await engine.finished(tx, finished)
+  })
+}

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Step } from '../domain/advance.ts'
+import type { Engine, StepQueue, Written } from './engine.ts'
+import { settle } from './settle.ts'
+
+export const createStepQueue = (): StepQueue => ({ waiting: [], isWriting: false })
+
+/** How long the first step of a group waits for company, and how large a group may be. */
+const lingerMs = 25
+const most = 500
+
+/** Hands over the steps of one chunk. */
+export const createStepWriter = <Tools>(engine: Engine<Tools>, jobId: string) => {
+  let open = 0
+  let isOver = false
+  let failure: unknown
+  const ended = Promise.withResolvers<void>()
+
+  const done = (problem?: unknown): void => {
+    open--
+    failure ??= problem
+    if (open === 0 && isOver) ended.resolve()
+  }
+
+  return {
+    add(step: Step): void {
+      open++
+      engine.steps.waiting.push({ step, jobId, done })
+      if (!engine.steps.isWriting) void writeGroups(engine)
+    },
+
+    /** Waits until everything is written. A write that failed fails the chunk; its look-ups keep the state they had. */
+    async end(): Promise<void> {
+      isOver = true
+      if (open > 0) await ended.promise
+      if (failure) throw failure
+      engine.wake()
+    },
+  }
+}
+
+/** While one group is written, the next collects. */
+const writeGroups = async <Tools>(engine: Engine<Tools>): Promise<void> => {
+  const { steps } = engine
+  steps.isWriting = true
+  await pause(lingerMs)
+  while (steps.waiting.length > 0) await writeGroup(engine, steps.waiting.splice(0, most))
+  steps.isWriting = false
+}
+
+/**
+ * A group that PostgreSQL refuses is written in halves, down to the one look-up that is to blame: that one fails with
+ * the reason, and its neighbours keep what they paid for.
+ */
+const writeGroup = async <Tools>(engine: Engine<Tools>, group: Written[]): Promise<void> => {
+  try {
+    await settle(engine, group)
+    for (const { done } of group) done()
+  } catch (failure) {
+    const [only] = group
+    if (group.length > 1 && isAboutContent(failure)) {
+      const half = Math.ceil(group.length / 2)
+      await writeGroup(engine, group.slice(0, half))
+      await writeGroup(engine, group.slice(half))
+    } else if (only && isUnstorable(failure) && !only.isSecondTry) {
+      engine.log.error({ lookup: String(only.step.id), code: codeOf(failure) }, 'step could not be stored')
+      const step = unstorable(only.step, `what came back could not be stored (PostgreSQL ${codeOf(failure)})`)
+      await writeGroup(engine, [{ ...only, step, isSecondTry: true }])
+    } else for (const { done } of group) done(failure)
+  }
+}
+
+const codeOf = (failure: unknown): string => (failure as { code?: string }).code ?? ''
+
+/** Data, integrity and limits: the same step is refused for ever. Among several, a lock that went wrong (40) too is tried apart. */
+const isUnstorable = (failure: unknown): boolean => /^(22|23|54)...$/.test(codeOf(failure))
+const isAboutContent = (failure: unknown): boolean => isUnstorable(failure) || /^40...$/.test(codeOf(failure))
+
+/**
+ * What becomes of a look-up whose next step the database refuses to hold.
+ *
+ * It ends, so that nothing asks for the same answer for ever. Where the step told of a purchase just made, nobody can
+ * say any more which one it was: that is for a person.
+ */
+const unstorable = (step: Step, reason: string): Step => ({
+  ...step,
+  ...(step.from === 'sending'
+    ? { to: 'unknown_outcome', charged: 'unknown', remote: null }
+    : { to: 'failed', charged: step.charged }),
+  dueAt: null,
+  seen: null,
+  detail: reason,
+  answer: null,
+  asOf: null,
+  story: `failed: ${reason}`,
+})

@@ -1,0 +1,53 @@
+import { type Taken, work } from '../queue/start-jobs.ts'
+import { countEnded } from '../store/batches/counts.ts'
+import { releaseFromDead, releaseFromJob } from '../store/lookups/due-lookups.ts'
+import { poisonAt } from './dispatch.ts'
+import type { Pace } from './dispatcher.ts'
+import type { Engine } from './engine.ts'
+import type { AnyLookupJob } from './lookup-job.ts'
+import { type ChunkPayload, runChunk } from './run-chunk.ts'
+import { finishTouched } from './settle.ts'
+
+/** Starts to take look-up jobs; two at a time each, so that the bound stays full while one ends. */
+export const workLookupJobs = async <Tools>(engine: Engine<Tools>, pace: Pace): Promise<void> => {
+  for (const job of engine.jobs) {
+    for (const _ of ['one', 'another']) {
+      await work<ChunkPayload>(engine.boss, job.name, (chunk) => takeChunk(engine, job, chunk, pace))
+    }
+  }
+}
+
+/** What failed once may fail at once again, as often as a second allows. */
+const afterFailureMs = 1_000
+
+const takeChunk = async <Tools>(
+  engine: Engine<Tools>,
+  job: AnyLookupJob<Tools>,
+  { id, data, retryCount }: Taken<ChunkPayload>,
+  pace: Pace,
+): Promise<void> => {
+  if (retryCount > 0) return takeBackFromDead(engine, id, data)
+  const began = performance.now()
+  try {
+    await runChunk(engine, job, id, data)
+    pace.record(data.ids.length, performance.now() - began)
+  } catch (error) {
+    engine.log.error({ job: job.name, err: error }, 'chunk failed')
+    const dueAt = new Date(engine.clock().getTime() + afterFailureMs)
+    await releaseFromJob(engine.sql, data.ids.map(BigInt), id, dueAt)
+  }
+  engine.wake()
+}
+
+/** Another worker died with this job: its look-ups go back, each from its own state. */
+const takeBackFromDead = async <Tools>(engine: Engine<Tools>, jobId: string, { ids }: ChunkPayload): Promise<void> => {
+  const now = engine.clock()
+  const { released, touched } = await engine.sql.begin(async (tx) => {
+    const rows = await releaseFromDead(tx, ids.map(BigInt), jobId, poisonAt, now)
+    const poisoned = rows.filter((row) => row.poisoned).map((row) => row.id)
+    return { released: rows, touched: await countEnded(tx, poisoned) }
+  })
+  await finishTouched(engine, touched)
+  engine.log.warn({ lookups: released.length }, 'took over from a dead worker')
+  engine.wake()
+}

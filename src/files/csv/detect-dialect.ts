@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises'
+import { detectLayout } from './detect-layout.ts'
+import type { Dialect, Encoding } from './dialect.ts'
+import { byteOrderMarks, decodeText } from './encoding.ts'
+import { FileProblem } from './file-problem.ts'
+import { StrictText } from './strict-text.ts'
+
+type Bytes = AsyncIterable<Uint8Array>
+type Marked = { encoding: Encoding; bom: boolean }
+
+/**
+ * Finds out how a file is written, in one pass and in flat memory.
+ *
+ * The whole file is read: one byte near its end can be what tells Windows-1252 from UTF-8. Whatever does not decode is
+ * a FileProblem here, so that nothing is stored of a file that could not be imported.
+ */
+export async function detectDialect(source: Bytes): Promise<Dialect> {
+  const { head, whole, release } = await peek(source, headSize)
+  try {
+    refuseForeign(head)
+    const marked = byteOrderMark(head) ?? unmarkedUtf16(head)
+    const found = marked ? await checkWhole(whole, marked) : await utf8OrWindows1252(whole)
+    return { ...found, quote: '"', ...detectLayout(textOf(head, found), head.length < headSize) }
+  } finally {
+    await release()
+  }
+}
+
+function textOf(head: Buffer, { encoding, bom }: Marked): string {
+  const markLength = bom ? byteOrderMarks[encoding].length : 0
+  return new StrictText(encoding).push(head.subarray(markLength)).toString()
+}
+
+/** Enough for some thousand rows; what they do not show is not asked. */
+const headSize = 256 * 1024
+
+function byteOrderMark(head: Buffer): Marked | undefined {
+  const encodings = ['utf-8', 'utf-16le', 'utf-16be'] as const
+  const encoding = encodings.find((name) => byteOrderMarks[name].equals(head.subarray(0, byteOrderMarks[name].length)))
+  return encoding && { encoding, bom: true }
+}
+
+/** Latin text in UTF-16 has a zero in every other byte: the even ones in big endian, the odd ones in little endian. */
+function unmarkedUtf16(head: Buffer): Marked | undefined {
+  const sample = head.subarray(0, 4096)
+  const zeros = [0, 0] as [number, number]
+  for (let i = 0; i < sample.length; i++) if (sample[i] === 0) zeros[i & 1 ? 1 : 0]++
+  const [even, odd] = zeros.map((count) => count / (sample.length / 2)) as [number, number]
+  if (odd > 0.5 && even < 0.1) return { encoding: 'utf-16le', bom: false }
+  if (even > 0.5 && odd < 0.1) return { encoding: 'utf-16be', bom: false }
+  return undefined
+}
+
+async function checkWhole(whole: Bytes, marked: Marked): Promise<Marked> {
+  for await (const _ of decodeText(whole, marked));
+  return marked
+}
+
+/** Strict UTF-8 hardly ever fits text of another encoding, while Windows-1252 fits almost everything: so it is asked last. */
+async function utf8OrWindows1252(whole: Bytes): Promise<Marked> {
+  const trials = [new Trial('utf-8'), new Trial('windows-1252')]
+  for await (const chunk of whole) for (const trial of trials) trial.push(chunk)
+  for (const trial of trials) trial.end()
+  const fitting = trials.find((trial) => !trial.problem) ?? trials.find((trial) => trial.problem?.code === 'nul')
+  const { problem, encoding } = fitting ?? (trials[1] as Trial)
+  if (problem) throw problem
+  return { encoding, bom: false }
+}
+
+class Trial {
+  readonly encoding: Encoding
+  problem: FileProblem | undefined
+  #text: StrictText
+
+  constructor(encoding: Encoding) {
+    this.encoding = encoding
+    this.#text = new StrictText(encoding)
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#try(() => this.#text.push(chunk))
+  }
+
+  end(): void {
+    this.#try(() => this.#text.end())
+  }
+
+  #try(step: () => void): void {
+    if (this.problem) return
+    try {
+      step()
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error
+      this.problem = error
+    }
+  }
+}
+
+/** What people drop by mistake, by the first bytes. */
+const foreign: [magic: string, what: string][] = [
+  ['PK\x03\x04', 'an Excel workbook or another zip file'],
+  ['\xd0\xcf\x11\xe0', 'an old Excel workbook'],
+  ['%PDF', 'a PDF'],
+  ['\x1f\x8b', 'a gzip file'],
+  ['Rar!', 'a RAR file'],
+  ['7z\xbc\xaf', 'a 7-Zip file'],
+  ['\x89PNG', 'an image (PNG)'],
+  ['\xff\xd8\xff', 'an image (JPEG)'],
+  ['GIF8', 'an image (GIF)'],
+  ['II*\0', 'an image (TIFF)'],
+  ['MM\0*', 'an image (TIFF)'],
+  ['RIFF', 'an image, a sound or a film (RIFF)'],
+]
+
+function refuseForeign(head: Buffer): void {
+  const [, what] = foreign.find(([magic]) => head.subarray(0, magic.length).toString('latin1') === magic) ?? []
+  if (what)
+    throw new FileProblem('not_text', `this is ${what}, not text: save the table as "CSV UTF-8" and give that file`)
+}
+
+type Peeked = { head: Buffer; whole: Bytes; release: () => Promise<unknown> }
+
+/** The first bytes of a source, and the whole of it again from the start. */
+async function peek(source: Bytes, size: number): Promise<Peeked> {
+  const rest = source[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  let length = 0
+  while (length < size) {
+    const { done, value } = await rest.next()
+    if (done) break
+    first.push(value)
+    length += value.length
+  }
+  const bytes = Buffer.concat(first)
+  return { head: bytes.subarray(0, size), whole: replay(bytes, rest), release: async () => rest.return?.() }
+}
+
+async function* replay(first: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first
+  for (let step = await rest.next(); !step.done; step = await rest.next()) {
+    yield step.value
+    await setImmediate()
+  }
+}

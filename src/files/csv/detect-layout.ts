@@ -1,0 +1,102 @@
+import { parse } from 'csv-parse/sync'
+import { readDocument } from '../../domain/document.ts'
+import { isDocumentName, isProcessName } from './columns.ts'
+import { type Delimiter, type Dialect, delimiters, recordEnds } from './dialect.ts'
+import { FileProblem } from './file-problem.ts'
+
+type Layout = Pick<Dialect, 'delimiter' | 'newline' | 'sepLine' | 'header' | 'decimal'>
+
+/** Reads delimiter, line ending, `sep=` line and header from the beginning of a text. */
+export function detectLayout(head: string, complete: boolean): Layout {
+  if (head.trim() === '') throw new FileProblem('empty', 'the file is empty: it needs a line per document')
+  const newline = detectNewline(head)
+  const directive = sepDirective(head)
+  const text = cutAtLineEnd(head.slice(directive?.length ?? 0), complete)
+  const delimiter = directive?.delimiter ?? detectDelimiter(text, newline)
+  const records = firstRecords(text, delimiter, newline)
+  const header = !(records.every((cells) => cells.length === 1) && isBareRow(records[0]?.[0] ?? ''))
+  return { delimiter, newline, sepLine: directive !== undefined, header, decimal: detectDecimal(delimiter, records) }
+}
+
+/** The line ending of the first line; quoted cells may hold other ones. */
+function detectNewline(head: string): Dialect['newline'] {
+  const unquoted = head.replace(/"[^"]*(?:""[^"]*)*"/g, '')
+  const lines = /[\r\n]/.test(unquoted) ? unquoted : head
+  const [first = '\r\n'] = /\r\n|\n|\r/.exec(lines) ?? []
+  if (first !== '\r') return first as '\r\n' | '\n'
+  const count = (ending: RegExp) => lines.match(ending)?.length ?? 0
+  return count(/\r(?!\n)/g) > count(/\n/g) ? '\r' : lines.includes('\r\n') ? '\r\n' : '\n'
+}
+
+/** Excel obeys a first line `sep=;` and does not show it. */
+function sepDirective(head: string): { delimiter: Delimiter; length: number } | undefined {
+  const [line, mark] = /^"?sep=(.)"?[;,|\t]*(?:\r\n|\n|\r|$)/i.exec(head) ?? []
+  if (line === undefined) return undefined
+  const delimiter = delimiters.find((known) => known === mark)
+  if (delimiter) return { delimiter, length: line.length }
+  throw new FileProblem(
+    'unknown_separator',
+    `"sep=${mark}" is none of ; , tab | : separate the columns by one of these`,
+    1,
+  )
+}
+
+function cutAtLineEnd(text: string, complete: boolean): string {
+  if (complete) return text
+  const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
+  return end < 0 ? text : text.slice(0, end + 1)
+}
+
+/**
+ * The delimiter that finds a column of documents, then the one that cuts most lines as it cuts the first.
+ * One column has none to be seen; Excel's own is as good as any.
+ */
+function detectDelimiter(text: string, newline: Dialect['newline']): Delimiter {
+  if (scientific.test(text.trimStart())) return ';'
+  const candidates = delimiters.map((delimiter) => {
+    const records = firstRecords(text, delimiter, newline)
+    const [first = []] = records
+    const alike = records.filter((cells) => cells.length === first.length).length / Math.max(1, records.length)
+    const named = first.some((name) => isDocumentName(name) || isProcessName(name)) ? 1 : 0
+    return { delimiter, columns: first.length, score: named * 2 + alike }
+  })
+  const cutting = candidates.filter(({ columns }) => columns > 1)
+  cutting.sort((a, b) => b.score - a.score || b.columns - a.columns)
+  return cutting[0]?.delimiter ?? ';'
+}
+
+const sampled = 100
+
+/** A stray quote in the sample must not swallow it: then quotes are read as letters. */
+function firstRecords(text: string, delimiter: Delimiter, newline: Dialect['newline']): string[][] {
+  const options = {
+    delimiter,
+    record_delimiter: recordEnds(newline),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    to: sampled,
+  }
+  try {
+    return parse(text, options)
+  } catch {
+    return parse(text, { ...options, quote: false })
+  }
+}
+
+/** A column of documents may come without a header: its first cell is a document, or what a spreadsheet made of one. */
+function isBareRow(cell: string): boolean {
+  const numeric = /^[\d.,/\s'="-]+$/.test(cell) && /\d/.test(cell)
+  return numeric || scientific.test(cell) || 'document' in readDocument(cell)
+}
+
+/** A first line such as `1,23457E+13` is a ruined document, not two columns. */
+const scientific = /^\d[.,]\d+E\+\d+\s*(?:[\r\n]|$)/i
+
+/** Excel writes `;` where the comma is taken by decimals; for tab and | the cells themselves tell. */
+function detectDecimal(delimiter: Delimiter, records: string[][]): ',' | '.' {
+  if (delimiter === ';') return ','
+  if (delimiter === ',') return '.'
+  const count = (shape: RegExp) => records.flat().filter((cell) => shape.test(cell)).length
+  return count(/^-?[\d,]*\d\.\d{1,2}$/) > count(/^-?[\d.]*\d,\d{1,2}$/) ? '.' : ','
+}

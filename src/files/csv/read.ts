@@ -1,0 +1,109 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Dialect } from './dialect.ts'
+import { decodeText } from './encoding.ts'
+import type { CsvRecord } from './record-parser.ts'
+import { RecordReader } from './record-reader.ts'
+
+export type ReadOptions = { batchSize?: number; maxRecordSize?: number }
+
+/** An open file. Blank lines are no rows; they are counted as the records go by. */
+type CsvFile = {
+  header: CsvRecord | null
+  records: AsyncIterable<CsvRecord[]>
+  blankLines(): number
+  /** Lets go of the source; needed only where the records are not read to their end. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a file for reading in batches of records, in flat memory. A header without rows is a file of no records.
+ *
+ * Ragged rows come as they are. Throws a FileProblem where the text does not decode or a row is absurdly long.
+ */
+export async function openCsv(
+  source: AsyncIterable<Uint8Array>,
+  dialect: Dialect,
+  options: ReadOptions = {},
+): Promise<CsvFile> {
+  const reader = new RecordReader(dialect, options.maxRecordSize ?? 16 * 1024 * 1024)
+  const batches = readBatches(source, dialect, reader, options.batchSize ?? 2_000)
+  const skipped = (dialect.sepLine ? 1 : 0) + (dialect.header ? 1 : 0)
+  const first: CsvRecord[] = []
+  while (first.length < skipped) {
+    const { done, value } = await batches.next()
+    if (done) break
+    first.push(...value)
+  }
+  const header = dialect.header ? (first[skipped - 1] ?? null) : null
+  return {
+    header,
+    records: followedBy(first.slice(skipped), batches),
+    blankLines: () => reader.blankLines,
+    close: async () => void (await batches.return(undefined)),
+  }
+}
+
+async function* followedBy(first: CsvRecord[], rest: AsyncGenerator<CsvRecord[]>): AsyncGenerator<CsvRecord[]> {
+  try {
+    if (first.length > 0) yield first
+    yield* rest
+  } finally {
+    await rest.return(undefined)
+  }
+}
+
+async function* readBatches(
+  source: AsyncIterable<Uint8Array>,
+  dialect: Dialect,
+  reader: RecordReader,
+  batchSize: number,
+): AsyncGenerator<CsvRecord[]> {
+  let batch: CsvRecord[] = []
+  for await (const chunk of inChunks(decodeText(source, dialect))) {
+    for (const record of await reader.push(chunk)) batch.push(record)
+    await setImmediate()
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  for (const record of await reader.end()) batch.push(record)
+  if (batch.length > 0) yield batch
+}
+
+/** Neither crumbs, each of which costs a turn, nor lumps that would hold up the event loop. */
+async function* inChunks(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let crumbs: Buffer[] = []
+  let length = 0
+  for await (const piece of text) {
+    crumbs.push(piece)
+    length += piece.length
+    if (length < chunkSize) continue
+    const joined = crumbs.length === 1 ? piece : Buffer.concat(crumbs)
+    for (let at = 0; at < joined.length; at += chunkSize) yield joined.subarray(at, at + chunkSize)
+    crumbs = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(crumbs)
+}
+
+const chunkSize = 64 * 1024
+
+/** Asks for the next one while the last is being used. */
+export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]()
+  const ask = () => {
+    const answer = iterator.next()
+    answer.catch(() => {})
+    return answer
+  }
+  let coming = ask()
+  try {
+    for (let { done, value } = await coming; !done; { done, value } = await coming) {
+      coming = ask()
+      yield value
+    }
+  } finally {
+    await coming.catch(() => {})
+    await iterator.return?.()
+  }
+}

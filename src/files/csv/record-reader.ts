@@ -1,0 +1,172 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Dialect } from './dialect.ts'
+import { FileProblem } from './file-problem.ts'
+import type { CsvRecord } from './record-parser.ts'
+import { type FoundRecord, isWellQuoted, parseLiterally, RecordParser, TextWindow } from './record-parser.ts'
+import { occurrences } from './strict-text.ts'
+
+/**
+ * Turns the text of a file, chunk by chunk, into records with their places.
+ *
+ * A quote that is opened and never rightly closed would swallow the rows after it. Then the line it stands on is read
+ * with its quotes as letters, marked `misquoted`, and reading goes on with the next line: one bad row stays one bad row.
+ */
+export class RecordReader {
+  blankLines = 0
+  #dialect: Dialect
+  #maxRecordSize: number
+  #parser: RecordParser
+  /** Where the parser's first byte stands in the text. */
+  #parserStart = 0
+  /** The text from the next record on, as far as it has come; `#fed` of it is with the parser. */
+  #text = new TextWindow()
+  #fed = 0
+  /** How many have come since the last record. */
+  #delimiters = 0
+  #delimiterByte: number
+  #step = largestStep
+  #line = 1
+  #records: CsvRecord[] = []
+
+  constructor(dialect: Dialect, maxRecordSize: number) {
+    this.#dialect = dialect
+    this.#delimiterByte = dialect.delimiter.charCodeAt(0)
+    this.#maxRecordSize = maxRecordSize
+    this.#parser = new RecordParser(dialect, maxRecordSize)
+  }
+
+  async push(chunk: Buffer): Promise<CsvRecord[]> {
+    this.#text.append(chunk)
+    await this.#feed()
+    return this.#take()
+  }
+
+  async end(): Promise<CsvRecord[]> {
+    for (;;) {
+      const { found, error } = await this.#parser.finish()
+      if (this.#accept(found) && !error) return this.#take()
+      if (this.#text.bytes.length === 0) return this.#take()
+      await this.#readLineLiterally(true)
+      await this.#feed()
+    }
+  }
+
+  async #feed(): Promise<void> {
+    while (this.#fed < this.#text.bytes.length) {
+      const bytes = this.#text.bytes.subarray(this.#fed, this.#fed + this.#step)
+      this.#fed += bytes.length
+      const { found, error } = await this.#parser.feed(bytes)
+      this.#delimiters = found.length > 0 ? 0 : this.#delimiters + occurrences(bytes, this.#delimiterByte)
+      if (!this.#accept(found) || error || this.#isTooLong()) await this.#readLineLiterally(false)
+      else this.#step = Math.min(this.#step * 2, largestStep)
+    }
+  }
+
+  /** csv-parse bounds the text of a record but not its cells: sixteen million empty ones would take half a gigabyte. */
+  #isTooLong(): boolean {
+    return this.#fed > this.#maxRecordSize || this.#delimiters > mostColumns
+  }
+
+  /** False where a record turned out misquoted: it and all that the parser found after it are void. */
+  #accept(found: FoundRecord[]): boolean {
+    const origin = this.#parserStart - this.#text.start
+    let start = 0
+    for (const { cells, end } of found) {
+      const next = origin + end
+      if (!this.#add(cells, start, next)) {
+        this.#cut(start)
+        return false
+      }
+      start = next
+    }
+    this.#cut(start)
+    return true
+  }
+
+  #add(cells: string[], start: number, next: number): boolean {
+    const end = next - this.#lineEndLength(start, next)
+    const lines = this.#lineBreaks(start, end)
+    if (lines > 0 && this.#isMisquoted(cells, start, end)) return false
+    const blank = cells.length === 1 && (cells[0] as string).trim() === '' && this.#text.bytes[start] !== quoteByte
+    if (blank) this.blankLines++
+    else this.#records.push(this.#record(cells, start, end))
+    this.#line += 1 + lines
+    return true
+  }
+
+  #record(cells: string[], start: number, end: number): CsvRecord {
+    return { line: this.#line, cells, start: this.#text.start + start, end: this.#text.start + end }
+  }
+
+  #lineEndLength(start: number, next: number): number {
+    const last = this.#text.bytes[next - 1]
+    if (next <= start || (last !== cr && last !== lf)) return 0
+    if (last === cr) return this.#dialect.newline === '\r' ? 1 : 0
+    return next - 2 >= start && this.#text.bytes[next - 2] === cr ? 2 : 1
+  }
+
+  #lineBreaks(start: number, end: number): number {
+    const byte = this.#dialect.newline === '\r' ? cr : lf
+    let count = 0
+    for (
+      let at = this.#text.bytes.indexOf(byte, start);
+      at >= 0 && at < end;
+      at = this.#text.bytes.indexOf(byte, at + 1)
+    )
+      count++
+    return count
+  }
+
+  /** Where csv-parse met a wrong closing quote, it leaves the opening one at the start of the cell. */
+  #isMisquoted(cells: string[], start: number, end: number): boolean {
+    const suspect = cells.some((cell) => cell.startsWith('"') && /[\r\n]/.test(cell))
+    return suspect && !isWellQuoted(this.#text.bytes.subarray(start, end), this.#dialect)
+  }
+
+  async #readLineLiterally(last: boolean): Promise<void> {
+    const byte = this.#dialect.newline === '\r' ? cr : lf
+    const found = this.#text.bytes.indexOf(byte)
+    if ((found < 0 && !last) || found > this.#maxRecordSize) throw this.#tooLong()
+    const next = found < 0 ? this.#text.bytes.length : found + 1
+    const end = next - this.#lineEndLength(0, next)
+    const cells = parseLiterally(this.#text.bytes.subarray(0, end), this.#dialect)
+    this.#records.push({ ...this.#record(cells, 0, end), misquoted: true })
+    this.#line++
+    this.#cut(next)
+    this.#restart()
+    await setImmediate()
+  }
+
+  /** Small steps at first: where one quote is wrong the next often is too, and what was parsed ahead is lost. */
+  #restart(): void {
+    this.#parser.destroy()
+    this.#parser = new RecordParser(this.#dialect, this.#maxRecordSize)
+    this.#parserStart = this.#text.start
+    this.#fed = 0
+    this.#delimiters = 0
+    this.#step = smallestStep
+  }
+
+  #cut(length: number): void {
+    this.#text.cut(length)
+    this.#fed -= length
+  }
+
+  #take(): CsvRecord[] {
+    const records = this.#records
+    this.#records = []
+    return records
+  }
+
+  #tooLong(): FileProblem {
+    const message = `a row of more than ${this.#maxRecordSize} bytes or ${mostColumns} columns: is the line ending or a quote missing?`
+    return new FileProblem('record_too_long', message, this.#line)
+  }
+}
+
+const cr = 0x0d
+const lf = 0x0a
+const quoteByte = 0x22
+const mostColumns = 1_000_000
+const smallestStep = 256
+const largestStep = 64 * 1024

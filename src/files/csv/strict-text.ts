@@ -1,0 +1,120 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import type { Encoding } from './dialect.ts'
+import { FileProblem } from './file-problem.ts'
+import { decodeWindows1252, undefinedBytes } from './windows-1252.ts'
+
+/**
+ * Turns the bytes of a file (without its byte order mark), chunk by chunk, into UTF-8.
+ *
+ * Nothing is replaced: what does not decode, and NUL, which no cell can hold, is a FileProblem with its line.
+ */
+export class StrictText {
+  #encoding: Encoding
+  #carry: Buffer = Buffer.alloc(0)
+  #lines = { lf: 0, cr: 0 }
+
+  constructor(encoding: Encoding) {
+    this.#encoding = encoding
+  }
+
+  push(chunk: Uint8Array): Buffer {
+    const bytes = this.#carry.length > 0 ? Buffer.concat([this.#carry, chunk]) : asBuffer(chunk)
+    const whole = wholeCharacters[this.#encoding](bytes)
+    this.#carry = Buffer.from(bytes.subarray(whole))
+    return this.#check(bytes.subarray(0, whole))
+  }
+
+  /** The last character must be whole too. */
+  end(): void {
+    if (this.#carry.length > 0) throw this.#undecodable(this.#carry, 0)
+  }
+
+  #check(bytes: Buffer): Buffer {
+    const text = decode[this.#encoding](bytes)
+    if (text === undefined) throw this.#undecodable(bytes, firstFault(bytes, this.#encoding))
+    const nul = text.indexOf(0)
+    this.#count(nul < 0 ? text : text.subarray(0, nul))
+    if (nul >= 0) throw new FileProblem('nul', 'a NUL character: save the file again as CSV text', this.#line())
+    return text
+  }
+
+  #undecodable(bytes: Buffer, fault: number): FileProblem {
+    this.#count(decode[this.#encoding](bytes.subarray(0, fault)) ?? Buffer.alloc(0))
+    const byte = (bytes[fault] ?? 0).toString(16).padStart(2, '0').toUpperCase()
+    const message = `byte 0x${byte} is no ${this.#encoding} text: save the file again as "CSV UTF-8"`
+    return new FileProblem('undecodable', message, this.#line())
+  }
+
+  #count(text: Buffer): void {
+    this.#lines.lf += occurrences(text, 0x0a)
+    if (this.#lines.lf === 0) this.#lines.cr += occurrences(text, 0x0d)
+  }
+
+  #line(): number {
+    return 1 + (this.#lines.lf || this.#lines.cr)
+  }
+}
+
+/** How many of the bytes make whole characters; the rest waits for the next chunk. */
+const wholeCharacters: Record<Encoding, (bytes: Buffer) => number> = {
+  'utf-8': wholeUtf8,
+  'utf-16le': (bytes) => wholeUtf16(bytes, 1),
+  'utf-16be': (bytes) => wholeUtf16(bytes, 0),
+  'windows-1252': (bytes) => bytes.length,
+}
+
+/** The text as UTF-8; undefined where a byte has no meaning. */
+const decode: Record<Encoding, (bytes: Buffer) => Buffer | undefined> = {
+  'utf-8': (bytes) => (isUtf8(bytes) ? bytes : undefined),
+  'utf-16le': (bytes) => wellFormed(bytes.toString('utf16le')),
+  'utf-16be': (bytes) => wellFormed(Buffer.from(bytes).swap16().toString('utf16le')),
+  'windows-1252': (bytes) => {
+    if (isAscii(bytes)) return bytes
+    if (undefinedBytes.some((byte) => bytes.includes(byte))) return undefined
+    return Buffer.from(decodeWindows1252(bytes))
+  },
+}
+
+const wellFormed = (text: string) => (text.isWellFormed() ? Buffer.from(text) : undefined)
+
+function wholeUtf8(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] as number
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return length > back ? bytes.length - back : bytes.length
+    }
+  }
+  return bytes.length
+}
+
+function wholeUtf16(bytes: Buffer, highByte: 0 | 1): number {
+  const even = bytes.length - (bytes.length % 2)
+  const opensPair = even > 0 && ((bytes[even - 2 + highByte] as number) & 0xfc) === 0xd8
+  return opensPair ? even - 2 : even
+}
+
+/** Halves until the longest prefix that decodes is found. */
+function firstFault(bytes: Buffer, encoding: Encoding): number {
+  let good = 0
+  let bad = bytes.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    const whole = wholeCharacters[encoding](bytes.subarray(0, middle))
+    if (decode[encoding](bytes.subarray(0, whole)) === undefined) bad = middle
+    else good = middle
+  }
+  return wholeCharacters[encoding](bytes.subarray(0, good))
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** How often a byte occurs. */
+export function occurrences(bytes: Buffer, byte: number): number {
+  let count = 0
+  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count++
+  return count
+}

@@ -1,0 +1,160 @@
+import { CallFailure } from '../domain/call-failure.ts'
+
+/** The request never left this process: no connection, or given up while it was still waiting for its turn. */
+export class NotSent extends CallFailure {
+  override readonly name = 'NotSent'
+  readonly retryable = true
+  readonly outcome = 'not_sent'
+  override readonly keptBack: boolean
+
+  constructor(endpoint: string, why: string, { keptBack = false } = {}) {
+    super(`${endpoint} was not sent: ${why}`)
+    this.keptBack = keptBack
+  }
+}
+
+/**
+ * The request was sent and no usable answer came back: closed, too slow, 5xx, HTML, empty, oversized or misshapen.
+ *
+ * The registry may have done the work all the same, so a spending call must be reconciled before it is sent again.
+ */
+export class Unanswered extends CallFailure {
+  override readonly name = 'Unanswered'
+  readonly retryable = true
+  readonly outcome = 'unknown'
+  override readonly retryAfterMs: number | undefined
+
+  constructor(endpoint: string, what: string, retryAfterMs?: number) {
+    super(`${endpoint} ${what}`)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** The registry has failed many times in a row; nothing is sent until the next probe is due. */
+export class Outage extends CallFailure {
+  override readonly name = 'Outage'
+  readonly retryable = true
+  readonly outcome = 'not_sent'
+  override readonly holds = 'outage'
+  override readonly retryAfterMs: number
+
+  constructor(endpoint: string, retryAfterMs: number) {
+    const seconds = Math.ceil(retryAfterMs / 1000)
+    super(`${endpoint} was not sent: the registry is not answering, the next attempt is due in ${seconds} s`)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** The registry asks to slow down; `retryAfterMs` is its own wish, where it gave one. */
+export class TooManyRequests extends CallFailure {
+  override readonly name = 'TooManyRequests'
+  readonly retryable = true
+  readonly outcome = 'refused'
+  override readonly retryAfterMs: number | undefined
+
+  constructor(endpoint: string, retryAfterMs?: number) {
+    super(`${endpoint} answered 429 too many requests`)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** The access token is not accepted and could not be renewed; only a new token helps. */
+export class TokenDead extends CallFailure {
+  override readonly name = 'TokenDead'
+  readonly retryable = true
+  readonly outcome = 'refused'
+  override readonly holds = 'token'
+
+  constructor(endpoint: string, what: string) {
+    super(`${endpoint} ${what}; give Vigia a new REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN`)
+  }
+}
+
+/** The caller may not use this organization (ErrorForbiddenException, Interface 7). */
+export class AccessDenied extends CallFailure {
+  override readonly name = 'AccessDenied'
+  readonly retryable = true
+  readonly outcome = 'refused'
+  override readonly holds = 'denied'
+
+  constructor(endpoint: string, status: number, reason: string) {
+    super(`${endpoint} answered ${status} ${reason}; check the access to the organization, then resume the lane`)
+  }
+}
+
+/** The plan does not permit this question, or has nothing left (PLAN_NOT_ALLOWED, Interface 7). */
+export class PlanBlocked extends CallFailure {
+  override readonly name = 'PlanBlocked'
+  readonly retryable = true
+  readonly outcome = 'refused'
+  override readonly holds = 'plan'
+
+  constructor(endpoint: string, status: number, reason: string) {
+    super(`${endpoint} answered ${status} ${reason}; check the plan with the registry, then resume the lane`)
+  }
+}
+
+/** The registry's last word about a document that it does not accept (INVALID_DOCUMENT, Interface 7). */
+export class InvalidDocument extends CallFailure {
+  override readonly name = 'InvalidDocument'
+  readonly retryable = false
+  readonly outcome = 'refused'
+  override readonly finalState = 'invalid_document'
+
+  constructor(endpoint: string, status: number, reason: string) {
+    super(`${endpoint} answered ${status} ${reason}`)
+  }
+}
+
+/** The registry's last word about something that it does not have: a CNH (404), or a process number. (Interface 7) */
+export class NotFound extends CallFailure {
+  override readonly name = 'NotFound'
+  readonly retryable = false
+  readonly outcome = 'refused'
+  override readonly finalState = 'not_found'
+
+  constructor(endpoint: string, status: number, reason: string) {
+    super(`${endpoint} answered ${status} ${reason}`)
+  }
+}
+
+/** The registry answered and did nothing: `success: false`, or a 4xx with a readable body. */
+export class Refused extends CallFailure {
+  override readonly name = 'Refused'
+  readonly retryable = true
+  readonly outcome = 'refused'
+  /** The registry's own words, without documents. */
+  readonly reason: string
+
+  constructor(endpoint: string, status: number, reason: string) {
+    super(`${endpoint} answered ${status} ${reason}`)
+    this.reason = reason
+  }
+}
+
+/** A temporary address that gave no file. Its query is a secret, so only the host is told. */
+export class DownloadFailed extends Error {
+  override readonly name = 'DownloadFailed'
+
+  constructor(host: string, what: string) {
+    super(`The download from ${host} failed: ${what}`)
+  }
+}
+
+/** An address from outside that leads into our own network, or is no address that one may follow at all. */
+export class PrivateAddress extends Error {
+  override readonly name = 'PrivateAddress'
+
+  constructor(host: string) {
+    super(`${host} is not a public address, so nothing was sent to it`)
+  }
+}
+
+/** The webhook did not take a message; the address itself is not told, it may carry a secret. */
+export class WebhookFailure extends Error {
+  override readonly name = 'WebhookFailure'
+
+  constructor(what: string) {
+    super(`POST to alerts.webhook ${what}`)
+  }
+}

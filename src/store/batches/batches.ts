@@ -1,0 +1,182 @@
+import type { BatchSource, BatchState } from '../../domain/batch.ts'
+import type { Kind } from '../../domain/kind.ts'
+import type { Sql } from '../connect.ts'
+import { stopsBatch } from './standing.ts'
+
+/** A batch as everyone sees it; `layout` and `dialect` are JSON that the importer wrote. */
+export type Batch = {
+  id: bigint
+  organizationId: bigint
+  kind: Kind
+  source: BatchSource
+  submittedBy: string | null
+  name: string
+  fileName: string | null
+  fileId: bigint | null
+  sha256: string | null
+  state: BatchState
+  pausedAt: Date | null
+  problem: string | null
+  dialect: unknown
+  layout: unknown
+  maxSpend: number | null
+  confirmAbove: number | null
+  encoding: 'utf8' | 'same'
+  spreadsheets: boolean
+  rows: number
+  rejected: number
+  blankLines: number
+  importedTo: number
+  toBePaid: number
+  /** Documents that the organization had bought elsewhere. */
+  adopted: number
+  spent: number
+  createdAt: Date
+  importedAt: Date | null
+  startedAt: Date | null
+  finishedAt: Date | null
+  exportedAt: Date | null
+  manifest: unknown
+}
+
+type NewBatch = {
+  organizationId: number
+  kind: Kind
+  source: BatchSource
+  submittedBy: string | null
+  name: string
+  fileName: string | null
+  fileId: bigint | null
+  maxSpend: number | null
+  confirmAbove: number | null
+  encoding: 'utf8' | 'same'
+  spreadsheets: boolean
+  /** Batches that bring no file, such as a sweep's, run at once. */
+  state?: BatchState
+}
+
+/** Makes a batch of a file, or null where the same bytes already are a current one. */
+export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | null> => {
+  const [row] = await sql<{ id: bigint }[]>`
+    insert into batch (organization_id, kind, source, submitted_by, name, file_name, file_id, max_spend,
+                       confirm_above, encoding, spreadsheets, state)
+    values (${batch.organizationId}, ${batch.kind}, ${batch.source}, ${batch.submittedBy}, ${batch.name},
+            ${batch.fileName}, ${batch.fileId}, ${batch.maxSpend}, ${batch.confirmAbove}, ${batch.encoding},
+            ${batch.spreadsheets}, ${batch.state ?? 'importing'})
+        on conflict (organization_id, kind, file_id) where current and file_id is not null do nothing
+    returning id`
+  return row?.id ?? null
+}
+
+/** A finished batch older than the freshness of its answers no longer answers for the same bytes. */
+export const retireStaleBatches = (
+  sql: Sql,
+  { organizationId, kind, fileId }: Pick<NewBatch, 'organizationId' | 'kind' | 'fileId'>,
+  freshSince: Date,
+) => sql`
+  update batch set current = false
+   where organization_id = ${organizationId} and kind = ${kind} and file_id = ${fileId} and current
+     and (state in ('cancelled', 'rejected') or finished_at < ${freshSince})`
+
+export const findCurrentBatch = async (
+  sql: Sql,
+  { organizationId, kind, fileId }: Pick<NewBatch, 'organizationId' | 'kind' | 'fileId'>,
+): Promise<bigint | null> => {
+  const [row] = await sql<{ id: bigint }[]>`
+    select id from batch
+     where organization_id = ${organizationId} and kind = ${kind} and file_id = ${fileId} and current`
+  return row?.id ?? null
+}
+
+export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => {
+  const [row] = await sql<
+    Batch[]
+  >`select ${batchColumns(sql)} from batch b left join file f on f.id = b.file_id where b.id = ${id}`
+  return row ?? null
+}
+
+type BatchFilter = { before?: bigint; limit: number; state?: string; search?: string }
+
+/** Newest first, a page at a time; a sweep's own batches are its own business. */
+export const listBatches = (sql: Sql, { before, limit, state, search }: BatchFilter) => sql<Batch[]>`
+  select ${batchColumns(sql)}
+    from batch b
+    left join file f on f.id = b.file_id
+    left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
+   where b.source <> 'sweep'
+     and (${before ?? null}::bigint is null or b.id < ${before ?? null})
+     and (${state ?? null}::text is null
+          or case when b.paused_at is not null and b.finished_at is null then 'paused' else b.state end = ${state ?? null}
+          or ${state === 'held'} and ${stopsBatch(sql)})
+     and (${search ?? null}::text is null or b.name ilike '%' || ${search ?? null} || '%' or b.id::text = ${search ?? null})
+   order by b.id desc
+   limit ${limit}`
+
+/** Changes the state of a batch from one of those named; says whether it did. */
+export const moveBatch = async (
+  sql: Sql,
+  id: bigint,
+  from: BatchState[],
+  to: BatchState,
+  now: Date,
+): Promise<boolean> => {
+  const moved = await sql`
+    update batch
+       set state = ${to},
+           current = current and ${to} not in ('cancelled', 'rejected'),
+           paused_at = case when ${to} <> 'cancelled' then paused_at end,
+           started_at = case when ${to} = 'running' then coalesce(started_at, ${now}) else started_at end
+     where id = ${id} and state = any(${from}::text[])
+    returning id`
+  return moved.length > 0
+}
+
+/** A word was given: whatever the batch comes to cost from now on is below its limits, or was agreed to. */
+export const confirmSpending = (sql: Sql, id: bigint) => sql`update batch set confirm_above = null where id = ${id}`
+
+export const rejectBatch = (sql: Sql, id: bigint, problem: string, now: Date) => sql`
+  update batch
+     set state = 'rejected', current = false, problem = ${problem}, finished_at = ${now}
+   where id = ${id} and state in ('importing', 'cancelled') and imported_at is null`
+
+export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> => {
+  const changed = await sql`
+    update batch set paused_at = ${pausedAt}
+     where id = ${id} and finished_at is null and state in ('importing', 'unconfirmed', 'running')
+       and (paused_at is null) = ${pausedAt !== null}
+    returning id`
+  return changed.length > 0
+}
+
+/** Gives the queued look-ups of a batch their whole patience again, after it stood still. */
+export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => sql`
+  update lookup set deadline_at = greatest(deadline_at, ${deadlineAt})
+   where batch_id = ${batchId} and state = 'queued'`
+
+export const raiseMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql`
+  update batch set max_spend = ${maxSpend} where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})`
+
+/** Asks for the registry's spreadsheets too; a batch that has ended owes another report then. Says whether that is new. */
+export const wantSpreadsheets = async (sql: Sql, id: bigint): Promise<boolean> => {
+  const changed = await sql`
+    update batch set spreadsheets = true, exported_at = null where id = ${id} and not spreadsheets returning id`
+  return changed.length > 0
+}
+
+/** Records the report of the end that it tells of; a batch that was opened again meanwhile, or asked for more, gets another one. */
+export const recordExport = (
+  sql: Sql,
+  { id, finishedAt, spreadsheets }: Pick<Batch, 'id' | 'finishedAt' | 'spreadsheets'>,
+  manifest: unknown,
+  now: Date,
+) => sql`
+  update batch set exported_at = ${now}, manifest = ${sql.json(manifest as never)}
+   where id = ${id} and finished_at = ${finishedAt} and spreadsheets = ${spreadsheets}`
+
+const batchColumns = (sql: Sql) => sql`
+  b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
+  b.file_name as "fileName", b.file_id as "fileId", f.sha256, b.state, b.paused_at as "pausedAt", b.problem, b.dialect,
+  b.layout, b.max_spend as "maxSpend", b.confirm_above as "confirmAbove", b.encoding, b.spreadsheets, b.rows,
+  b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
+  b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",
+  b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.manifest`

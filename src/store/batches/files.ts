@@ -1,0 +1,64 @@
+import type { Sql } from '../connect.ts'
+import { isTaken } from '../copy.ts'
+
+/** Begins a stored file; it counts as stored only once it has its sha256. */
+export const beginFile = async (sql: Sql): Promise<bigint> => {
+  const [row] = await sql<{ id: bigint }[]>`insert into file default values returning id`
+  return row!.id
+}
+
+export const writePart = (sql: Sql, fileId: bigint, part: number, bytes: Uint8Array) => sql`
+  insert into file_part (file_id, part, bytes) values (${fileId}, ${part}, ${Buffer.from(bytes)})`
+
+export type StoredFile = { id: bigint; sha256: string; size: bigint; repeated: boolean }
+
+/** Seals a file with its sha256; where the same bytes are stored already, those are kept and ours are dropped. */
+export const sealFile = async (
+  sql: Sql,
+  fileId: bigint,
+  file: { sha256: string; size: bigint; parts: number },
+): Promise<StoredFile> => {
+  const sealed = await sql`
+    update file set sha256 = ${file.sha256}, size = ${file.size}, parts = ${file.parts}
+     where id = ${fileId} and not exists (select from file f where f.sha256 = ${file.sha256})
+    returning id`.catch(ignoreRepeat)
+  if (sealed.length > 0) return { id: fileId, sha256: file.sha256, size: file.size, repeated: false }
+  await dropFile(sql, fileId)
+  const [known] = await sql<{ id: bigint }[]>`select id from file where sha256 = ${file.sha256}`
+  return { id: known!.id, sha256: file.sha256, size: file.size, repeated: true }
+}
+
+/** Two that store the same bytes at once meet at the unique index; the later one keeps the earlier one's. */
+const ignoreRepeat = (error: unknown): never[] => {
+  if (isTaken(error, 'file_sha256')) return []
+  throw error
+}
+
+export const dropFile = (sql: Sql, fileId: bigint) => sql`delete from file where id = ${fileId}`
+
+export const countParts = async (sql: Sql, fileId: bigint): Promise<number> => {
+  const [row] = await sql<{ parts: number }[]>`
+    select count(*)::int as parts from file_part where file_id = ${fileId}`
+  return row!.parts
+}
+
+export const readPiece = async (
+  sql: Sql,
+  { fileId, part, from, size }: { fileId: bigint; part: number; from: number; size: number },
+): Promise<Buffer> => {
+  const [row] = await sql<{ bytes: Buffer }[]>`
+    select substring(bytes from ${from + 1}::int for ${size}::int) as bytes
+      from file_part
+     where file_id = ${fileId} and part = ${part}`
+  if (!row) throw new Error(`Part ${part} of the stored file ${fileId} is gone`)
+  return row.bytes
+}
+
+export const dropParts = (sql: Sql, fileId: bigint) => sql`delete from file_part where file_id = ${fileId}`
+
+export const resealFile = (sql: Sql, fileId: bigint, file: { sha256: string; size: bigint; parts: number }) => sql`
+  update file set sha256 = ${file.sha256}, size = ${file.size}, parts = ${file.parts} where id = ${fileId}`
+
+/** Uploads that were cut off before they were sealed. */
+export const dropUnsealed = (sql: Sql, before: Date) => sql`
+  delete from file where sha256 is null and stored_at < ${before} returning id`

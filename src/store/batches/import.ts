@@ -1,0 +1,99 @@
+import type { Database, Sql, Transaction } from '../connect.ts'
+import { type Cell, copyIn, isTaken } from '../copy.ts'
+import type { Batch } from './batches.ts'
+
+/**
+ * A transaction that does not wait for the disk: a chunk that a crash of the server undoes is imported again, and the
+ * end of the import waits for all of them.
+ */
+export const beginUnhurried = (sql: Database, work: (tx: Transaction) => Promise<void>) =>
+  sql.begin(async (tx) => {
+    await tx`set local synchronous_commit = off`
+    await work(tx)
+  })
+
+/**
+ * Takes hold of a batch whose rows are all there; a second importer of it waits, and then finds it done.
+ * One that was cancelled meanwhile is imported to its end: its rows must come back too.
+ */
+export const lockImport = async (sql: Sql, batchId: bigint): Promise<boolean> => {
+  const rows = await sql`
+    select from batch
+     where id = ${batchId} and state in ('importing', 'cancelled') and imported_at is null
+       for update`
+  return rows.length > 0
+}
+
+export const recordDialect = (sql: Sql, batchId: bigint, dialect: unknown, layout: unknown) => sql`
+  update batch set dialect = ${sql.json(dialect as never)}, layout = ${sql.json(layout as never)} where id = ${batchId}`
+
+/** A row as it is written: what it asks, or why it was rejected. */
+export type NewRow = {
+  line: number
+  start: number
+  size: number
+  lookupId: bigint | null
+  first: boolean
+  repair: string | null
+  rejectReason: string | null
+  rejectDetail: string | null
+}
+
+export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Promise<void> =>
+  copyIn(
+    tx`copy batch_row (batch_id, line, start_at, size, lookup_id, first, repair, reject_reason, reject_detail)
+       from stdin`,
+    rows.map((row) => cellsOf(batchId, row)),
+  )
+
+const cellsOf = (batchId: bigint, row: NewRow): Cell[] => [
+  batchId,
+  row.line,
+  row.start,
+  row.size,
+  row.lookupId,
+  row.first,
+  row.repair,
+  row.rejectReason,
+  row.rejectDetail,
+]
+
+/** Another importer of the same batch was faster. */
+export const isWrittenAlready = (error: unknown): boolean => isTaken(error, 'batch_row_pkey')
+
+/** Says how far the import came; false where it is not, or no longer, at the line from which these rows go on. */
+export const moveOn = async (
+  sql: Sql,
+  batchId: bigint,
+  from: number,
+  done: { to: number; rows: number; rejected: number; toBePaid: number },
+): Promise<boolean> => {
+  const { count } = await sql`
+    update batch
+       set imported_to = ${done.to}, rows = rows + ${done.rows}, rejected = rejected + ${done.rejected},
+           to_be_paid = to_be_paid + ${done.toBePaid}
+     where id = ${batchId} and imported_to = ${from}
+       and state in ('importing', 'cancelled') and imported_at is null`
+  return count > 0
+}
+
+/** The import is over: what it would cost, as far as its limit reaches, decides whether it runs or waits for a word. */
+export const finishImport = async (
+  sql: Sql,
+  batchId: bigint,
+  blankLines: number,
+  now: Date,
+): Promise<Batch['state']> => {
+  const [row] = await sql<{ state: Batch['state'] }[]>`
+    update batch
+       set blank_lines = ${blankLines}, imported_at = ${now},
+           state = case when state = 'cancelled' then state
+                        when least(to_be_paid, max_spend) > confirm_above then 'unconfirmed' else 'running' end,
+           started_at = case when state = 'importing' and (least(to_be_paid, max_spend) > confirm_above) is not true then ${now}::timestamptz end
+     where id = ${batchId}
+    returning state`
+  return row!.state
+}
+
+/** A planner that has seen a million new rows only by hearsay plans badly. */
+export const analyzeTables = (sql: Sql) => sql`analyze lookup, batch_row`

@@ -1,0 +1,87 @@
+import type { Kind } from '../../domain/kind.ts'
+import { answeredStates } from '../../domain/lookup.ts'
+import type { Sql, Transaction } from '../connect.ts'
+import { copyIn } from '../copy.ts'
+import { isAdoptable } from '../purchases/purchases.ts'
+
+/** A place for questions that is gone when the transaction ends: a quote leaves nothing behind. */
+export const openQuestions = (tx: Transaction) => tx`
+  create temporary table asked_question (question text collate "C" not null) on commit drop`
+
+export const copyQuestions = (tx: Transaction, questions: string[]): Promise<void> =>
+  copyIn(
+    tx`copy asked_question (question) from stdin`,
+    questions.map((question) => [question]),
+  )
+
+/** What the questions of a file meet: each document stands in one of these counts, `documents` is all of them. */
+export type QuestionCounts = {
+  documents: number
+  fresh: number
+  shared: number
+  bought: number
+  parked: number
+  /** Bought by the organization itself, outside of Vigia: taken, not bought. */
+  elsewhere: number
+  toBeAsked: number
+}
+
+/** `adopts`: whether what was bought elsewhere is taken; since `freshSince` in both cases. */
+type Quoting = { organizationId: number; kind: Kind; freshSince: Date; adopts: boolean }
+
+/**
+ * Judges every question as `askLookups` would, without asking it.
+ *
+ * A look-up that waits in the queue of a batch that stands still would go on with, and be paid by, whoever asks now.
+ */
+export const countQuestions = async (
+  tx: Transaction,
+  { organizationId, kind, freshSince, adopts }: Quoting,
+): Promise<QuestionCounts> => {
+  await tx`analyze asked_question`
+  const [counts] = await tx<QuestionCounts[]>`
+    select count(*)::int as documents,
+           (count(*) filter (where meets = 'fresh'))::int as fresh,
+           (count(*) filter (where meets = 'shared'))::int as shared,
+           (count(*) filter (where meets = 'bought'))::int as bought,
+           (count(*) filter (where meets = 'parked'))::int as parked,
+           (count(*) filter (where meets = 'nothing' and elsewhere))::int as elsewhere,
+           (count(*) filter (where meets = 'nothing' and not elsewhere))::int as "toBeAsked"
+      from (select case
+                     when l.id is null then 'nothing'
+                     when l.state = 'queued' and (b.paused_at is not null or b.state not in ('running', 'importing'))
+                       then 'nothing'
+                     when l.finished_at is null then 'shared'
+                     when l.state = 'unknown_outcome' then 'parked'
+                     when l.state = any(${[...answeredStates]}::text[]) and fresh_from(l) > ${freshSince} then 'fresh'
+                     when l.state <> all(${[...answeredStates]}::text[]) and l.remote_id is not null
+                          and fresh_from(l) > ${freshSince} then 'bought'
+                     else 'nothing'
+                   end as meets,
+                   ${adopts} and exists (select from purchase p
+                                          where p.document = asked.question and p.kind = ${kind}
+                                            and p.organization_id = ${organizationId}
+                                            and ${isAdoptable(tx, freshSince)}) as elsewhere
+              from (select distinct question from asked_question) as asked
+              left join lookup l on l.question = asked.question and l.kind = ${kind}
+                                and l.organization_id = ${organizationId} and l.current
+              left join batch b on b.id = l.batch_id) as judged`
+  return counts!
+}
+
+/** The batch that the same bytes already are, and how many of its own look-ups it has not begun. */
+export type KnownBatch = { id: bigint; state: string; importedAt: Date | null; finishedAt: Date | null; queued: number }
+
+export const findBatchOfBytes = async (
+  sql: Sql,
+  { organizationId, kind, sha256 }: { organizationId: number; kind: Kind; sha256: string },
+): Promise<KnownBatch | null> => {
+  const [row] = await sql<KnownBatch[]>`
+    select b.id, case when b.paused_at is not null and b.finished_at is null then 'paused' else b.state end as state,
+           b.imported_at as "importedAt", b.finished_at as "finishedAt",
+           (select count(*)::int from lookup l where l.batch_id = b.id and l.kind = b.kind and l.state = 'queued') as queued
+      from batch b
+      join file f on f.id = b.file_id
+     where f.sha256 = ${sha256} and b.organization_id = ${organizationId} and b.kind = ${kind} and b.current`
+  return row ?? null
+}

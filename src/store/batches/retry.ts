@@ -1,0 +1,68 @@
+import { spendingKinds } from '../../domain/kind.ts'
+import type { FinalState } from '../../domain/lookup.ts'
+import type { Sql, Transaction } from '../connect.ts'
+import type { Asked, Question } from '../lookups/ask-lookups.ts'
+
+/** Lets one retry of a batch follow the other: the second finds what the first asked, and asks nothing again. */
+export const lockRetries = (tx: Transaction, batchId: bigint) => tx`
+  select pg_advisory_xact_lock(hashtextextended('vigia retry', ${batchId}))`
+
+/** Sets apart the rows of a batch that ended in one of these states; they are gone with the transaction. */
+export const collectRows = async (tx: Transaction, batchId: bigint, states: readonly FinalState[]): Promise<number> => {
+  await tx`
+    create temporary table retried_row
+      (line integer not null, question text collate "C" not null, document_type text, label text) on commit drop`
+  const { count } = await tx`
+    insert into retried_row (line, question, document_type, label)
+    select r.line, l.question, l.document_type, l.label
+      from batch_row r
+      join lookup l on l.id = r.lookup_id
+     where r.batch_id = ${batchId}
+       and case when r.cancelled then 'cancelled' when l.finished_at is not null then l.state end
+           = any(${[...states]}::text[])`
+  await tx`create index on retried_row (question)`
+  await tx`analyze retried_row`
+  return count
+}
+
+/** Hands the questions of those rows to the quote. */
+export const quoteCollected = (tx: Transaction) => tx`
+  insert into asked_question (question) select question from retried_row`
+
+/** The questions of those rows, a page at a time in their own order, so that two who ask at once meet in one order. */
+export const nextQuestions = (tx: Transaction, after: string, limit: number) => tx<Question[]>`
+  select question, min(document_type) as "documentType", min(label) as label
+    from retried_row
+   where question > ${after}
+   group by question
+   order by question
+   limit ${limit}`
+
+/**
+ * Points rows to the look-ups that now answer them; the first row of a new one is the one that pays.
+ *
+ * A look-up of another batch that is about to end is waited for, or waits: it is counted for this batch exactly once.
+ */
+export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]): Promise<void> => {
+  const ids = asked.map(({ id }) => id)
+  await tx`select id from lookup where id = any(${ids}::bigint[]) and finished_at is null order by id for share`
+  await tx`
+    update batch_row r
+       set lookup_id = target.id, cancelled = false, first = target.first
+      from (select t.line, a.id, a.made and row_number() over (partition by a.id order by t.line) = 1 as first
+              from unnest(${asked.map(({ question }) => question)}::text[], ${ids}::bigint[],
+                          ${asked.map(({ made }) => made)}::bool[]) as a (question, id, made)
+              join retried_row t on t.question = a.question) as target
+     where r.batch_id = ${batchId} and r.line = target.line`
+}
+
+/** The batch has something to do again. One that had come to its end is no longer paused either. */
+export const reopenForRetry = (sql: Sql, batchId: bigint) => sql`
+  update batch
+     set state = 'running', paused_at = case when finished_at is null then paused_at end,
+         finished_at = null, exported_at = null,
+         to_be_paid = case when kind = any(${[...spendingKinds]}::text[])
+                           then spent + (select count(*) from lookup l
+                                          where l.batch_id = batch.id and l.kind = batch.kind and l.state = 'queued')
+                           else 0 end
+   where id = ${batchId}`

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { hold } from '../../home/holders.ts'
+import { connect } from '../connect.ts'
+import { openCluster, readPassword, SUPERUSER } from './cluster.ts'
+import { EmbeddedFailure } from './embedded-failure.ts'
+import { launch } from './launch.ts'
+import { openPlace, type Place } from './place.ts'
+import { type Postmaster, settle, stopPostmaster } from './postmaster.ts'
+import { findPrograms } from './programs.ts'
+
+export type Embedded = {
+  url: string
+  /** Where the data lies; not always under the home (see `openPlace`). */
+  data: string
+  /** Lets go of the server; the last process to do so stops it. */
+  release(): Promise<void>
+}
+
+/**
+ * Gives this process a real PostgreSQL that lives in `home`/postgres.
+ *
+ * A server that already runs there is shared, whether another process uses it or its owner was killed.
+ */
+export async function startEmbedded(options: { home: string; settings?: Record<string, string> }): Promise<Embedded> {
+  const folder = join(options.home, 'postgres')
+  let opened = { url: '', data: '' }
+  const holding = await hold(join(folder, 'holders'), async () => {
+    opened = await open(folder, options.settings)
+  })
+  let released: Promise<unknown> | undefined
+  return {
+    ...opened,
+    async release() {
+      released ??= holding.release(() => stopPostmaster(opened.data))
+      await released
+    },
+  }
+}
+
+async function open(folder: string, settings?: Record<string, string>): Promise<{ url: string; data: string }> {
+  const place = await openPlace(folder)
+  const { port } = (await settle(place.data)) ?? (await startServer(place, settings))
+  const password = await readPassword(place)
+  const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`
+  await probe(url, place.data)
+  return { url, data: place.data }
+}
+
+async function startServer(place: Place, settings?: Record<string, string>): Promise<Postmaster> {
+  const programs = await findPrograms(place)
+  await openCluster(programs, place)
+  return launch(programs, place, settings)
+}
+
+/** A server that is still recovering from a crash takes a connection and drops it: it is asked a few times. */
+async function probe(url: string, data: string, tries = 20): Promise<void> {
+  const sql = connect(url, { max: 1, name: 'vigia probe' })
+  try {
+    await sql`select 1`
+  } catch (cause) {
+    if (tries > 1 && (cause as NodeJS.ErrnoException).code === 'ECONNRESET') {
+      await pause(250)
+      return probe(url, data, tries - 1)
+    }
+    throw new EmbeddedFailure(`PostgreSQL runs on ${data} and refuses us: ${(cause as Error).message}`, { cause })
+  } finally {
+    await sql.end()
+  }
+}

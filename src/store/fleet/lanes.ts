@@ -1,0 +1,143 @@
+import type { HoldCause } from '../../domain/call-failure.ts'
+import { type Kind, spendingKinds } from '../../domain/kind.ts'
+import type { Sql } from '../connect.ts'
+
+export type Hold = {
+  organizationId: bigint
+  kind: Kind
+  cause: HoldCause
+  detail: string | null
+  heldAt: Date
+  probeAt: Date | null
+  probes: number
+}
+
+/** Holds a lane. True for whoever held it first: one cause, one alert. */
+export const holdLane = async (
+  sql: Sql,
+  lane: { organizationId: number; kind: Kind },
+  hold: { cause: HoldCause; detail: string; probeAt: Date | null; exactly?: boolean },
+  now: Date,
+): Promise<boolean> => {
+  const first = await sql`
+    insert into lane (organization_id, kind, cause, detail, held_at, probe_at)
+    values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${hold.detail}, ${now}, ${hold.probeAt})
+        on conflict (organization_id, kind) do nothing
+    returning kind`
+  if (first.length > 0) return true
+  await sql`
+    update lane
+       set cause = ${hold.cause}, detail = ${hold.detail}, 
+           probe_at = case when ${hold.exactly ?? false} then ${hold.probeAt}::timestamptz
+                           else greatest(probe_at, ${hold.probeAt}) end
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'`
+  return false
+}
+
+/** Lets one call try a held lane: the next probe is put off first, so that one worker sends one. */
+export const beginProbe = async (
+  sql: Sql,
+  lane: { organizationId: bigint; kind: Kind },
+  now: Date,
+  next: (cause: HoldCause, probes: number) => Date | null,
+): Promise<boolean> => {
+  const [held] = await sql<{ cause: HoldCause; probes: number }[]>`
+    select cause, probes from lane
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and probe_at <= ${now}
+       for update skip locked`
+  if (!held) return false
+  await sql`
+    update lane set probe_at = ${next(held.cause, held.probes + 1)}, probes = probes + 1
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind}`
+  return true
+}
+
+/** Frees a lane, unless an operator holds it; says whether it was held. */
+export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
+  const freed = await sql`
+    delete from lane
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'
+    returning kind`
+  return freed.length > 0
+}
+
+/** An operator's word: frees the lane whatever holds it. */
+export const resumeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
+  const freed = await sql`
+    delete from lane where organization_id = ${lane.organizationId} and kind = ${lane.kind} returning kind`
+  return freed.length > 0
+}
+
+/** Frees every lane held for this cause: a new token serves them all. */
+export const freeLanesHeldFor = async (sql: Sql, cause: HoldCause): Promise<number> => {
+  const freed = await sql`delete from lane where cause = ${cause} returning kind`
+  return freed.length
+}
+
+/** Frees the lanes that were held for the token before a call was begun that the registry let in. */
+export const freeLanesProvenBy = async (sql: Sql, begunAt: Date): Promise<number> => {
+  const freed = await sql`delete from lane where cause = 'token' and held_at < ${begunAt} returning kind`
+  return freed.length
+}
+
+/**
+ * Frees the lanes whose probe is long due, and where there is nothing that would ever make one: nobody is kept back,
+ * and nobody would find out that the cause is gone. The next call finds out. What holds all lanes alike is not judged
+ * lane by lane, and what a person holds only a person frees.
+ */
+export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]> => {
+  const freed = await sql<{ lane: string }[]>`
+    delete from lane
+     where cause not in ('operator', 'token') and probe_at <= ${dueBefore}
+       and not exists (
+         select
+           from batch b
+          cross join (values ('queued'), ('waiting'), ('sending')) as step (state)
+          cross join lateral (
+            select from lookup l
+             where l.kind = b.kind and l.state = step.state and l.batch_id = b.id and l.due_at is not null
+             limit 1) open
+          where b.organization_id = lane.organization_id and b.kind = lane.kind and b.finished_at is null
+            and (step.state <> 'queued' or (b.state in ('importing', 'running') and b.paused_at is null))
+            and (step.state = 'queued' or lane.cause not in ('plan', 'budget')))
+    returning organization_id || '/' || kind as lane`
+  return freed.map(({ lane }) => lane)
+}
+
+export const heldLanes = (sql: Sql) => sql<Hold[]>`
+  select organization_id as "organizationId", kind, cause, detail, held_at as "heldAt", probe_at as "probeAt", probes
+    from lane
+   order by held_at`
+
+/** What a lane's last batches were like: look-ups a second once answers come, and how long one of them takes. */
+type LanePace = { perSecond: number; secondsEach: number }
+
+/**
+ * Measured on the last five batches that asked enough to tell; null where there are none.
+ *
+ * Of their paces the middle one counts, so that a night in which the lane was held says nothing. How long a look-up
+ * takes from its call to its answer is read from the first rows of each.
+ */
+export const readLanePace = async (sql: Sql, organizationId: number, kind: Kind): Promise<LanePace | null> => {
+  const asked = spendingKinds.includes(kind) ? sql`b.spent` : sql`b.rows - b.rejected`
+  const [row] = await sql<{ perSecond: number | null; secondsEach: number | null }[]>`
+    select percentile_cont(0.5) within group (order by asked / greatest(seconds - each_one, seconds / 10, 0.001)) as "perSecond",
+           percentile_cont(0.5) within group (order by each_one) as "secondsEach"
+      from (select ${asked} as asked, extract(epoch from b.finished_at - b.started_at)::float8 as seconds,
+                   coalesce((select avg(extract(epoch from answered.finished_at - answered.sending_at))::float8
+                               from (select l.finished_at, l.sending_at
+                                       from batch_row r
+                                       join lookup l on l.id = r.lookup_id
+                                      where r.batch_id = b.id and r.first and l.batch_id = b.id and l.state = 'ok'
+                                      order by r.line
+                                      limit 200) as answered), 0) as each_one
+              from batch b
+             where b.organization_id = ${organizationId} and b.kind = ${kind} and b.state = 'done' and b.file_id is not null
+               and ${asked} >= ${enough}
+             order by b.id desc
+             limit 5) as recent`
+  if (!row || row.perSecond === null) return null
+  return { perSecond: row.perSecond, secondsEach: row.secondsEach ?? 0 }
+}
+
+const enough = 20

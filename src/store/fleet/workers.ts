@@ -1,0 +1,75 @@
+import type { Sql } from '../connect.ts'
+
+export type Worker = {
+  id: string
+  host: string
+  pid: number
+  startedAt: Date
+  beatAt: Date
+  share: number
+  open: number
+}
+
+export const joinWorkers = (sql: Sql, worker: { id: string; host: string; pid: number }) => sql`
+  insert into worker (id, host, pid) values (${worker.id}, ${worker.host}, ${worker.pid}) on conflict (id) do nothing`
+
+export const beat = (sql: Sql, id: string, share: number, open: number) => sql`
+  update worker set beat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
+
+/**
+ * Forgets workers that are gone: known to have died, or silent for longer than any request can last. The last requests
+ * of one that died may still be on their way, so its share is not free before a second has passed since its last beat.
+ */
+export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) => sql`
+  delete from worker
+   where (id = any(${ids}::uuid[]) and beat_at < clock_timestamp() - interval '1 second')
+      or beat_at < clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
+
+export const leaveWorkers = (sql: Sql, id: string) => sql`delete from worker where id = ${id}`
+
+export const listWorkers = (sql: Sql) => sql<Worker[]>`
+  select id, host, pid, started_at as "startedAt", beat_at as "beatAt", share, open
+    from worker
+   order by started_at, id`
+
+export const databaseTime = async (sql: Sql): Promise<Date> => {
+  const [row] = await sql<{ now: Date }[]>`select clock_timestamp() as now`
+  return row!.now
+}
+
+/** Which running server this is: no two have begun in the same microsecond. */
+export const serverStart = (sql: Sql) => sql`extract(epoch from pg_postmaster_start_time())::text`
+
+export type Server = {
+  /** When it was started; another value is another run, or another server. */
+  start: string
+  /** The cluster and its timeline: a standby that was promoted, or a backup that was restored, is on another one. */
+  identity: string
+  /** The identity that the fleet last worked with, as this database remembers it. */
+  remembered: string | null
+  /** How far the fleet had come, by this database. */
+  mark: bigint
+  /** Paid lanes spend only by a list that was read after this. */
+  booksSince: Date
+}
+
+export const readServer = async (sql: Sql): Promise<Server> => {
+  const [row] = await sql<Server[]>`
+    select ${serverStart(sql)} as start,
+           (select system_identifier from pg_control_system())::text
+             || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as identity,
+           server as remembered, mark, nullif(books_since, '-infinity') as "booksSince"
+      from fleet`
+  return { ...row!, booksSince: row!.booksSince ?? new Date(0) }
+}
+
+/** Writes down which server the fleet works with, and from when its books count. */
+export const rememberServer = (sql: Sql, identity: string, booksSince: Date | null) => sql`
+  update fleet set server = ${identity}, books_since = greatest(books_since, ${booksSince})`
+
+/** Takes the turn to divide the bound: everyone else who does waits until this transaction ends. */
+export const takeTurn = async (sql: Sql): Promise<{ mark: bigint; start: string }> => {
+  const [row] = await sql<{ mark: bigint; start: string }[]>`
+    update fleet set mark = mark + 1 returning mark, ${serverStart(sql)} as start`
+  return row!
+}

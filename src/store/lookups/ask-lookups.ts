@@ -1,0 +1,148 @@
+import type { DocumentType } from '../../domain/document.ts'
+import type { Kind } from '../../domain/kind.ts'
+import type { Sql } from '../connect.ts'
+import { keepOwned } from '../purchases/purchases.ts'
+
+/** One question for the registry: a bare document, or a process number. */
+export type Question = { question: string; documentType: DocumentType | null; label: string | null }
+
+export type Asking = {
+  organizationId: number
+  kind: Kind
+  batchId: bigint
+  freshSince: Date
+  deadlineAt: Date
+  now: Date
+}
+
+/** `made`: this batch is the one that asks. `payable`: and it will pay for it. */
+export type Asked = { id: bigint; question: string; made: boolean; payable: boolean }
+
+/**
+ * Gives each question its look-up: an open or fresh one is shared, any other is superseded by a new one.
+ *
+ * The unique index on the current look-up of a question decides between importers that meet.
+ * What was bought inside the freshness window and never answered is not bought again: its heir goes on waiting.
+ */
+export const askLookups = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
+  const asked = await insertNew(sql, questions, asking)
+  const known = new Set(asked.map(({ question }) => question))
+  const rest = questions.filter(({ question }) => !known.has(question))
+  return [...asked, ...(await askAgain(sql, rest, asking))]
+}
+
+const askAgain = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
+  if (questions.length === 0) return []
+  const superseded = await supersede(sql, questions, asking)
+  const stale = new Set(superseded.map(({ question }) => question))
+  const heirs = superseded.filter(({ inherits }) => inherits)
+  await keepOwned(
+    sql,
+    superseded.filter(({ inherits }) => !inherits).map(({ id }) => id),
+  )
+  const inherited = new Set(heirs.map(({ question }) => question))
+  const fresh = questions.filter(({ question }) => stale.has(question) && !inherited.has(question))
+  const asked = [...(await insertNew(sql, fresh, asking)), ...(await insertHeirs(sql, heirs, asking))]
+  const known = new Set(asked.map(({ question }) => question))
+  const shared = await shareCurrent(
+    sql,
+    questions.filter(({ question }) => !known.has(question)),
+    asking,
+  )
+  return [...asked, ...shared]
+}
+
+const insertNew = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
+  if (questions.length === 0) return []
+  const { organizationId, kind, batchId, deadlineAt, now } = asking
+  const rows = await sql<{ id: bigint; question: string }[]>`
+    insert into lookup (organization_id, kind, question, document_type, label, batch_id, due_at, deadline_at, asked_at)
+    select ${organizationId}, ${kind}, question, document_type, label, ${batchId}, ${now}, ${deadlineAt}, ${now}
+      from unnest(${questions.map((q) => q.question)}::text[],
+                  ${questions.map((q) => q.documentType)}::text[],
+                  ${questions.map((q) => q.label)}::text[]) as asked (question, document_type, label)
+     order by question
+        on conflict (question, kind, organization_id) where current do nothing
+    returning id, question`
+  return rows.map((row) => ({ ...row, made: true, payable: true }))
+}
+
+type Superseded = { id: bigint; question: string; inherits: boolean }
+
+const supersede = (sql: Sql, questions: Question[], { organizationId, kind, freshSince }: Asking) => sql<Superseded[]>`
+  update lookup
+     set current = false
+   where question = any(${questions.map((q) => q.question)}::text[])
+     and kind = ${kind} and organization_id = ${organizationId} and current
+     and finished_at is not null
+     and state <> 'unknown_outcome'
+     and not (state in ('ok', 'not_found', 'invalid_document') and fresh_from(lookup) > ${freshSince})
+  returning id, question,
+            remote_id is not null and fresh_from(lookup) > ${freshSince} and state not in ('ok', 'not_found', 'invalid_document') as inherits`
+
+/** What the same batch bought stays its purchase: the charge passes to the heir. */
+const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promise<Asked[]> => {
+  if (heirs.length === 0) return []
+  const { batchId, deadlineAt, now } = asking
+  const ids = heirs.map(({ id }) => id)
+  const rows = await sql<{ id: bigint; question: string }[]>`
+    insert into lookup (organization_id, kind, question, document_type, label, batch_id, heir_of, state, due_at,
+                        deadline_at, asked_at, sending_at, adopted_at, remote_id, remote_key, charged, detail, trace)
+    select organization_id, kind, question, document_type, label, ${batchId}, id, 'waiting', ${now},
+           ${deadlineAt}, ${now}, sending_at, adopted_at, remote_id, remote_key,
+           case when batch_id = ${batchId} then charged else 'no' end,
+           case when adopted_at is not null and charged = 'no' then detail end,
+           array[${now.toISOString()} || ' inherited: already bought, only its answer is missing']
+      from lookup
+     where id = any(${ids}::bigint[])
+     order by question
+        on conflict (question, kind, organization_id) where current do nothing
+    returning id, question`
+  await sql`update lookup set charged = 'no' where id = any(${ids}::bigint[]) and batch_id = ${batchId}`
+  return rows.map((row) => ({ ...row, made: true, payable: false }))
+}
+
+type Found = { id: bigint; question: string }
+
+/**
+ * A look-up whose own batch was paused or cancelled goes on with, and is paid by, the batch that now needs it. One that
+ * its own batch gave up while we waited for it is asked anew.
+ */
+const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
+  if (questions.length === 0) return []
+  const { organizationId, kind, batchId } = asking
+  const wanted = questions.map((q) => q.question)
+  const taken = await sql<Found[]>`
+    update lookup l
+       set batch_id = ${batchId}
+      from batch b
+     where l.question = any(${wanted}::text[])
+       and l.kind = ${kind} and l.organization_id = ${organizationId} and l.current
+       and l.state = 'queued'
+       and b.id = l.batch_id and b.id <> ${batchId}
+       and (b.paused_at is not null or b.state not in ('running', 'importing'))
+    returning l.id, l.question`
+  await lockQueued(sql, wanted, asking)
+  const found = await sql<(Found & { lost: boolean })[]>`
+    select id, question, state in ('over_budget', 'cancelled') as lost
+      from lookup
+     where question = any(${wanted}::text[])
+       and kind = ${kind} and organization_id = ${organizationId} and current`
+  const takenIds = new Set(taken.map(({ id }) => id))
+  const lost = new Set(found.filter((row) => row.lost).map(({ question }) => question))
+  const again = questions.filter(({ question }) => lost.has(question))
+  const shared = found.filter((row) => !row.lost)
+  return [
+    ...shared.map(({ id, question }) => ({ id, question, made: takenIds.has(id), payable: takenIds.has(id) })),
+    ...(await askAgain(sql, again, asking)),
+  ]
+}
+
+/** Whoever cancels the batch that asks waits until our rows are there, and then leaves these look-ups to us. */
+const lockQueued = (sql: Sql, wanted: string[], { organizationId, kind }: Asking) => sql`
+  select id
+    from lookup
+   where question = any(${wanted}::text[])
+     and kind = ${kind} and organization_id = ${organizationId} and current and state = 'queued'
+   order by id
+     for share`

@@ -1,0 +1,121 @@
+import { type Kind, spendingKinds } from '../../domain/kind.ts'
+import type { Charge, LookupState } from '../../domain/lookup.ts'
+import type { Sql } from '../connect.ts'
+
+/** Which of these purchases already belong to a look-up, current, superseded, or deleted since: the books remember those. */
+export const ownedRemotes = async (sql: Sql, kind: Kind, remoteIds: string[]): Promise<Set<string>> => {
+  if (remoteIds.length === 0) return new Set()
+  const rows = await sql<{ remoteId: string }[]>`
+    select remote_id as "remoteId" from lookup where kind = ${kind} and remote_id = any(${remoteIds}::text[])
+     union
+    select remote_id from purchase where kind = ${kind} and remote_id = any(${remoteIds}::text[]) and lookup_id is not null`
+  return new Set(rows.map(({ remoteId }) => remoteId))
+}
+
+/** One row's look-up with its whole story. */
+export type LookupStory = {
+  id: bigint
+  organizationId: bigint
+  kind: Kind
+  question: string
+  state: LookupState
+  charged: Charge
+  remoteId: string | null
+  seen: string | null
+  detail: string | null
+  askedAt: Date
+  sendingAt: Date | null
+  deadlineAt: Date
+  dueAt: Date | null
+  asOf: Date | null
+  finishedAt: Date | null
+  polls: number
+  attempts: number
+  trace: string[]
+}
+
+export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | null> => {
+  const [row] = await sql<LookupStory[]>`
+    select id, organization_id as "organizationId", kind, question, state, charged, remote_id as "remoteId", seen, detail,
+           asked_at as "askedAt", sending_at as "sendingAt", deadline_at as "deadlineAt", due_at as "dueAt",
+           as_of as "asOf", finished_at as "finishedAt", polls, attempts, trace
+      from lookup
+     where id = ${id}`
+  return row ?? null
+}
+
+/** A person's word about a parked look-up: it was bought and this is its name, send it again, or let it go. */
+export const resolveParked = async (
+  sql: Sql,
+  id: bigint,
+  word: { to: 'waiting' | 'queued' | 'cancelled'; remote?: { id: string; key: string | null }; story: string },
+  deadlineAt: Date,
+  now: Date,
+): Promise<boolean> => {
+  const settled = await sql`
+    update lookup
+       set state = ${word.to},
+           charged = case when ${word.to} = 'waiting' then 'yes'
+                          when ${word.to} = 'cancelled' and kind = any(${[...spendingKinds]}::text[]) then charged
+                          else 'no' end,
+           adopted_at = case when ${word.to} = 'waiting' then ${now}::timestamptz end,
+           remote_id = ${word.remote?.id ?? null}, remote_key = ${word.remote?.key ?? null},
+           due_at = case when ${word.to} = 'cancelled' then null else ${now}::timestamptz end,
+           finished_at = case when ${word.to} = 'cancelled' then ${now}::timestamptz end,
+           deadline_at = ${deadlineAt}, attempts = 0, polls = 0, absent_at = null, detail = null,
+           trace = trace || (${now.toISOString()} || ' ' || ${word.story})
+     where id = ${id} and state = 'unknown_outcome'
+    returning id`
+  return settled.length > 0
+}
+
+/**
+ * The calls of a batch that may have cost something and that nobody can tell yet, by the batch that pays for them.
+ *
+ * `open`: on its way, in some job's hand. `inDoubt`: its answer was lost and it is not judged yet, or it is parked for
+ * a person. This is what "in doubt" means on a batch, among the parked and in the metrics.
+ */
+export type UnsettledCalls = { open: number; inDoubt: number }
+
+export const callsOf = async (sql: Sql, batchId: bigint, kind: Kind): Promise<UnsettledCalls> => {
+  const [row] = await sql<UnsettledCalls[]>`
+    select (sending.open)::int as open, (sending.lost + judged.calls)::int as "inDoubt"
+      from (select count(*) filter (where l.job_id is not null) as open,
+                   count(*) filter (where l.job_id is null) as lost
+              from lookup l
+             where l.kind = ${kind} and l.batch_id = ${batchId} and ${undecided(sql)}) as sending,
+           (select count(*) as calls from lookup l where l.batch_id = ${batchId} and ${beforeAPerson(sql)}) as judged`
+  return row!
+}
+
+/** The same over everything: batches of files and of sweeps. */
+export const countInDoubt = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ calls: number }[]>`
+    select ((select count(*) from lookup l where ${undecided(sql)} and l.job_id is null)
+            + (select count(*) from lookup l where ${beforeAPerson(sql)}))::int as calls`
+  return row!.calls
+}
+
+/** Sent, and not taken up to be judged; the words are those of the index `lookup_due`. */
+const undecided = (sql: Sql) => sql`l.state = 'sending' and l.due_at is not null`
+
+/** Being judged, or parked; the words are those of the index `lookup_in_doubt`. */
+const beforeAPerson = (sql: Sql) => sql`(l.state = 'unknown_outcome' or (l.state = 'sending' and l.due_at is null))`
+
+/** Paid calls of a batch of which nobody will ever know, or knows yet, whether they were charged. */
+export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<number> => {
+  const [row] = await sql<{ calls: number }[]>`
+    select count(*)::int as calls
+      from batch_row r
+      join lookup l on l.id = r.lookup_id and l.batch_id = r.batch_id
+     where r.batch_id = ${batchId} and r.first and l.charged = 'unknown'`
+  return row!.calls
+}
+
+/** Of the calls in doubt, those that wait for a person; the others are being judged. By the index `lookup_in_doubt`. */
+export const countParked = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<
+    { calls: number }[]
+  >`select count(*)::int as calls from lookup where state = 'unknown_outcome'`
+  return row!.calls
+}

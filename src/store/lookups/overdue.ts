@@ -1,0 +1,46 @@
+import { intentKinds } from '../../domain/kind.ts'
+import type { Sql } from '../connect.ts'
+
+/**
+ * Ends up to 1,000 look-ups whose deadline passed while they were due.
+ *
+ * Why they could not go on decides how they end: a hold for the plan or for access is named, a last refusal is a
+ * failure with its reason, and everything else timed out. A paused batch waits for its people, not for the clock.
+ */
+export const endOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
+  update lookup
+     set state = overdue.ending, finished_at = ${now}, due_at = null, job_id = null,
+         detail = coalesce(overdue.reason, 'deadline passed; the last status seen was ' || coalesce(lookup.seen, 'none')),
+         trace = trace || (${now.toISOString()} || ' deadline passed')
+    from (select l.id,
+                 case lane.cause when 'plan' then 'plan_blocked' when 'denied' then 'denied'
+                      else case when l.attempts > 0 and l.detail is not null then 'failed' else 'timed_out' end
+                 end as ending,
+                 coalesce(lane.detail, l.detail) as reason
+            from batch b
+           cross join (values ('queued'), ('waiting')) as step (state)
+            join lookup l on l.kind = b.kind and l.state = step.state and l.batch_id = b.id
+            left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
+                          and (l.state = 'queued' or lane.cause not in ('plan', 'budget'))
+           where b.finished_at is null and b.paused_at is null and b.state in ('running', 'cancelled')
+             and l.due_at <= ${now} and l.deadline_at <= ${now} and (l.job_id is null or ${isUnsent(sql)})
+           limit 1000
+             for update of l skip locked) as overdue
+   where lookup.id = overdue.id
+  returning lookup.id`
+
+/** A call that is only sent after its intent is not under way while it is queued, whoever has it in hand. */
+const isUnsent = (sql: Sql) => sql`(l.state = 'queued' and l.kind = any(${[...intentKinds]}::text[]))`
+
+/**
+ * Parks calls in doubt that nobody could judge by their deadline, of whatever batch and organization: one that left the
+ * settings, or a batch that is gone. Whoever still judges one has a minute more.
+ */
+export const parkUnjudged = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
+  update lookup
+     set state = 'unknown_outcome', charged = 'unknown', finished_at = ${now}, due_at = null, job_id = null,
+         detail = coalesce(detail, 'the answer was lost, and nobody could tell by its deadline what became of it'),
+         trace = trace || (${now.toISOString()} || ' parked: not judged by its deadline')
+   where kind = any(${[...intentKinds]}::text[]) and state = 'sending'
+     and greatest(deadline_at, sending_at) < ${now}::timestamptz - interval '1 minute'
+  returning id`

@@ -1,0 +1,141 @@
+import type { DocumentType } from '../../domain/document.ts'
+import type { Kind } from '../../domain/kind.ts'
+import type { LookupState } from '../../domain/lookup.ts'
+import type { Sql } from '../connect.ts'
+
+/** The look-up behind a row, as far as a person's word about it needs it. */
+export type RowLookup = {
+  lookupId: bigint
+  organizationId: bigint
+  kind: Kind
+  question: string
+  documentType: DocumentType | null
+  state: LookupState
+  sendingAt: Date | null
+  /** The batch that pays for it, which need not be the one whose row it is. */
+  payer: bigint
+}
+
+const lookupColumns = (sql: Sql) => sql`
+  l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.document_type as "documentType",
+  l.state, l.sending_at as "sendingAt", l.batch_id as payer`
+
+export const readRowLookup = async (sql: Sql, batchId: bigint, line: number): Promise<RowLookup | null> => {
+  const [row] = await sql<RowLookup[]>`
+    select ${lookupColumns(sql)}
+      from batch_row r
+      join lookup l on l.id = r.lookup_id
+     where r.batch_id = ${batchId} and r.line = ${line}`
+  return row ?? null
+}
+
+/** The look-up itself, and a row of it where some batch has one: a sweep's has none. */
+export const readParkedLookup = async (
+  sql: Sql,
+  lookupId: bigint,
+): Promise<(RowLookup & { batchId: bigint | null; line: number | null }) | null> => {
+  const [row] = await sql<(RowLookup & { batchId: bigint | null; line: number | null })[]>`
+    select ${lookupColumns(sql)}, r.batch_id as "batchId", r.line
+      from lookup l
+      left join lateral (select batch_id, line from batch_row
+                          where lookup_id = l.id and not cancelled
+                          order by batch_id, line
+                          limit 1) r on true
+     where l.id = ${lookupId}`
+  return row ?? null
+}
+
+/** Every purchase in doubt, of files and of sweeps, oldest first. */
+export type Parked = {
+  lookupId: bigint
+  organizationId: bigint
+  kind: Kind
+  question: string
+  sendingAt: Date | null
+  detail: string | null
+  batchId: bigint | null
+  line: number | null
+  name: string | null
+}
+
+export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
+  select l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.sending_at as "sendingAt",
+         l.detail, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name
+    from lookup l
+    left join lateral (select batch_id, line from batch_row
+                        where lookup_id = l.id and not cancelled
+                        order by batch_id, line
+                        limit 1) r on true
+    left join batch b on b.id = r.batch_id
+    left join batch payer on payer.id = l.batch_id
+   where l.state = 'unknown_outcome'
+   order by l.id
+   limit ${limit}`
+
+/** A purchase of the document, as the books have it; `owner` is the look-up that has it already. */
+type Candidate = {
+  lookupId: bigint
+  remoteId: string
+  dated: string | null
+  status: string | null
+  deleted: boolean
+  owner: bigint | null
+}
+
+/** What the registry lists of the documents of these look-ups. */
+export const listCandidates = (sql: Sql, lookupIds: bigint[]) => sql<Candidate[]>`
+  select l.id as "lookupId", p.remote_id as "remoteId", p.dated, p.status, p.deleted, coalesce(p.lookup_id, o.id) as owner
+    from lookup l
+    join purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
+    left join lookup o on o.kind = p.kind and o.remote_id = p.remote_id and o.current
+   where l.id = any(${lookupIds}::bigint[])
+   order by l.id, p.dated_from desc nulls last, p.remote_id desc`
+
+/** The parked rows of a batch, one line for each document, in the order of the file. */
+export const listParked = (sql: Sql, batchId: bigint, limit: number) => sql<
+  { line: number; lookupId: bigint; question: string; sendingAt: Date | null; detail: string | null }[]
+>`
+  select min(r.line) as line, l.id as "lookupId", l.question, l.sending_at as "sendingAt", l.detail
+    from batch_row r
+    join lookup l on l.id = r.lookup_id
+   where r.batch_id = ${batchId} and l.state = 'unknown_outcome' and not r.cancelled
+   group by l.id
+   order by 1
+   limit ${limit}`
+
+/** A purchase whose payer is a sweep, or is gone, is fetched by the batch whose person adopted it. */
+export const fetchWith = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
+  update lookup l set batch_id = ${batchId}
+   where l.id = ${lookupId} and l.state = 'waiting'
+     and not exists (select from batch_row r where r.lookup_id = l.id and r.batch_id = l.batch_id)`
+
+/** Gives a look-up that no row waits for to a batch of its own. */
+export const hostLookup = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
+  update lookup set batch_id = ${batchId} where id = ${lookupId} and finished_at is null`
+
+/** A look-up that is sent again is paid by the batch whose person said so. */
+export const payFrom = async (sql: Sql, lookupId: bigint, batchId: bigint, line: number): Promise<void> => {
+  await sql`update lookup set batch_id = ${batchId} where id = ${lookupId} and state = 'queued'`
+  await sql`update batch_row set first = true where batch_id = ${batchId} and line = ${line}`
+}
+
+/**
+ * Opens every batch that has rows of a look-up again, locked in their order; the counts that follow may finish them.
+ * A cancelled batch stays cancelled, and only fetches; `running` names the one that asks again.
+ */
+export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigint | null): Promise<bigint[]> => {
+  const batches = await sql<{ id: bigint }[]>`
+    select id
+      from batch
+     where id in (select batch_id from batch_row where lookup_id = ${lookupId}) and counted
+     order by id
+       for no key update`
+  const ids = batches.map(({ id }) => id)
+  await sql`
+    update batch
+       set finished_at = null, exported_at = null,
+           paused_at = case when id = ${running} and finished_at is not null then null else paused_at end,
+           state = case when state = 'done' or id = ${running} then 'running' else state end
+     where id = any(${ids}::bigint[])`
+  return ids
+}

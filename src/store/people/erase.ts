@@ -1,0 +1,96 @@
+import type { Sql } from '../connect.ts'
+import { keepOwned } from '../purchases/purchases.ts'
+
+/** Look-ups about a person, by what may still happen to them. */
+export const lookupsAbout = (sql: Sql, document: string) => sql<{ id: bigint; state: string }[]>`
+  select id, state from lookup where question = ${document} for update`
+
+/** The batches that have rows of these look-ups. */
+export const batchesOfLookups = async (sql: Sql, ids: bigint[]): Promise<bigint[]> => {
+  const rows = await sql<{ id: bigint }[]>`
+    select distinct batch_id as id from batch_row where lookup_id = any(${ids}::bigint[]) order by 1`
+  return rows.map(({ id }) => id)
+}
+
+/** Ends what is still open, so that nothing about the person comes in any more. */
+export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigint }[]>`
+  update lookup
+     set state = 'cancelled', finished_at = ${now}, due_at = null, job_id = null
+   where id = any(${ids}::bigint[]) and state in ('queued', 'waiting')
+  returning id`
+
+/**
+ * Takes the person out of their look-ups. Kind, dates, batch, charge and the registry's number of the purchase stay:
+ * they are the accounting, and tell nobody who it was.
+ */
+export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
+  await sql`delete from answer where lookup_id = any(${ids}::bigint[])`
+  await sql`
+    update lookup
+       set question = 'erased:' || id, document_type = null, label = null, remote_key = null, seen = null, detail = null,
+           trace = '{}', current = false
+     where id = any(${ids}::bigint[])`
+  await keepOwned(sql, ids)
+}
+
+/** Takes the person out of the books; the registry's list may show them again, and they stay out. */
+export const erasePurchases = (sql: Sql, document: string) => sql`
+  update purchase set document = '', remote_key = null, status = null where document = ${document}`
+
+/** Takes the person out of monitoring; what a sweep counted stays counted. */
+export const eraseMonitoring = async (sql: Sql, document: string): Promise<{ monitoredBy: bigint[] }> => {
+  const radars = await sql<{ organizationId: bigint }[]>`
+    delete from radar where document = ${document} returning organization_id as "organizationId"`
+  await sql`delete from snapshot where document = ${document}`
+  await sql`delete from change where document = ${document}`
+  await sql`
+    update suspicious_list
+       set radars = (select coalesce(jsonb_agg(radar), '[]') from jsonb_array_elements(radars) as radar
+                      where radar ->> 'document' <> ${document})
+     where radars @> jsonb_build_array(jsonb_build_object('document', ${document}::text))`
+  return { monitoredBy: radars.map(({ organizationId }) => organizationId) }
+}
+
+/** Their reports are to be written anew. */
+export const oweReports = (sql: Sql, batchIds: bigint[]) => sql<{ id: bigint }[]>`
+  update batch set exported_at = null, manifest = null
+   where id = any(${batchIds}::bigint[]) and finished_at is not null and file_id is not null and state <> 'rejected'
+  returning id`
+
+type Column = { schema: string; table: string; column: string; type: string }
+
+/**
+ * Replaces these texts wherever else they stand: in any text or JSON column of these schemas.
+ *
+ * It reads every table, which is slow and meant to be: what nobody thought of is what would be left behind.
+ */
+export const scrubTexts = async (sql: Sql, texts: string[], schemas: string[]): Promise<number> => {
+  const columns = await sql<Column[]>`
+    select n.nspname as schema, c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p') and not c.relispartition and a.attgenerated = ''
+       and format_type(a.atttypid, null) in ('text', 'jsonb', 'json', 'text[]', 'character varying')`
+  let scrubbed = 0
+  for (const { schema, table, column, type } of columns) {
+    const name = sql(column)
+    const cleaned = texts.reduce((inner, text) => sql`replace(${inner}, ${text}, 'erased')`, sql`${name}::text`)
+    const cast = sql.unsafe(type)
+    const rows = await sql`
+      update ${sql(schema)}.${sql(table)} set ${name} = (${cleaned})::${cast}
+       where ${texts.reduce((inner, text) => sql`${inner} or strpos(${name}::text, ${text}) > 0`, sql`false`)}`
+    scrubbed += rows.count
+  }
+  return scrubbed
+}
+
+type StoredLayout = { fileId: bigint; layout: unknown; batchIds: bigint[] }
+
+/** Every stored file with how it is written, and the batches that were made of it. */
+export const storedLayouts = (sql: Sql) => sql<StoredLayout[]>`
+  select file_id as "fileId", (array_agg(layout order by id))[1] as layout, array_agg(id order by id) as "batchIds"
+    from batch
+   where file_id is not null and layout is not null
+   group by file_id
+   order by file_id`

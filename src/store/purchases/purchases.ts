@@ -1,0 +1,132 @@
+import type { JSONValue } from 'postgres'
+import type { Kind } from '../../domain/kind.ts'
+import type { EarlierList } from '../../domain/list-figures.ts'
+import type { Purchase } from '../../domain/purchase.ts'
+import type { Sql } from '../connect.ts'
+
+export type PaidLane = { organizationId: number; kind: Kind }
+
+/** A purchase as the registry tells it. */
+export type ToldPurchase = {
+  id: string
+  key: string | null
+  document: string
+  dated: string | null
+  datedFrom: Date | null
+  datedTo: Date | null
+  status: string | null
+  deleted: boolean
+}
+
+/**
+ * Writes a page of the registry's list into the books. What is there already keeps the reading that first showed it, and
+ * nothing is written where nothing changed: a list of 150,000 is read every ten minutes.
+ */
+export const recordPurchases = (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  readingId: bigint,
+  page: ToldPurchase[],
+) => sql`
+  insert into purchase as known (organization_id, kind, remote_id, remote_key, document, dated, dated_from, dated_to,
+                                 status, deleted, reading_id)
+  select distinct on (id) ${organizationId}, ${kind}, id, key, document, dated, "datedFrom", "datedTo", status, deleted,
+         ${readingId}
+    from json_to_recordset(${sql.json(page as unknown as JSONValue)}::json) as told (
+      id text, key text, document text, dated text, "datedFrom" timestamptz, "datedTo" timestamptz, status text,
+      deleted boolean)
+   order by id
+      on conflict (organization_id, kind, remote_id) do update
+     set deleted = excluded.deleted, status = excluded.status, dated = excluded.dated, dated_from = excluded.dated_from,
+         dated_to = excluded.dated_to
+   where (known.deleted, known.dated) is distinct from (excluded.deleted, excluded.dated)`
+
+/** Keeps in the books what look-ups bought that are superseded or deleted: it stays theirs. */
+export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
+  insert into purchase (organization_id, kind, remote_id, remote_key, document, reading_id, lookup_id)
+  select distinct on (organization_id, kind, remote_id)
+         organization_id, kind, remote_id, remote_key, case when question like 'erased:%' then '' else question end, 0, id
+    from lookup
+   where id = any(${lookupIds}::bigint[]) and remote_id is not null and kind in ('analysis', 'cnh')
+   order by organization_id, kind, remote_id, id desc
+      on conflict (organization_id, kind, remote_id) do update set lookup_id = excluded.lookup_id`
+
+/** The purchases of these documents that no look-up owns. */
+export const unownedPurchases = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  documents: string[],
+): Promise<Map<string, Purchase[]>> => {
+  const rows = await sql<(Purchase & { document: string; remoteId: string; remoteKey: string | null })[]>`
+    select p.document, p.remote_id as "remoteId", p.remote_key as "remoteKey", p.dated, p.dated_from as "datedFrom",
+           p.dated_to as "datedTo", p.status as seen, p.deleted, p.reading_id as "readingId"
+      from purchase p
+     where p.document = any(${documents}::text[]) and p.kind = ${kind} and p.organization_id = ${organizationId}
+       and ${isUnowned(sql)}
+     order by p.reading_id, p.remote_id`
+  const purchases = rows.map((row) => ({ ...row, remote: { id: row.remoteId, key: row.remoteKey } }))
+  return Map.groupBy(purchases, ({ document }) => document)
+}
+
+/** A current look-up names its purchase itself; one that is no longer current has it in the books. */
+const isUnowned = (sql: Sql) => sql`
+  (p.lookup_id is null
+   and not exists (select from lookup o where o.kind = p.kind and o.remote_id = p.remote_id and o.current))`
+
+/** What may be taken instead of buying: nobody owns it, it was not deleted, and no date proves it older than that. */
+export const isAdoptable = (sql: Sql, freshSince: Date) => sql`
+  (not p.deleted and (p.dated_to is null or p.dated_to > ${freshSince}) and ${isUnowned(sql)})`
+
+type Adoption = { freshSince: Date; deadlineAt: Date; now: Date }
+
+/**
+ * Lets queued look-ups take what their organization has bought already: they are consulted, and cost nothing.
+ *
+ * All of a batch, or those named. What their batch was to pay falls by as many.
+ */
+export const adoptBought = async (
+  sql: Sql,
+  scope: { batchId: bigint } | { ids: bigint[] },
+  { freshSince, deadlineAt, now }: Adoption,
+): Promise<bigint[]> => {
+  const rows = await sql<{ id: bigint }[]>`
+    with found as (
+      select distinct on (l.id) l.id, p.remote_id, p.remote_key, p.dated
+        from lookup l
+        join purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
+       where ${'ids' in scope ? sql`l.id = any(${scope.ids}::bigint[])` : sql`l.batch_id = ${scope.batchId}`}
+         and l.state = 'queued' and l.current and ${isAdoptable(sql, freshSince)}
+       order by l.id, p.dated_to desc nulls last, p.remote_id desc),
+    adopted as (
+      update lookup l
+         set state = 'waiting', remote_id = found.remote_id, remote_key = found.remote_key, adopted_at = ${now},
+             due_at = ${now}, deadline_at = ${deadlineAt}, job_id = null, attempts = 0, charged = 'no',
+             detail = 'already bought elsewhere' || coalesce(', ' || found.dated, ''),
+             trace = trace || (${now.toISOString()} || ' adopted: already bought elsewhere')
+        from found
+       where l.id = found.id and l.state = 'queued'
+      returning l.id, l.batch_id),
+    owed as (
+      update batch b set to_be_paid = greatest(b.to_be_paid - less.units, 0), adopted = b.adopted + less.units
+        from (select batch_id, count(*)::int as units from adopted group by batch_id) as less
+       where b.id = less.batch_id)
+    select id from adopted`
+  return rows.map(({ id }) => id)
+}
+
+/** What lists of this lane said about their own length, to tell a limit from a repetition of it. */
+export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sql<EarlierList[]>`
+  select distinct items, list_limit as "limit"
+    from (select items, list_limit
+            from reading
+           where organization_id = ${organizationId} and kind = ${kind} and items is not null
+           order by id desc
+           limit 200) as recent`
+
+/** What we know to be ours: the purchases of current look-ups, in pieces. */
+export const ownPurchases = (sql: Sql, { organizationId, kind }: PaidLane) =>
+  sql<{ remoteId: string; boughtAt: Date }[]>`
+    select remote_id as "remoteId", coalesce(sending_at, adopted_at, asked_at) as "boughtAt"
+      from lookup
+     where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
+       and charged = 'yes'`.cursor(5_000)

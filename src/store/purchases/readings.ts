@@ -1,0 +1,88 @@
+import type { ListFigures } from '../../domain/list-figures.ts'
+import type { Sql, Transaction } from '../connect.ts'
+import type { PaidLane } from './purchases.ts'
+
+/** One look into the registry's list of purchases that came to its end. */
+export type Reading = {
+  id: bigint
+  beganAt: Date
+  complete: boolean
+  /** When the youngest purchase of ours in it was intended. */
+  youngestAt: Date | null
+}
+
+/**
+ * Lets one process read the list of a lane for the whole fleet; false while another does. The lock lives as long as the
+ * transaction, and so dies with whoever reads.
+ */
+export const lockReading = async (tx: Transaction, { organizationId, kind }: PaidLane): Promise<boolean> => {
+  const [row] = await tx<{ locked: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`vigia reading ${kind}`}, ${organizationId})) as locked`
+  return row!.locked
+}
+
+/** Begins a reading, under its lock: one that is still open was left behind. */
+export const beginReading = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+): Promise<{ id: bigint; beganAt: Date }> => {
+  await sql`
+    update reading set ended_at = clock_timestamp(), problem = 'whoever read it was gone'
+     where organization_id = ${organizationId} and kind = ${kind} and ended_at is null`
+  const [row] = await sql<{ id: bigint; beganAt: Date }[]>`
+    insert into reading (organization_id, kind) values (${organizationId}, ${kind})
+    returning id, began_at as "beganAt"`
+  return row!
+}
+
+/** A reading that was over at once: the latest records of some documents, each asked by itself. */
+export const insertReading = async (sql: Sql, { organizationId, kind }: PaidLane, beganAt: Date): Promise<Reading> => {
+  const [row] = await sql<Reading[]>`
+    insert into reading (organization_id, kind, began_at, ended_at, complete)
+    values (${organizationId}, ${kind}, ${beganAt}, clock_timestamp(), true)
+    returning id, began_at as "beganAt", complete, youngest_at as "youngestAt"`
+  return row!
+}
+
+type ReadingEnd = Pick<ListFigures, 'items' | 'limit'> & { complete: boolean; youngestAt: Date | null }
+
+export const endReading = (sql: Sql, id: bigint, { items, limit, complete, youngestAt }: ReadingEnd) => sql`
+  update reading
+     set ended_at = clock_timestamp(), items = ${items}, list_limit = ${limit}, complete = ${complete},
+         youngest_at = ${youngestAt}
+   where id = ${id} and ended_at is null
+  returning id`
+
+export const failReading = (sql: Sql, id: bigint, problem: string) => sql`
+  update reading set ended_at = clock_timestamp(), problem = ${problem} where id = ${id} and ended_at is null`
+
+/** The newest reading of a lane that came to its end. */
+export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<Reading | null> => {
+  const [row] = await sql<Reading[]>`
+    select id, began_at as "beganAt", complete, youngest_at as "youngestAt"
+      from reading
+     where organization_id = ${organizationId} and kind = ${kind} and complete is not null
+     order by id desc
+     limit 1`
+  return row ?? null
+}
+
+/** Why the newest try did not bring a list, and when it was; null where it did. */
+export const latestProblem = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+): Promise<{ problem: string; endedAt: Date } | null> => {
+  const [row] = await sql<{ problem: string | null; endedAt: Date }[]>`
+    select problem, ended_at as "endedAt"
+      from reading
+     where organization_id = ${organizationId} and kind = ${kind} and ended_at is not null
+     order by id desc
+     limit 1`
+  return row?.problem ? { problem: row.problem, endedAt: row.endedAt } : null
+}
+
+/** Readings are many, and what they showed is in the books: the last ones of a lane are enough. */
+export const forgetOldReadings = (sql: Sql, before: Date) => sql`
+  delete from reading r
+   where r.ended_at < ${before}
+     and r.id < (select max(id) from reading n where n.organization_id = r.organization_id and n.kind = r.kind)`

@@ -1,0 +1,35 @@
+import type { JSONValue } from 'postgres'
+import type { RecordedPurchase, UsageDay, UsageDifference } from '../../domain/usage-difference.ts'
+import type { Sql } from '../connect.ts'
+
+/** The analyses that our own books have as bought, or may have bought, since a moment. */
+export const recordedPurchases = (sql: Sql, organizationId: number, since: Date) => sql<RecordedPurchase[]>`
+  select remote_id as id, question as document, sending_at as at, charged
+    from lookup
+   where organization_id = ${organizationId} and kind = 'analysis' and charged <> 'no' and sending_at >= ${since}
+     and not (state = 'sending' and charged = 'unknown')`
+
+/** Replaces what was known of these days. */
+export const writeUsage = (sql: Sql, organizationId: number, days: UsageDay[], now: Date) => sql`
+  insert into usage_day (organization_id, day, told, recorded, differing, read_at)
+  select ${organizationId}, day, told, recorded, differing, ${now}
+    from json_to_recordset(${sql.json(days as unknown as JSONValue)}::json) as read (
+      day date, told int, recorded int, differing jsonb)
+      on conflict (organization_id, day) do update
+     set told = excluded.told, recorded = excluded.recorded, differing = excluded.differing, read_at = excluded.read_at`
+
+export type UsageLine = {
+  organizationId: bigint
+  day: string
+  told: number
+  recorded: number
+  differing: UsageDifference[]
+  readAt: Date
+}
+
+/** Newest day first. */
+export const listUsage = (sql: Sql, since: string) => sql<UsageLine[]>`
+  select organization_id as "organizationId", day::text as day, told, recorded, differing, read_at as "readAt"
+    from usage_day
+   where day >= ${since}::date
+   order by day desc, organization_id`

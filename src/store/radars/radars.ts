@@ -1,0 +1,151 @@
+import type { JSONValue } from 'postgres'
+import { weigh } from '../../domain/risk-change.ts'
+import type { Sql } from '../connect.ts'
+
+/** A radar as a list tells it; one per document. */
+export type ListedRadar = {
+  document: string
+  documentType: string
+  linkId: string
+  radarId: string
+  name: string
+  active: boolean
+  customerType: string | null
+  addedAt: Date | null
+}
+
+type Radar = ListedRadar & { organizationId: bigint; seenAt: Date; removedAt: Date | null }
+
+/** How many radars the mirror holds, and how many of them a list does not show. */
+export const compareSize = async (
+  sql: Sql,
+  organizationId: number,
+  documents: string[],
+): Promise<{ mirrored: number; missing: number }> => {
+  const [row] = await sql<{ mirrored: number; missing: number }[]>`
+    select count(*)::int as mirrored, (count(*) filter (where not document = any(${documents}::text[])))::int as missing
+      from radar
+     where organization_id = ${organizationId} and removed_at is null`
+  return row ?? { mirrored: 0, missing: 0 }
+}
+
+/**
+ * Makes the mirror what the list says, and records every difference as a change.
+ *
+ * The first list of an organization is a silent baseline: nothing was known that could have changed.
+ */
+export const applyRadarList = async (
+  sql: Sql,
+  sweepId: bigint,
+  organizationId: number,
+  radars: ListedRadar[],
+  now: Date,
+): Promise<void> => {
+  const listed = listedRadars(sql, radars)
+  await sql`
+    insert into change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)
+    select ${sweepId}, ${organizationId}, document, field, verdict, before, after,
+           (${sql.json(weights)}::jsonb ->> verdict)::bigint, ${now}
+      from (select coalesce(known.document, listed.document) as document, difference.*
+              from (select * from radar where organization_id = ${organizationId} and removed_at is null) as known
+              full join (${listed}) as listed on listed.document = known.document
+             cross join lateral (values
+               ('radar', case when known.document is null then 'added' when listed.document is null then 'removed'
+                              when known.active and not listed.active then 'deactivated'
+                              when listed.active and not known.active then 'reactivated' end, null, null),
+               ('name', case when known.name <> listed.name then 'renamed' end, known.name, listed.name))
+               as difference (field, verdict, before, after)) as found
+     where verdict is not null
+       and exists (select from radar where organization_id = ${organizationId})
+        on conflict (sweep_id, organization_id, document, field) do nothing`
+  await sql`
+    insert into radar (organization_id, document, document_type, link_id, radar_id, name, active, customer_type,
+                       added_at, seen_at, removed_at)
+    select ${organizationId}, document, document_type, link_id, radar_id, name, active, customer_type, added_at, ${now}, null
+      from (${listed}) as listed
+     order by document
+        on conflict (organization_id, document) do update
+       set document_type = excluded.document_type, link_id = excluded.link_id, radar_id = excluded.radar_id,
+           name = excluded.name, active = excluded.active, customer_type = excluded.customer_type,
+           added_at = excluded.added_at, seen_at = excluded.seen_at, removed_at = null`
+  await sql`
+    update radar set removed_at = ${now}
+     where organization_id = ${organizationId} and removed_at is null
+       and document not in (select document from (${listed}) as listed)`
+  await sql`delete from suspicious_list where organization_id = ${organizationId}`
+}
+
+const weights = Object.fromEntries(
+  (['added', 'removed', 'renamed', 'deactivated', 'reactivated'] as const).map((verdict) => [
+    verdict,
+    String(weigh(verdict)),
+  ]),
+)
+
+const listedRadars = (sql: Sql, radars: ListedRadar[]) => sql`
+  select *
+    from json_to_recordset(${sql.json(radars.map(radarRow))}::json) as listed (
+      document text, document_type text, link_id text, radar_id text, name text, active boolean, customer_type text,
+      added_at timestamptz)`
+
+const radarRow = (radar: ListedRadar): Record<string, JSONValue> => ({
+  document: radar.document,
+  document_type: radar.documentType,
+  link_id: radar.linkId,
+  radar_id: radar.radarId,
+  name: radar.name,
+  active: radar.active,
+  customer_type: radar.customerType,
+  added_at: radar.addedAt?.toISOString() ?? null,
+})
+
+/** Page by page in the order of documents. */
+export const listRadars = (
+  sql: Sql,
+  filter: { organizationId?: number; removed?: boolean; after?: string; limit: number },
+) => sql<Radar[]>`
+  select organization_id as "organizationId", document, document_type as "documentType", link_id as "linkId",
+         radar_id as "radarId", name, active, customer_type as "customerType", added_at as "addedAt",
+         seen_at as "seenAt", removed_at as "removedAt"
+    from radar
+   where (${filter.organizationId ?? null}::bigint is null or organization_id = ${filter.organizationId ?? null})
+     and (removed_at is null or ${filter.removed ?? false})
+     and document > ${filter.after ?? ''}
+   order by document, organization_id
+   limit ${filter.limit}`
+
+type SuspiciousList = {
+  organizationId: bigint
+  sweepId: bigint
+  reason: string
+  radars: ListedRadar[]
+  seenAt: Date
+}
+
+/** Keeps a list that is not believed apart; the newest per organization. */
+export const keepSuspicious = (
+  sql: Sql,
+  list: { organizationId: number; sweepId: bigint; reason: string; radars: ListedRadar[]; seenAt: Date },
+) => sql`
+  insert into suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
+  values (${list.organizationId}, ${list.sweepId}, ${list.reason}, ${sql.json(list.radars as unknown as JSONValue)},
+          ${list.seenAt})
+      on conflict (organization_id) do update
+     set sweep_id = excluded.sweep_id, reason = excluded.reason, radars = excluded.radars, seen_at = excluded.seen_at`
+
+/** Takes the kept list of an organization out; nobody else gets it. */
+export const takeSuspicious = async (sql: Sql, organizationId: number): Promise<SuspiciousList | null> => {
+  const [row] = await sql<SuspiciousList[]>`
+    delete from suspicious_list
+     where organization_id = ${organizationId}
+    returning organization_id as "organizationId", sweep_id as "sweepId", reason, radars, seen_at as "seenAt"`
+  if (!row) return null
+  const dated = row.radars.map((radar) => ({ ...radar, addedAt: radar.addedAt && new Date(radar.addedAt) }))
+  return { ...row, radars: dated }
+}
+
+export const listSuspicious = (sql: Sql) => sql<(Omit<SuspiciousList, 'radars'> & { listed: number })[]>`
+  select organization_id as "organizationId", sweep_id as "sweepId", reason, seen_at as "seenAt",
+         jsonb_array_length(radars) as listed
+    from suspicious_list
+   order by organization_id`

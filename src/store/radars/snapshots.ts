@@ -1,0 +1,168 @@
+import type { DocumentType } from '../../domain/document.ts'
+import type { Sql } from '../connect.ts'
+
+/** Every active radar of the organization is due tonight. */
+export const planSnapshots = (sql: Sql, sweepId: bigint, organizationId: number) => sql`
+  insert into snapshot (sweep_id, organization_id, document)
+  select ${sweepId}, organization_id, document
+    from radar
+   where organization_id = ${organizationId} and active and removed_at is null
+      on conflict do nothing`
+
+export type DueDocument = { document: string; documentType: DocumentType }
+
+/** Documents that nobody has asked about yet in this sweep. */
+export const unaskedDocuments = (sql: Sql, sweepId: bigint, organizationId: bigint, limit: number) => sql<
+  DueDocument[]
+>`
+  select document, case when length(document) = 11 then 'CPF' else 'CNPJ' end as "documentType"
+    from snapshot
+   where sweep_id = ${sweepId} and organization_id = ${organizationId} and tries = 0
+   order by document
+   limit ${limit}`
+
+/**
+ * Documents whose look-up ended without an answer, and that may be asked about once more.
+ *
+ * Not again: what the registry calls invalid, what a person must settle, and what the budget does not allow.
+ */
+export const unansweredDocuments = (
+  sql: Sql,
+  sweepId: bigint,
+  organizationId: bigint,
+  { mostTries, endedBefore, limit }: { mostTries: number; endedBefore: Date; limit: number },
+) => sql<DueDocument[]>`
+  select s.document, case when length(s.document) = 11 then 'CPF' else 'CNPJ' end as "documentType"
+    from snapshot s
+    left join lookup p on p.id = s.processes_lookup_id and p.state = any(${again}::text[])
+    left join lookup a on a.id = s.analysis_lookup_id and a.state = any(${again}::text[])
+   where s.sweep_id = ${sweepId} and s.organization_id = ${organizationId} and s.tries between 1 and ${mostTries - 1}
+     and greatest(p.finished_at, a.finished_at) <= ${endedBefore}
+   order by s.document
+   limit ${limit}`
+
+export const recordAsked = (
+  sql: Sql,
+  sweepId: bigint,
+  organizationId: bigint,
+  asked: { document: string; processes: bigint | null; analysis: bigint | null }[],
+) => sql`
+  update snapshot s
+     set processes_lookup_id = asked.processes, analysis_lookup_id = asked.analysis, tries = s.tries + 1
+    from unnest(${asked.map((a) => a.document)}::text[], ${asked.map((a) => text(a.processes))}::bigint[],
+                ${asked.map((a) => text(a.analysis))}::bigint[]) as asked (document, processes, analysis)
+   where s.sweep_id = ${sweepId} and s.organization_id = ${organizationId} and s.document = asked.document`
+
+const text = (id: bigint | null): string | null => (id === null ? null : String(id))
+
+/** How many documents still wait for their look-ups, and when the last one that got no answer may be asked again. */
+export const sweepProgress = async (
+  sql: Sql,
+  sweepId: bigint,
+  mostTries: number,
+): Promise<{ open: number; unanswered: number; lastEndedAt: Date | null }> => {
+  const unanswered = sql`s.tries < ${mostTries} and (p.state = any(${again}::text[]) or a.state = any(${again}::text[]))`
+  const [row] = await sql<{ open: number; unanswered: number; lastEndedAt: Date | null }[]>`
+    select (count(*) filter (where p.id is not null and p.finished_at is null
+                                or a.id is not null and a.finished_at is null))::int as open,
+           (count(*) filter (where ${unanswered}))::int as unanswered,
+           max(greatest(p.finished_at, a.finished_at)) filter (where ${unanswered}) as "lastEndedAt"
+      from snapshot s
+      left join lookup p on p.id = s.processes_lookup_id
+      left join lookup a on a.id = s.analysis_lookup_id
+     where s.sweep_id = ${sweepId}`
+  return row ?? { open: 0, unanswered: 0, lastEndedAt: null }
+}
+
+const again = ['failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled']
+
+/**
+ * Writes what each document looks like now: verified when everything that was asked is answered, and otherwise why not.
+ * What was answered is kept in either case.
+ */
+export const takeSnapshots = (sql: Sql, sweepId: bigint, now: Date) => sql`
+  update snapshot s
+     set processes = pa.total, counts = aa.counts, cents = aa.cents,
+         verified_at = case when seen.trouble is null then ${now}::timestamptz end,
+         unverified = seen.trouble
+    from snapshot same
+    left join lookup p on p.id = same.processes_lookup_id
+    left join answer pa on pa.lookup_id = p.id and p.state = 'ok'
+    left join lookup a on a.id = same.analysis_lookup_id
+    left join answer aa on aa.lookup_id = a.id and a.state = 'ok'
+    left join lane hp on hp.organization_id = same.organization_id and hp.kind = 'processes'
+    left join lane ha on ha.organization_id = same.organization_id and ha.kind = 'analysis'
+   cross join lateral (
+     select case when same.tries = 0 then 'never asked'
+                 when same.processes_lookup_id is not null and p.state is distinct from 'ok'
+                 then 'processes ' || ${troubleOf(sql, 'p', 'hp')}
+                 when same.analysis_lookup_id is not null and a.state is distinct from 'ok'
+                 then 'analysis ' || ${troubleOf(sql, 'a', 'ha')} end as trouble) as seen
+   where same.sweep_id = ${sweepId}
+     and s.sweep_id = same.sweep_id and s.organization_id = same.organization_id and s.document = same.document`
+
+const troubleOf = (sql: Sql, lookup: 'p' | 'a', lane: 'hp' | 'ha') => sql`
+  case when ${sql(lookup)}.finished_at is not null then replace(${sql(lookup)}.state, '_', ' ')
+       else coalesce('held for ' || ${sql(lane)}.cause, 'not answered in time') end`
+
+type Difference = {
+  organizationId: bigint
+  document: string
+  before: { processes: number | null; counts: (number | null)[] | null; cents: (bigint | null)[] | null }
+  after: { processes: number | null; counts: (number | null)[] | null; cents: (bigint | null)[] | null }
+}
+
+type DifferenceRow = Pick<Difference, 'organizationId' | 'document'> & {
+  processes: number | null
+  counts: (number | null)[] | null
+  cents: (bigint | null)[] | null
+  processesBefore: number | null
+  countsBefore: (number | null)[] | null
+  centsBefore: (bigint | null)[] | null
+}
+
+/** Streams the documents that do not look as they did when each of their figures was last known. */
+export async function* streamDifferences(sql: Sql, sweepId: bigint): AsyncGenerator<Difference[]> {
+  const rows = sql<DifferenceRow[]>`
+    select s.organization_id as "organizationId", s.document, s.processes, s.counts, s.cents,
+           p.processes as "processesBefore", a.counts as "countsBefore", a.cents as "centsBefore"
+      from snapshot s
+      left join lateral (
+        select h.processes from snapshot h
+         where h.organization_id = s.organization_id and h.document = s.document and h.sweep_id < s.sweep_id
+           and h.processes is not null
+         order by h.sweep_id desc limit 1) as p on true
+      left join lateral (
+        select h.counts, h.cents from snapshot h
+         where h.organization_id = s.organization_id and h.document = s.document and h.sweep_id < s.sweep_id
+           and h.counts is not null
+         order by h.sweep_id desc limit 1) as a on true
+     where s.sweep_id = ${sweepId}
+       and (s.processes <> p.processes or s.counts <> a.counts or s.cents <> a.cents)`
+  for await (const batch of rows.cursor(1_000)) yield batch.map(toDifference)
+}
+
+const toDifference = (row: DifferenceRow): Difference => ({
+  organizationId: row.organizationId,
+  document: row.document,
+  before: { processes: row.processesBefore, counts: row.countsBefore, cents: row.centsBefore },
+  after: { processes: row.processes, counts: row.counts, cents: row.cents },
+})
+
+/** How many of these documents have no analysis that is fresh or under way. */
+export const countStale = async (
+  sql: Sql,
+  organizationId: number,
+  documents: string[],
+  freshSince: Date,
+): Promise<number> => {
+  const [row] = await sql<{ stale: number }[]>`
+    select count(*)::int as stale
+      from unnest(${documents}::text[]) as due (document)
+     where not exists (
+       select from lookup l
+        where l.question = due.document and l.kind = 'analysis' and l.organization_id = ${organizationId} and l.current
+          and (l.finished_at is null or l.state = 'unknown_outcome'
+               or l.state in ('ok', 'not_found', 'invalid_document') and fresh_from(l) > ${freshSince}))`
+  return row?.stale ?? 0
+}

@@ -1,0 +1,92 @@
+import type { Sql } from '../connect.ts'
+
+export type ListState = 'pending' | 'applied' | 'suspicious' | 'failed'
+
+/** How far a radar sweep came with one organization. */
+export type SweepOrganization = {
+  organizationId: bigint
+  list: ListState
+  reason: string | null
+  triedAt: Date | null
+  processesBatchId: bigint | null
+  analysisBatchId: bigint | null
+}
+
+export const addOrganizations = (sql: Sql, sweepId: bigint, organizationIds: number[]) => sql`
+  insert into sweep_organization (sweep_id, organization_id)
+  select ${sweepId}, id from unnest(${organizationIds}::bigint[]) as organization (id)
+      on conflict do nothing`
+
+export const listOrganizations = (sql: Sql, sweepId: bigint) => sql<SweepOrganization[]>`
+  select ${organizationColumns(sql)}
+    from sweep_organization
+   where sweep_id = ${sweepId}
+   order by organization_id`
+
+export const recordList = (
+  sql: Sql,
+  sweepId: bigint,
+  organizationId: number,
+  list: { is: ListState; reason: string | null; triedAt: Date },
+) => sql`
+  update sweep_organization
+     set list = ${list.is}, reason = ${list.reason}, tried_at = ${list.triedAt}
+   where sweep_id = ${sweepId} and organization_id = ${organizationId}`
+
+export const recordBatch = (
+  sql: Sql,
+  sweepId: bigint,
+  organizationId: bigint,
+  batches: { processesBatchId: bigint | null; analysisBatchId: bigint | null },
+) => sql`
+  update sweep_organization
+     set processes_batch_id = ${batches.processesBatchId}, analysis_batch_id = ${batches.analysisBatchId}
+   where sweep_id = ${sweepId} and organization_id = ${organizationId}`
+
+/** How far the sweep came with an organization, held until the transaction ends: two jobs of one sweep take turns. */
+export const lockOrganization = async (
+  sql: Sql,
+  sweepId: bigint,
+  organizationId: bigint,
+): Promise<SweepOrganization> => {
+  const [row] = await sql<SweepOrganization[]>`
+    select ${organizationColumns(sql)}
+      from sweep_organization
+     where sweep_id = ${sweepId} and organization_id = ${organizationId}
+       for update`
+  return row!
+}
+
+const organizationColumns = (sql: Sql) => sql`
+  organization_id as "organizationId", list, reason, tried_at as "triedAt",
+  processes_batch_id as "processesBatchId", analysis_batch_id as "analysisBatchId"`
+
+/** Sweeps that are over ask nothing more, unless a row of some file waits for the same answer. */
+export const cancelUnasked = (sql: Sql, now: Date) => sql`
+  update lookup l
+     set state = 'cancelled', finished_at = ${now}, due_at = null, job_id = null,
+         trace = l.trace || (${now.toISOString()} || ' the sweep that asked is over')
+    from batch b
+   where b.source = 'sweep' and b.finished_at is null and ${isOver(sql)}
+     and l.batch_id = b.id and l.kind = b.kind and l.state = 'queued'
+     and not exists (select from batch_row r where r.lookup_id = l.id and not r.cancelled)`
+
+/** Ends the batches of sweeps that are over, once nothing they paid for is still to be fetched. */
+export const finishSweepBatches = async (sql: Sql, now: Date): Promise<number> => {
+  const finished = await sql`
+    update batch b
+       set finished_at = ${now}, state = case when b.state = 'running' then 'done' else b.state end
+     where b.source = 'sweep' and b.finished_at is null and (${isOver(sql)} or ${isSettling(sql)})
+       and not exists (select from lookup l
+                        where l.batch_id = b.id and l.kind = b.kind and l.state in ('queued', 'sending', 'waiting'))
+    returning b.id`
+  return finished.length
+}
+
+const isOver = (sql: Sql) => sql`
+  exists (select from sweep_organization o join sweep s on s.id = o.sweep_id
+           where b.id in (o.processes_batch_id, o.analysis_batch_id) and s.state <> 'running')`
+
+/** A batch that was made to settle a purchase of a sweep belongs to no sweep. */
+const isSettling = (sql: Sql) => sql`
+  not exists (select from sweep_organization o where b.id in (o.processes_batch_id, o.analysis_batch_id))`

@@ -1,0 +1,151 @@
+import type { JSONValue } from 'postgres'
+import type { Coverage } from '../../domain/sweep.ts'
+import type { Sql } from '../connect.ts'
+
+export const sweepNames = ['radars', 'unfinished', 'usage', 'purge'] as const
+export type SweepName = (typeof sweepNames)[number]
+export const isSweepName = (text: string): text is SweepName => (sweepNames as readonly string[]).includes(text)
+type SweepTrigger = 'schedule' | 'missed' | 'operator'
+type SweepState = 'running' | 'done' | 'failed'
+
+export type Sweep = {
+  id: bigint
+  name: SweepName
+  slot: string
+  state: SweepState
+  trigger: SweepTrigger
+  due: number
+  verified: number
+  changed: number
+  detail: Record<string, unknown>
+  startedAt: Date
+  finishedAt: Date | null
+}
+
+/** Claims a slot: null where it was run before, or while another sweep of that name still runs. */
+export const insertSweep = async (
+  sql: Sql,
+  sweep: { name: SweepName; slot: string; trigger: SweepTrigger; now: Date },
+): Promise<bigint | null> => {
+  const [row] = await sql<{ id: bigint }[]>`
+    insert into sweep (name, slot, trigger, started_at)
+    values (${sweep.name}, ${sweep.slot}, ${sweep.trigger}, ${sweep.now})
+        on conflict do nothing
+    returning id`
+  return row?.id ?? null
+}
+
+/** Ends a running sweep with what it found; a second ending changes nothing. */
+export const finishSweep = async (
+  sql: Sql,
+  id: bigint,
+  end: { state: 'done' | 'failed'; due?: number; verified?: number; changed?: number; detail: object; now: Date },
+): Promise<boolean> => {
+  const finished = await sql`
+    update sweep
+       set state = ${end.state}, due = ${end.due ?? 0}, verified = ${end.verified ?? 0}, changed = ${end.changed ?? 0},
+           detail = ${sql.json(end.detail as JSONValue)}, finished_at = ${end.now}
+     where id = ${id} and state = 'running'
+    returning id`
+  return finished.length > 0
+}
+
+export const readSweep = async (sql: Sql, id: bigint): Promise<Sweep | null> => {
+  const [row] = await sql<Sweep[]>`select ${sweepColumns(sql)} from sweep where id = ${id}`
+  return row ?? null
+}
+
+export const hasSlot = async (sql: Sql, name: SweepName, slot: string): Promise<boolean> => {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select from sweep where name = ${name} and slot = ${slot}) as found`
+  return row?.found ?? false
+}
+
+/** Newest first; of one name, or of all. */
+export const listSweeps = (sql: Sql, { name, limit }: { name?: SweepName; limit: number }) => sql<Sweep[]>`
+  select ${sweepColumns(sql)}
+    from sweep
+   where ${name ?? null}::text is null or name = ${name ?? null}
+   order by id desc
+   limit ${limit}`
+
+export const runningSweeps = (sql: Sql) => sql<Sweep[]>`
+  select ${sweepColumns(sql)} from sweep where state = 'running' order by id`
+
+/**
+ * Says since which slot a schedule stands as it is.
+ *
+ * A schedule that is new or changed owes nothing from before: without this a first start in the afternoon would
+ * make up for last night.
+ */
+export const registerSchedule = async (
+  sql: Sql,
+  schedule: { name: SweepName; expression: string; since: string },
+): Promise<string> => {
+  const { name, expression, since } = schedule
+  const [row] = await sql<{ since: string }[]>`
+    insert into schedule (name, expression, since) values (${name}, ${expression}, ${since})
+        on conflict (name) do update
+       set expression = excluded.expression,
+           since = case when schedule.expression = excluded.expression then schedule.since else excluded.since end
+    returning since`
+  return row!.since
+}
+
+export const forgetSchedule = (sql: Sql, name: SweepName) => sql`delete from schedule where name = ${name}`
+
+const sweepColumns = (sql: Sql) => sql`
+  id, name, slot, state, trigger, due, verified, changed, detail, started_at as "startedAt", finished_at as "finishedAt"`
+
+/** What a radar sweep proved, counted from its snapshots and changes. */
+export const coverageOf = async (sql: Sql, sweepId: bigint): Promise<Coverage> => {
+  const reasons = await sql<{ unverified: string | null; documents: number }[]>`
+    select unverified, count(*)::int as documents
+      from snapshot
+     where sweep_id = ${sweepId}
+     group by unverified`
+  const [changed] = await sql<{ documents: number }[]>`
+    select count(distinct (organization_id, document))::int as documents from change where sweep_id = ${sweepId}`
+  const due = reasons.reduce((sum, { documents }) => sum + documents, 0)
+  const unverified = Object.fromEntries(
+    reasons.flatMap(({ unverified, documents }) => (unverified === null ? [] : [[unverified, documents]])),
+  )
+  const verified = due - Object.values(unverified).reduce((sum, documents) => sum + documents, 0)
+  return { due, verified, changed: changed?.documents ?? 0, unverified }
+}
+
+type Unverified = { organizationId: bigint; document: string; unverified: string; tries: number }
+
+/** The documents that a sweep could not look at, by name. */
+export const listUnverified = (sql: Sql, sweepId: bigint, limit: number) => sql<Unverified[]>`
+  select organization_id as "organizationId", document, unverified, tries
+    from snapshot
+   where sweep_id = ${sweepId} and unverified is not null
+   order by organization_id, document
+   limit ${limit}`
+
+type Alert = { id: string; about: string; body: unknown; madeAt: Date; deliveredAt: Date | null }
+
+export const insertAlert = async (
+  sql: Sql,
+  alert: { about: string; body: Record<string, unknown>; now: Date },
+): Promise<string> => {
+  const [row] = await sql<{ id: string }[]>`
+    insert into alert (about, body, made_at)
+    values (${alert.about}, ${sql.json(alert.body as JSONValue)}, ${alert.now})
+    returning id`
+  return row!.id
+}
+
+export const readAlert = async (sql: Sql, id: string): Promise<Alert | null> => {
+  const [row] = await sql<Alert[]>`
+    select id, about, body, made_at as "madeAt", delivered_at as "deliveredAt" from alert where id = ${id}`
+  return row ?? null
+}
+
+export const recordDelivery = (
+  sql: Sql,
+  id: string,
+  outcome: { deliveredAt: Date | null; problem: string | null },
+) => sql`
+  update alert set delivered_at = ${outcome.deliveredAt}, problem = ${outcome.problem} where id = ${id}`

@@ -1,0 +1,92 @@
+import type { Charge } from '../domain/lookup.ts'
+import type { Sql } from '../store/connect.ts'
+
+/** A row as a line of a list. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. */
+export type RowLine = {
+  line: number
+  lookupId: bigint | null
+  question: string | null
+  outcome: string
+  detail: string | null
+  rejectReason: string | null
+  charged: Charge
+  asOf: Date | null
+}
+
+export type RowFilter = { outcome?: string; reason?: string }
+type RowWindow = { after: number; upTo: number; limit: number }
+
+/**
+ * The rows of a stretch of lines, in the order of the file.
+ *
+ * A rare outcome in a million rows is far apart, so whoever asks goes on stretch by stretch and stops when he has
+ * enough or has waited long enough; no stretch takes longer than another.
+ */
+export const readRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, stretch: RowWindow) => sql<
+  RowLine[]
+>`
+  select r.line, r.lookup_id as "lookupId", l.question, ${outcomeOf(sql)} as outcome,
+         case when r.reject_reason is not null then r.reject_detail
+              when l.state <> 'ok' and not r.cancelled then coalesce(l.detail, l.seen) end as detail,
+         r.reject_reason as "rejectReason",
+         case when r.first and l.batch_id = r.batch_id then l.charged else 'no' end as charged, l.as_of as "asOf"
+    from batch_row r
+    left join lookup l on l.id = r.lookup_id
+   where r.batch_id = ${batchId} and r.line > ${stretch.after} and r.line <= ${stretch.upTo}
+     and (${outcome ?? null}::text is null or ${outcomeOf(sql)} = ${outcome ?? null})
+     and (${reason ?? null}::text is null or r.reject_reason = ${reason ?? null})
+   order by r.line
+   limit ${stretch.limit}`
+
+const outcomeOf = (sql: Sql) => sql`
+  case when r.reject_reason is not null then 'rejected'
+       when r.cancelled then 'cancelled'
+       when l.finished_at is null then 'pending'
+       else l.state end`
+
+/** The first line of a batch that asks about this document. */
+export const findLine = async (sql: Sql, batchId: bigint, question: string): Promise<number | null> => {
+  const [row] = await sql<{ line: number | null }[]>`
+    select min(r.line) as line
+      from lookup l
+      join batch_row r on r.lookup_id = l.id
+     where l.question = ${question} and r.batch_id = ${batchId}`
+  return row?.line ?? null
+}
+
+export const lastLine = async (sql: Sql, batchId: bigint): Promise<number> => {
+  const [row] = await sql<
+    { line: number | null }[]
+  >`select max(line) as line from batch_row where batch_id = ${batchId}`
+  return row?.line ?? 0
+}
+
+export const countRejects = (sql: Sql, batchId: bigint) => sql<{ reason: string; rows: number }[]>`
+  select reject_reason as reason, count(*)::int as rows
+    from batch_row
+   where batch_id = ${batchId} and reject_reason is not null
+   group by reject_reason
+   order by rows desc, reason`
+
+/** One row of a batch: what it asks, or why it was rejected. */
+export type BatchRow = {
+  line: number
+  lookupId: bigint | null
+  first: boolean
+  cancelled: boolean
+  repair: string | null
+  rejectReason: string | null
+  rejectDetail: string | null
+  /** The batch that asked first; it is the one that pays. */
+  askedBy: bigint | null
+}
+
+export const readBatchRow = async (sql: Sql, batchId: bigint, line: number): Promise<BatchRow | null> => {
+  const [row] = await sql<BatchRow[]>`
+    select r.line, r.lookup_id as "lookupId", r.first, r.cancelled, r.repair, r.reject_reason as "rejectReason",
+           r.reject_detail as "rejectDetail", l.batch_id as "askedBy"
+      from batch_row r
+      left join lookup l on l.id = r.lookup_id
+     where r.batch_id = ${batchId} and r.line = ${line}`
+  return row ?? null
+}

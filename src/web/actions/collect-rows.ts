@@ -1,0 +1,35 @@
+import type { Sql } from '../../store/connect.ts'
+import { lastLine, type RowFilter, type RowLine, readRows } from '../../views/row.ts'
+
+export type RowPage = {
+  rows: RowLine[]
+  /** The line after which the next page begins; null at the end. */
+  next: number | null
+  /** How far a search came that was stopped before it had a full page. */
+  searchedTo: number | null
+}
+
+export const pageSize = 50
+const stretch = 20_000
+const patienceMs = 100
+
+/** Goes through a batch in stretches until a page is full, the file ends, or a person would begin to wait. */
+export const collectRows = async (
+  sql: Sql,
+  batchId: bigint,
+  filter: RowFilter,
+  after: number,
+  size = pageSize,
+): Promise<RowPage> => {
+  const end = await lastLine(sql, batchId)
+  const began = performance.now()
+  const rows: RowLine[] = []
+  for (let from = after; from < end; from += stretch) {
+    const window = { after: from, upTo: from + stretch, limit: size + 1 - rows.length }
+    rows.push(...(await readRows(sql, batchId, filter, window)))
+    if (rows.length > size) return { rows: rows.slice(0, size), next: rows[size - 1]!.line, searchedTo: null }
+    const searchedTo = from + stretch
+    if (searchedTo < end && performance.now() - began > patienceMs) return { rows, next: searchedTo, searchedTo }
+  }
+  return { rows, next: null, searchedTo: null }
+}

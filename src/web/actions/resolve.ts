@@ -1,0 +1,30 @@
+import { type Resolution, resolveLookup, resolveRow } from '../../batches/resolve.ts'
+import { batchOrRefuse } from '../../batches/steer.ts'
+import { readParkedLookup } from '../../store/lookups/parked-rows.ts'
+import { notFound } from '../refusals.ts'
+import type { Site } from '../site.ts'
+import { steeringOf } from './steering.ts'
+
+/** The same by the number of the look-up, which a sweep's has alone. */
+export const resolveParked = async (site: Site, by: string, id: bigint, word: Resolution): Promise<void> => {
+  const { engine, purchases } = site
+  const parked = await readParkedLookup(engine.sql, id)
+  if (!parked) throw notFound('look-up')
+  const resolving = { ...steeringOf(site, by, parked.kind), today: engine.today, purchases }
+  await resolveLookup(engine.sql, id, word, resolving)
+  engine.wake()
+}
+
+export const resolveLine = async (
+  site: Site,
+  by: string,
+  id: bigint,
+  line: number,
+  word: Resolution,
+): Promise<void> => {
+  const { engine, purchases } = site
+  const { kind } = await batchOrRefuse(engine.sql, id)
+  const resolving = { ...steeringOf(site, by, kind), today: engine.today, purchases }
+  await resolveRow(engine.sql, id, line, word, resolving)
+  engine.wake()
+}

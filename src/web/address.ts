@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { notFound } from './refusals.ts'
+
+const id = z.string().regex(/^\d{1,18}$/)
+
+/** The number in an address such as `/batches/12`; anything else leads nowhere. */
+export const idIn = (params: unknown, name: string): bigint => {
+  const value = id.safeParse((params as Record<string, unknown>)[name])
+  if (!value.success) throw notFound(name)
+  return BigInt(value.data)
+}
+
+export const lineIn = (params: unknown): number => {
+  const line = Number(idIn(params, 'line'))
+  if (line > 2_147_483_647) throw notFound('line')
+  return line
+}
+
+/** One value of the part of an address after `?`; empty counts as absent. */
+export const queryText = (query: unknown, name: string, longest = 100): string | undefined => {
+  const value = (query as Record<string, unknown>)[name]
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest) : undefined
+}
+
+/** `?a=1&b=2` of what is there. */
+export const queryOf = (values: Record<string, string | number | bigint | undefined>): string => {
+  const entries = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return entries.length > 0 ? `?${new URLSearchParams(entries)}` : ''
+}

@@ -1,0 +1,101 @@
+import type { Pace } from '../../../batches/progress.ts'
+import { retryableStates } from '../../../batches/retry.ts'
+import type { BatchStatus } from '../../../batches/status.ts'
+import { spendingKinds } from '../../../domain/kind.ts'
+import { type Html, html, type Part } from '../../html.ts'
+import { batchName, figures, priceText } from '../../parts/facts.ts'
+import { buttonForm } from '../../parts/form.ts'
+import { stateBadge } from '../../parts/outcome-bar.ts'
+import type { Visit } from '../../visit.ts'
+
+/** Name, state, progress, figures, and what can be done now. */
+export const batchHead = (visit: Visit, status: BatchStatus, pace: Pace, quote: Html | null): Html => {
+  const { words, format } = visit
+  const running = status.state === 'running' || status.state === 'paused'
+  return html`<div class="batch-head">
+    <p class="eyebrow">${words.batch.number(String(status.batch))} · ${words.terms.kinds[status.kind]}</p>
+    <div class="title-line"><h1>${batchName(visit, status)}</h1>${stateBadge(words, status.shown)}</div>
+    ${status.problem && html`<div class="notice bad"><strong>${words.batch.problem}</strong><p>${format.told(status.problem)}</p></div>`}
+    ${status.shown === 'held' && status.hold && html`<p class="held-by">${words.batch.heldBy(words.terms.causes[status.hold.cause])}</p>`}
+    ${status.state === 'importing' && html`<p class="busy">${words.batch.importing(format.count(status.rows))}</p>`}
+    ${quote}
+    ${status.times.started && !status.times.finished && progress(visit, status)}
+    ${status.times.started && figures(figuresOf(visit, status, running ? (status.shown === 'held' ? standing : pace) : null))}
+    <div class="actions">${actions(visit, status)}${downloads(visit, status)}</div>
+  </div>`
+}
+
+/** What a batch did before it was held says nothing about when it is ready. */
+const standing: Pace = { ratePerSecond: null, etaSeconds: null }
+
+/** A screen reader hears every tenth: the text does not change in between. */
+const progress = ({ words, format }: Visit, { done, rows }: BatchStatus): Html => {
+  const share = rows > 0 ? done / rows : 1
+  const tenth = Math.floor(share * 10) / 10
+  return html`<div class="progress"><progress max="${Math.max(1, rows)}" value="${done}" aria-label="${words.batches.progress}"></progress>
+    <span>${format.count(done)} / ${format.count(rows)} · ${format.share(Math.floor(share * 1000) / 1000)}</span>
+    <span class="visually-hidden" role="status">${words.batch.percentDone(format.share(tenth))}</span></div>`
+}
+
+const figuresOf = (visit: Visit, status: BatchStatus, pace: Pace | null) => {
+  const { words, format } = visit
+  const { spend, inDoubt } = status
+  const saved = Math.max(0, status.rows - (status.states.rejected ?? 0) - spend.expected)
+  const eta =
+    pace?.etaSeconds === null || pace?.etaSeconds === undefined ? '–' : format.duration(pace.etaSeconds * 1000)
+  const rate = pace?.ratePerSecond ? words.batch.perSecond(format.count(Math.round(pace.ratePerSecond * 10) / 10)) : '–'
+  const hints = [
+    spend.limit !== null && words.batch.limit(format.count(spend.limit)),
+    spend.charged > 0 && priceText(visit, status.kind, spend.charged),
+    spend.open > 0 && words.batch.stillOpen(format.count(spend.open)),
+  ]
+  return [
+    ...(pace ? [] : [{ label: words.batches.rows, value: format.count(status.rows) }]),
+    ...(pace
+      ? [
+          { label: words.batch.rate, value: rate },
+          { label: words.batch.eta, value: eta },
+        ]
+      : []),
+    { label: words.batch.charged, value: format.count(spend.charged), hint: hints.filter(Boolean).join(' · ') },
+    ...(spendingKinds.includes(status.kind)
+      ? [
+          {
+            label: words.batch.saved,
+            value: format.count(saved),
+            hint: words.batch.savedHint,
+            tone: saved > 0 && ('good' as const),
+          },
+        ]
+      : []),
+    { label: words.batch.inDoubt, value: format.count(inDoubt), tone: inDoubt > 0 && ('bad' as const) },
+  ]
+}
+
+const actions = (visit: Visit, { batch, state, states }: BatchStatus): Part => {
+  if (!visit.may('ops')) return null
+  const { batch: words } = visit.words
+  const to = (verb: string) => `/batches/${batch}/${verb}`
+  const failed = retryableStates.some((each) => (states[each] ?? 0) > 0)
+  return [
+    state === 'running' && buttonForm(visit, { action: to('pause'), label: words.pause }),
+    state === 'paused' && buttonForm(visit, { action: to('resume'), label: words.resume, look: 'primary' }),
+    ['running', 'paused', 'importing'].includes(state) &&
+      buttonForm(visit, { action: to('cancel'), label: words.cancel, look: 'danger', ask: words.cancelAsk }),
+    ['running', 'done', 'cancelled'].includes(state) &&
+      failed &&
+      html`<a class="button" href="${to('retry')}">${words.retry}</a>`,
+  ]
+}
+
+const downloads = ({ words }: Visit, { batch, times, kind, states }: BatchStatus): Part => {
+  if (!times.started) return null
+  const to = (what: string) => `/batches/${batch}/files/${what}`
+  const look = times.finished ? 'primary' : ''
+  return html`<span class="downloads" role="group" aria-label="${words.batch.downloads}">
+    <a class="button ${look}" href="${to('report')}" download>${words.batch.report}</a>
+    ${(states.rejected ?? 0) > 0 && html`<a class="button" href="${to('rejects')}" download>${words.batch.rejects}</a>`}
+    <a class="button" href="${to('manifest')}" download>${words.batch.manifest}</a>
+    ${kind === 'analysis' && html`<a class="button" href="/batches/${batch}/risk">${words.batch.risk}</a>`}
+    ${!times.finished && html`<small>${words.batch.partial}</small>`}</span>`
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify'
+import { createMeter, type Pace } from '../../../batches/progress.ts'
+import { type BatchStatus, readStatus } from '../../../batches/status.ts'
+import { batchOrRefuse } from '../../../batches/steer.ts'
+import { idIn, queryOf, queryText } from '../../address.ts'
+import { type Html, html } from '../../html.ts'
+import { batchName, facts } from '../../parts/facts.ts'
+import { type NoticeName, notice, noticeNamed } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import { type Frame, streamFrames } from '../../parts/live.ts'
+import { outcomeFilter } from '../../parts/outcome-bar.ts'
+import type { Site } from '../../site.ts'
+import { page, type Visit } from '../../visit.ts'
+import { batchHead } from './batch-head.ts'
+import { filePreview } from './file-preview.ts'
+import { quotePanel, readEstimate } from './quote-panel.ts'
+import { rowFilterOf, rowsSection } from './rows-section.ts'
+
+/** One batch: how far it is, what it costs, what can be done, and its rows. */
+export const addBatchPage = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'analyst', '/batches/:batch', async (visit) => {
+    const id = idIn(visit.request.params, 'batch')
+    const batch = await batchOrRefuse(site.engine.sql, id)
+    const { shown, over } = await paint(visit, id)
+    const started = isStarted(batch)
+    const following = {
+      ...rowFilterOf(visit),
+      notice: noticeNamed(visit) ?? undefined,
+      started: started ? 'yes' : 'no',
+    }
+    const live = html` hx-sse:connect="/batches/${id}/live${queryOf(following)}" hx-swap="innerMorph"`
+    const body = html`
+      <div id="live" class="live"${!over && live}>${shown}</div>
+      ${batch.fileId && !started && (await filePreview(visit, batch))}
+      ${batch.rejected > 0 && html`<div hx-get="/batches/${id}/rejects" hx-trigger="load"></div>`}
+      ${(started || rowFilterOf(visit).outcome) && (await rowsSection(visit, batch))}
+      <section class="facts-section"><h2>${visit.words.batch.facts}</h2>${batchFacts(visit, batch)}</section>`
+    return layout(visit, {
+      title: batchName(visit, batch),
+      section: 'batches',
+      body,
+      streams: !over,
+      tellsNotice: true,
+    })
+  })
+  page(app, site, 'analyst', '/batches/:batch/live', async (visit) => {
+    const id = idIn(visit.request.params, 'batch')
+    await batchOrRefuse(site.engine.sql, id)
+    const meter = createMeter()
+    const began = queryText(visit.request.query, 'started')
+    return streamFrames(visit, async () => {
+      const { shown, over, started } = await paint(visit, id, meter)
+      return { shown, over: over || (began !== undefined && (began === 'yes') !== started) }
+    })
+  })
+}
+
+/**
+ * The part that moves. It is over when the report is there, or when nothing moves before a person speaks; a page that
+ * was made before the batch started is over when it does, since it has no rows yet.
+ */
+const paint = async (
+  visit: Visit,
+  id: bigint,
+  meter?: ReturnType<typeof createMeter>,
+): Promise<Frame & { started: boolean }> => {
+  const { engine } = visit.site
+  const now = engine.clock()
+  const status = await readStatus(engine.sql, id, now)
+  const pace: Pace = meter?.record({ done: status.done, total: status.rows, now }) ?? status
+  const { outcome } = rowFilterOf(visit)
+  const outcomes =
+    status.times.started &&
+    html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.words.batch.outcomes}</h2>
+      ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome })}</section>`
+  const quote = status.state === 'unconfirmed' ? quotePanel(visit, status, await readEstimate(visit, status)) : null
+  const over = status.state === 'rejected' || status.times.exported !== null
+  const told = isTrue(noticeNamed(visit), status) && notice(visit)
+  return { shown: html`${told}${batchHead(visit, status, pace, quote)}${outcomes}`, over, started: isStarted(status) }
+}
+
+const isStarted = ({ state }: { state: string }): boolean => !['importing', 'unconfirmed', 'rejected'].includes(state)
+
+/** What a person did to the batch is told until somebody does something else, or it has ended. */
+const isTrue = (name: NoticeName | null, { state, times }: BatchStatus): boolean => {
+  const states = name && Object.hasOwn(trueWhile, name) && trueWhile[name as keyof typeof trueWhile]
+  return states ? !times.finished && state === states : name !== null
+}
+
+const trueWhile = {
+  confirmed: 'running',
+  resumed: 'running',
+  retried: 'running',
+  paused: 'paused',
+  cancelled: 'cancelled',
+} as const
+
+const batchFacts = ({ words, format }: Visit, batch: Awaited<ReturnType<typeof batchOrRefuse>>): Html => {
+  const { startedAt, finishedAt } = batch
+  return facts([
+    [
+      words.batches.submitted,
+      html`${format.moment(batch.createdAt)} ${batch.submittedBy && html`${words.batches.by} ${batch.submittedBy}`}`,
+    ],
+    [words.upload.organization, String(batch.organizationId)],
+    [words.batch.took, startedAt && finishedAt && format.duration(finishedAt.getTime() - startedAt.getTime())],
+    ['SHA-256', batch.sha256 && html`<code class="wide">${batch.sha256}</code>`],
+  ])
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import { quoteRetry, retryableStates } from '../../../batches/retry.ts'
+import { BatchRefusal } from '../../../batches/steer.ts'
+import { matchingBatches } from '../../../views/batch.ts'
+import { freshSince, performSteering, type SteeringVerb } from '../../actions/steering.ts'
+import { queryOf, queryText } from '../../address.ts'
+import { type Html, html } from '../../html.ts'
+import { batchName } from '../../parts/facts.ts'
+import { hiddenCsrf } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import { Refusal } from '../../refusals.ts'
+import type { Site } from '../../site.ts'
+import { action, page, type Visit } from '../../visit.ts'
+import { filterOf, type ListFilter } from './list-filter.ts'
+
+/** In which states a batch can do each of these. */
+const statesFor = {
+  pause: ['importing', 'unconfirmed', 'running', 'held'],
+  resume: ['paused'],
+  cancel: ['importing', 'unconfirmed', 'running', 'held', 'paused'],
+  retry: ['running', 'held', 'done', 'cancelled'],
+} as const
+
+type BulkVerb = keyof typeof statesFor
+
+/** Steers every batch that matches the filter of the list: first it says which and at what cost, then it does it. */
+export const addBulkActions = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'ops', '/batches/all/:verb', async (visit) => {
+    const verb = verbIn(visit)
+    const { words, format } = visit
+    const filter = filterOf(visit)
+    const batches = await findBatches(visit, verb, filter)
+    const cost = verb === 'retry' ? batches.reduce((sum, { cost }) => sum + cost, 0) : 0
+    const back = `/batches${queryOf(filter)}`
+    const body = html`<section><h1>${words.batches.bulkTitle[verb]}</h1>
+      ${
+        batches.length === 0
+          ? html`<p class="empty">${words.batches.bulkNone}</p>`
+          : html`
+      <p>${words.batches.bulkCount(format.count(batches.length))}</p>
+      <ul class="plain-list">${batches.map((batch) => html`<li><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> <small>${batch.id}</small></li>`)}</ul>
+      <p><strong>${cost > 0 ? words.batches.bulkCost(format.count(cost)) : words.batches.bulkFree}</strong></p>`
+      }
+      <form class="actions" method="post" action="/batches/all/${verb}">${hiddenCsrf(visit)}
+        <input type="hidden" name="ids" value="${batches.map(({ id }) => id).join(',')}">
+        ${batches.length > 0 && html`<button class="primary">${verb === 'retry' ? words.batch.retrySubmit : words.batch[verb]}</button>`}
+        <a class="button" href="${back}">${words.shell.back}</a>
+      </form></section>`
+    return layout(visit, { title: words.batches.bulkTitle[verb], section: 'batches', body })
+  })
+  action(app, site, 'ops', '/batches/all/:verb', async (visit, { ids = '' }) => {
+    const verb = verbIn(visit)
+    for (const id of ids.split(',').filter((each) => /^\d{1,18}$/.test(each))) {
+      await performSteering(visit, verb, BigInt(id)).catch(ignoreRefusal)
+    }
+    return '/batches'
+  })
+}
+
+/** The links above the list. */
+export const bulkActions = ({ words }: Visit, filter: ListFilter): Html => html`<details class="bulk">
+  <summary>${words.batches.bulk}</summary>
+  <div class="actions">${(Object.keys(statesFor) as BulkVerb[]).map(
+    (verb) => html`<a class="button" href="/batches/all/${verb}${queryOf(filter)}">${words.batch[verb]}</a>`,
+  )}</div></details>`
+
+const verbIn = ({ request }: Visit): BulkVerb => {
+  const verb = queryText(request.params, 'verb') as SteeringVerb
+  if (!Object.hasOwn(statesFor, verb)) throw new Refusal(404, 'not_found', 'There is no such action')
+  return verb as BulkVerb
+}
+
+/** For a retry, only batches that have something to ask again, with what that may cost. */
+const findBatches = async ({ site }: Visit, verb: BulkVerb, filter: ListFilter) => {
+  const { sql } = site.engine
+  const found = await matchingBatches(sql, filter, [...statesFor[verb]])
+  if (verb !== 'retry') return found.map((batch) => ({ ...batch, cost: 0 }))
+  const quoted = []
+  for (const batch of found) {
+    const quote = await quoteRetry(sql, batch.id, { states: retryableStates, freshSince: freshSince(site, batch.kind) })
+    if (quote.rows > 0) quoted.push({ ...batch, cost: quote.toBePaid })
+  }
+  return quoted
+}
+
+/** A batch that ended in the meantime is no reason to stop at it. */
+const ignoreRefusal = (error: unknown): void => {
+  if (!(error instanceof BatchRefusal)) throw error
+}

@@ -1,0 +1,80 @@
+import { type Layout, readRow } from '../../../batches/layout.ts'
+import { readStoredFile } from '../../../batches/stored-file.ts'
+import { maskDocument, readDocument } from '../../../domain/document.ts'
+import type { Dialect } from '../../../files/csv/dialect.ts'
+import { openCsv } from '../../../files/csv/read.ts'
+import type { CsvRecord } from '../../../files/csv/record-parser.ts'
+import type { Batch } from '../../../store/batches/batches.ts'
+import { type Html, html } from '../../html.ts'
+import { facts } from '../../parts/facts.ts'
+import type { Visit } from '../../visit.ts'
+import { repairOf, term } from '../../words/choose-words.ts'
+
+const shownRows = 20
+const shownColumns = 12
+
+/** How the file was understood: its dialect, and its first rows with what each was read as. */
+export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => {
+  const { words, site } = visit
+  const { dialect, columns } = batch.layout as Layout
+  const csv = await openCsv(readStoredFile(site.engine.sql, batch.fileId!), dialect, { batchSize: shownRows })
+  const records: CsvRecord[] = []
+  for await (const some of csv.records) {
+    records.push(...some)
+    if (records.length >= shownRows) break
+  }
+  await csv.close()
+  const names = (
+    csv.header?.cells ?? [...Array(columns.width).keys()].map((at) => words.batch.dialect.column(String(at + 1)))
+  ).slice(0, shownColumns)
+  return html`<section aria-labelledby="preview-title"><h2 id="preview-title">${words.batch.previewTitle}</h2>
+    ${dialectFacts(visit, dialect, names[columns.document ?? columns.process ?? 0])}
+    <h3>${words.batch.preview}</h3>
+    <div class="table-scroll" tabindex="0" role="region" aria-label="${words.batch.preview}"><table>
+      <thead><tr><th scope="col" class="number">${words.batch.line}</th><th scope="col">${words.batch.verdict}</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+      <tbody>${records.slice(0, shownRows).map((record) => previewRow(visit, batch, record, names.length))}</tbody>
+    </table></div></section>`
+}
+
+const previewRow = ({ words, format }: Visit, batch: Batch, record: CsvRecord, width: number): Html => {
+  const { columns } = batch.layout as Layout
+  const row = readRow(record, columns, batch.kind)
+  const cells = [...Array(width).keys()].map((at) => (record.cells[at] ?? '').slice(0, 200))
+  const verdict =
+    'rejected' in row
+      ? html`<span class="badge outcome outcome-rejected">${term(words.terms.rejectReasons, row.rejected)}</span>`
+      : row.repair
+        ? repairOf(words, row.repair)
+        : words.batch.readable
+  return html`<tr><td class="number">${format.count(record.line)}</td><td>${verdict}</td>
+    ${cells.map((cell, at) =>
+      at === columns.document ? html`<td class="document">${maskCell(cell)}</td>` : html`<td>${format.text(cell)}</td>`,
+    )}</tr>`
+}
+
+const dialectFacts = ({ words }: Visit, dialect: Dialect, documentColumn: string | undefined): Html => {
+  const { dialect: names } = words.batch
+  return facts([
+    [names.encoding, `${dialect.encoding.toUpperCase()}${dialect.bom ? ` ${names.bom}` : ''}`],
+    [names.delimiter, dialect.delimiter === '\t' ? names.tab : html`<code>${dialect.delimiter}</code>`],
+    [names.newline, newlines[dialect.newline]],
+    [names.header, dialect.header ? words.shell.yes : words.shell.no],
+    [names.document, documentColumn],
+    [names.decimal, html`<code>${dialect.decimal}</code>`],
+  ])
+}
+
+const newlines = { '\r\n': 'CRLF (Windows)', '\n': 'LF (Unix)', '\r': 'CR (Mac)' }
+
+/** A cell that is meant as a document, mistyped or not: enough to recognise it, not enough to know it. */
+const maskCell = (cell: string): string => {
+  const reading = readDocument(cell)
+  if ('document' in reading) return maskDocument(reading.document.number)
+  const digits = cell.match(/\d/g)?.length ?? 0
+  if (digits < 7) return cell
+  let seen = 0
+  return cell.replace(/\d/g, (digit) => {
+    seen++
+    return seen <= 3 || seen > digits - 2 ? '*' : digit
+  })
+}

@@ -1,0 +1,29 @@
+import { queryText } from '../../address.ts'
+import { type Html, html } from '../../html.ts'
+import { select } from '../../parts/form.ts'
+import type { Visit } from '../../visit.ts'
+
+export type ListFilter = { state?: string; search?: string }
+
+export const filterOf = ({ request }: Visit): ListFilter => ({
+  state: queryText(request.query, 'state', 20),
+  search: queryText(request.query, 'search'),
+})
+
+const states = ['unconfirmed', 'held', 'running', 'paused', 'done', 'importing', 'cancelled', 'rejected'] as const
+
+/** Search and state; a change of either shows the list anew, with or without script. */
+export const batchFilter = ({ words }: Visit, { state = '', search = '' }: ListFilter): Html => html`
+<form class="filter" method="get" action="/batches" role="search" data-submit-on-change>
+  <label class="field"><span>${words.batches.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
+  ${select(
+    'state',
+    words.batches.state,
+    [
+      { value: '', label: words.shell.all },
+      ...states.map((value) => ({ value, label: words.terms.batchStates[value] })),
+    ],
+    state,
+  )}
+  <button>${words.shell.filter}</button>
+</form>`

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import { countInDoubt, countParked } from '../../../store/lookups/lookups.ts'
+import { listAllParked, type Parked } from '../../../store/lookups/parked-rows.ts'
+import { type Html, html } from '../../html.ts'
+import { batchName, facts } from '../../parts/facts.ts'
+import { layout } from '../../parts/layout.ts'
+import type { Site } from '../../site.ts'
+import { page, type Visit } from '../../visit.ts'
+import { choices } from './resolve.ts'
+
+/** Every purchase that nobody can tell, of files and of sweeps, with its three choices. */
+export const addParkedPage = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'analyst', '/parked', async (visit) => {
+    const { words } = visit
+    const { sql } = site.engine
+    const rows = await listAllParked(sql, mostShown)
+    const [inDoubt, parked] = [await countInDoubt(sql), await countParked(sql)]
+    const body = html`<h1>${words.parked.title}</h1><p class="lead">${words.parked.intro}</p>
+      ${inDoubt === 0 ? html`<p class="empty good">${words.parked.empty}</p>` : standing(visit, inDoubt, parked)}
+      ${rows.map((row) => parkedRow(visit, row))}`
+    return layout(visit, { title: words.parked.title, section: 'parked', body })
+  })
+}
+
+/** The same figure as on the batches and in the metrics, and who is to act on it. */
+const standing = ({ words, format }: Visit, inDoubt: number, parked: number): Html =>
+  html`<section>${facts([
+    [words.parked.inDoubt, html`<strong>${format.count(inDoubt)}</strong>`],
+    [words.parked.forPerson, format.count(parked)],
+    [words.parked.beingJudged, format.count(Math.max(0, inDoubt - parked))],
+  ])}</section>`
+
+const mostShown = 100
+
+/** A row of a file leads to its story; what a sweep bought has no row. */
+const parkedRow = (
+  visit: Visit,
+  { lookupId, batchId, line, name, kind, question, detail, sendingAt }: Parked,
+): Html => {
+  const { words, format } = visit
+  const row = batchId !== null && line !== null
+  const batch = { name: name ?? '' }
+  const title = row
+    ? html`<a class="nowrap" href="/batches/${batchId}/rows/${line}">${words.rows.storyOf(format.count(line))}</a>`
+    : html`<span class="nowrap">${words.parked.lookup(String(lookupId))}</span>`
+  const source = row
+    ? html`<a href="/batches/${batchId}">${batchName(visit, batch)}</a>`
+    : html`${words.parked.ofSweep}`
+  return html`<article class="parked">
+    <p class="eyebrow">${source}</p>
+    <h2>${title} · <span class="document">${format.document(question)}</span></h2>
+    <p>${detail && html`<span class="sentence">${format.told(detail)}</span>`} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
+    ${choices(visit, { action: `/parked/${lookupId}/resolve`, kind })}</article>`
+}

@@ -1,0 +1,63 @@
+import { expectedSeconds } from '../../../batches/quote.ts'
+import type { BatchStatus } from '../../../batches/status.ts'
+import { spendingKinds } from '../../../domain/kind.ts'
+import { type Html, html } from '../../html.ts'
+import { figures, pricedCount, priceText } from '../../parts/facts.ts'
+import { buttonForm } from '../../parts/form.ts'
+import type { Visit } from '../../visit.ts'
+
+/** What the batch will spend and what it reuses, and the two answers to that. */
+export const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): Html => {
+  const { words, format } = visit
+  const { batch, kind, rows, states, spend } = status
+  const rejected = states.rejected ?? 0
+  const atMost = affordable(status)
+  return html`<section class="quote" aria-labelledby="quote-title">
+    <h2 id="quote-title">${words.batch.quoteTitle}</h2>
+    ${figures([
+      { label: words.batch.quoteRows, value: format.count(rows) },
+      { label: words.batch.quoteRejected, value: format.count(rejected), tone: rejected > 0 && 'warn' },
+      {
+        label: words.batch.quoteReused,
+        value: format.count(Math.max(0, rows - rejected - spend.expected - spend.elsewhere)),
+        tone: 'good',
+      },
+      ...(spend.elsewhere > 0
+        ? [{ label: words.batch.quoteElsewhere, value: format.count(spend.elsewhere), tone: 'good' as const }]
+        : []),
+      {
+        label: words.batch.quoteToPay,
+        value: format.count(spend.expected),
+        hint: priceText(visit, kind, spend.expected),
+      },
+      { label: words.batch.quoteTime, value: format.duration(seconds * 1_000) },
+    ])}
+    ${spend.limit !== null && spend.limit < spend.expected && html`<p>${words.batch.quoteLimit(format.count(spend.limit))}</p>`}
+    ${
+      visit.may('ops') &&
+      html`<div class="actions">
+      ${buttonForm(visit, {
+        action: `/batches/${batch}/confirm`,
+        label: atMost > 0 ? words.batch.confirm(pricedCount(visit, kind, atMost)) : words.batch.confirmFree,
+        look: 'primary',
+      })}
+      ${buttonForm(visit, { action: `/batches/${batch}/cancel`, label: words.batch.cancel, look: 'quiet' })}
+    </div>`
+    }
+  </section>`
+}
+
+/** How long a batch that waits for a word will take, as the command line says it. */
+export const readEstimate = ({ site }: Visit, status: BatchStatus): Promise<number> => {
+  const { organization: organizationId, kind, workers, open } = status
+  const { concurrency, forKind } = site.settings
+  return expectedSeconds(site.engine.sql, {
+    organizationId,
+    kind,
+    lookups: spendingKinds.includes(kind) ? affordable(status) : open,
+    bound: Math.min(concurrency.fleet, concurrency.worker * Math.max(1, workers)),
+    firstLookMs: forKind[kind].polling.first,
+  })
+}
+
+const affordable = ({ spend }: BatchStatus): number => Math.min(spend.limit ?? spend.expected, spend.expected)

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify'
+import { batchOrRefuse } from '../../../batches/steer.ts'
+import type { Batch } from '../../../store/batches/batches.ts'
+import { countRejects, type RowLine } from '../../../views/row.ts'
+import { collectRows, pageSize, type RowPage } from '../../actions/collect-rows.ts'
+import { idIn, queryOf, queryText } from '../../address.ts'
+import { type Html, html } from '../../html.ts'
+import { hiddenCsrf } from '../../parts/form.ts'
+import { outcomeBadge } from '../../parts/outcome-bar.ts'
+import type { Site } from '../../site.ts'
+import { page, type Visit } from '../../visit.ts'
+import { term } from '../../words/choose-words.ts'
+
+/** The pieces of the batch page that come by themselves: more rows, and rejects by reason. */
+export const addRowPieces = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'analyst', '/batches/:batch/rows', async (visit) => {
+    const batch = await batchOrRefuse(site.engine.sql, idIn(visit.request.params, 'batch'))
+    return rowLines(visit, batch, await readPage(visit, batch))
+  })
+  page(app, site, 'analyst', '/batches/:batch/rejects', async (visit) => {
+    const id = idIn(visit.request.params, 'batch')
+    const reasons = await countRejects(site.engine.sql, id)
+    const { words, format } = visit
+    return html`<section aria-labelledby="rejects-title"><h2 id="rejects-title">${words.batch.rejectsTitle}</h2>
+      <ul class="reasons">${reasons.map(
+        ({ reason, rows }) =>
+          html`<li><a href="/batches/${id}?outcome=rejected&amp;reason=${reason}#rows">${term(words.terms.rejectReasons, reason)}</a> <strong>${format.count(rows)}</strong></li>`,
+      )}</ul></section>`
+  })
+}
+
+export const rowFilterOf = ({ request }: Visit) => ({
+  outcome: queryText(request.query, 'outcome', 30),
+  reason: queryText(request.query, 'reason', 30),
+})
+
+/** The rows of a batch, a page at a time, with a way to find one document. */
+export const rowsSection = async (visit: Visit, batch: Batch): Promise<Html> => {
+  const { words } = visit
+  const { outcome, reason } = rowFilterOf(visit)
+  const chosen = reason ? term(words.terms.rejectReasons, reason) : outcome && term(words.terms.outcomes, outcome)
+  return html`<section id="rows" aria-labelledby="rows-title">
+    <div class="section-head"><h2 id="rows-title">${words.rows.title}${chosen && html`: ${chosen}`}</h2>
+      ${chosen && html`<a href="/batches/${batch.id}#rows">${words.shell.all}</a>`}
+      <form class="filter" method="post" action="/batches/${batch.id}/find">${hiddenCsrf(visit)}
+        <label class="field"><span>${words.rows.find}</span><input name="document" inputmode="text" autocomplete="off" maxlength="30" placeholder="${words.rows.findHint}" required></label>
+        <button>${words.shell.search}</button></form></div>
+    <div class="table-scroll"><table class="cards rows">
+      <thead><tr><th scope="col" class="number">${words.rows.line}</th><th scope="col">${words.rows.document}</th><th scope="col">${words.rows.outcome}</th>
+        <th scope="col">${words.rows.detail}</th><th scope="col">${words.rows.charged}</th><th scope="col">${words.rows.asOf}</th></tr></thead>
+      <tbody id="row-lines" data-rows="/batches/${batch.id}/rows${queryOf(rowFilterOf(visit))}">${rowLines(visit, batch, await readPage(visit, batch))}</tbody></table></div>
+  </section>`
+}
+
+const readPage = (visit: Visit, batch: Batch): Promise<RowPage> => {
+  const after = Number(queryText(visit.request.query, 'after', 10) ?? 0)
+  const from = Number.isSafeInteger(after) ? Math.min(Math.max(0, after), 2_147_483_647) : 0
+  return collectRows(visit.site.engine.sql, batch.id, rowFilterOf(visit), from, sizeOf(visit))
+}
+
+const mostRows = 1_000
+
+/** A table that is painted anew keeps as many lines as it had. */
+const sizeOf = ({ request }: Visit): number => {
+  const shown = Number(queryText(request.query, 'shown', 10) ?? 0)
+  return Number.isSafeInteger(shown) ? Math.min(Math.max(pageSize, shown), mostRows) : pageSize
+}
+
+/** Lines of the table, and at its end the button that brings the next ones in its place. */
+const rowLines = (visit: Visit, batch: Batch, { rows, next, searchedTo }: RowPage): Html => {
+  const { words, format } = visit
+  const more = next !== null && `/batches/${batch.id}/rows${queryOf({ ...rowFilterOf(visit), after: next })}`
+  return html`${rows.map((row) => rowLine(visit, batch, row))}
+    ${rows.length === 0 && next === null && html`<tr><td colspan="6" class="empty">${words.rows.empty}</td></tr>`}
+    ${
+      more &&
+      html`<tr id="more-rows" class="more"><td colspan="6">${searchedTo !== null && html`<small>${words.rows.searchedTo(format.count(searchedTo))}</small>`}
+      <button hx-get="${more}" hx-target="closest tr" hx-swap="outerHTML">${searchedTo === null ? words.shell.more : words.rows.goOn}</button></td></tr>`
+    }`
+}
+
+const rowLine = ({ words, format }: Visit, { id }: Batch, row: RowLine): Html => {
+  const reason = row.rejectReason && term(words.terms.rejectReasons, row.rejectReason)
+  return html`<tr id="line-${row.line}"><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
+    <td data-label="${words.rows.document}" class="document">${row.question ? format.document(row.question) : '–'}</td>
+    <td data-label="${words.rows.outcome}">${outcomeBadge(words, row.outcome)}</td>
+    <td data-label="${words.rows.detail}" class="detail">${reason ?? (row.detail && format.told(row.detail))}</td>
+    <td data-label="${words.rows.charged}" class="optional">${words.terms.charged[row.charged]}</td>
+    <td data-label="${words.rows.asOf}" class="optional nowrap">${row.asOf && format.moment(row.asOf)}</td></tr>`
+}

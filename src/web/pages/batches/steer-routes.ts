@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import { quoteRetry, retryableStates } from '../../../batches/retry.ts'
+import { batchOrRefuse } from '../../../batches/steer.ts'
+import { readDocument } from '../../../domain/document.ts'
+import { findLine } from '../../../views/row.ts'
+import { freshSince, performSteering } from '../../actions/steering.ts'
+import { idIn } from '../../address.ts'
+import { html } from '../../html.ts'
+import { batchName, pricedCount } from '../../parts/facts.ts'
+import { buttonForm } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import type { Site } from '../../site.ts'
+import { action, page } from '../../visit.ts'
+
+const done = {
+  confirm: 'confirmed',
+  pause: 'paused',
+  resume: 'resumed',
+  cancel: 'cancelled',
+  retry: 'retried',
+} as const
+
+/** The buttons of a batch. A retry says first what it will cost. */
+export const addSteerRoutes = (app: FastifyInstance, site: Site): void => {
+  for (const verb of ['confirm', 'pause', 'resume', 'cancel', 'retry'] as const) {
+    action(app, site, 'ops', `/batches/:batch/${verb}`, async (visit) => {
+      const id = idIn(visit.request.params, 'batch')
+      await performSteering(visit, verb, id)
+      return `/batches/${id}?notice=${done[verb]}`
+    })
+  }
+  page(app, site, 'ops', '/batches/:batch/retry', async (visit) => {
+    const { words, format } = visit
+    const batch = await batchOrRefuse(site.engine.sql, idIn(visit.request.params, 'batch'))
+    const asking = { states: retryableStates, freshSince: freshSince(site, batch.kind) }
+    const { rows, toBePaid } = await quoteRetry(site.engine.sql, batch.id, asking)
+    const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${words.batch.retryTitle}</h1>
+      <p>${words.batch.retryText(format.count(rows))}</p>
+      <p><strong>${toBePaid > 0 ? words.batch.retryCost(pricedCount(visit, batch.kind, toBePaid)) : words.batches.bulkFree}</strong></p>
+      <div class="actions">
+        ${rows > 0 && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: words.batch.retrySubmit, look: 'primary' })}
+        <a class="button" href="/batches/${batch.id}">${words.shell.back}</a></div></section>`
+    return layout(visit, { title: words.batch.retryTitle, section: 'batches', body })
+  })
+  action(app, site, 'analyst', '/batches/:batch/find', async ({ request }, { document = '' }) => {
+    const id = idIn(request.params, 'batch')
+    const reading = readDocument(document.slice(0, 64))
+    const line = 'document' in reading ? await findLine(site.engine.sql, id, reading.document.number) : null
+    return line === null ? `/batches/${id}?notice=not_found#rows` : `/batches/${id}/rows/${line}`
+  })
+}

@@ -1,0 +1,70 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BatchRefusal } from '../../batches/steer.ts'
+import { FileProblem } from '../../files/csv/file-problem.ts'
+import { SweepRefusal } from '../../monitoring/sweep.ts'
+import { type Html, html } from '../html.ts'
+import { layout } from '../parts/layout.ts'
+import { Refusal } from '../refusals.ts'
+import type { Site } from '../site.ts'
+import { sendHtml, type Visit, visitOf } from '../visit.ts'
+import { signInPage } from './sign-in.ts'
+
+/** Says what went wrong: in words to people, as JSON to machines, and only to the log what nobody can mend. */
+export const addErrorPages = (app: FastifyInstance, site: Site): void => {
+  app.setNotFoundHandler({ preHandler: async () => undefined }, (request, reply) =>
+    answer(site, request, reply, new Refusal(404, 'not_found', 'There is nothing here')),
+  )
+  app.setErrorHandler((error: FastifyError, request, reply) => answer(site, request, reply, error))
+}
+
+const answer = async (
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: Error,
+): Promise<FastifyReply> => {
+  const status = statusOf(error)
+  if (status >= 500) site.engine.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+  const visit = visitOf(site, request, reply)
+  reply.code(status)
+  if (wantsJson(request))
+    return reply.send({
+      error: status >= 500 ? 'InternalError' : error.name,
+      message: status >= 500 ? visit.words.refusals.trouble : error.message,
+    })
+  if (error instanceof Refusal && error.code === 'not_signed_in' && request.method === 'GET')
+    return reply.redirect('/sign-in', 303)
+  if (request.routeOptions.url === '/sign-in')
+    return sendHtml(reply, await signInPage(visit, textOf(visit, error, status)))
+  if (request.headers['x-requested-with'] === 'vigia')
+    return reply.type('text/plain; charset=utf-8').send(textOf(visit, error, status))
+  return sendHtml(reply, await errorPage(visit, textOf(visit, error, status)))
+}
+
+const statusOf = (error: Error): number => {
+  if (error instanceof Refusal) return error.status
+  if (error instanceof BatchRefusal || error instanceof SweepRefusal) return 409
+  if (error instanceof FileProblem) return 422
+  const { statusCode = 500 } = error as FastifyError
+  return statusCode >= 400 ? statusCode : 500
+}
+
+const textOf = ({ words, format }: Visit, error: Error, status: number): string => {
+  if (error instanceof FileProblem) return words.terms.problems[error.code]
+  if (error instanceof BatchRefusal || error instanceof SweepRefusal) return format.told(error.message)
+  if (error instanceof Refusal)
+    return error.code === 'wrong_request' ? format.told(error.message) : words.refusals[error.code]
+  if (status === 413) return words.refusals.too_large
+  if (status === 429) return words.refusals.too_many
+  return status < 500 ? words.refusals.wrong_request : words.refusals.trouble
+}
+
+const errorPage = (visit: Visit, text: string): Promise<Html> =>
+  layout(visit, {
+    title: visit.words.refusals.title,
+    body: html`<h1>${visit.words.refusals.title}</h1><p class="notice bad" role="alert">${text}</p>
+      <p><a class="button" href="/batches">${visit.words.shell.batches}</a></p>`,
+  })
+
+const wantsJson = ({ url, headers }: FastifyRequest): boolean =>
+  url.startsWith('/api/') || (headers.accept ?? '').startsWith('application/json')

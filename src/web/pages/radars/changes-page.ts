@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import { listSweepChanges } from '../../../views/change.ts'
+import { countUnverified, listNights, type Night } from '../../../views/sweep.ts'
+import { idIn, queryText } from '../../address.ts'
+import { type Html, html, type Part } from '../../html.ts'
+import { layout } from '../../parts/layout.ts'
+import type { Site } from '../../site.ts'
+import { page, type Visit } from '../../visit.ts'
+import { changeTable } from './change-table.ts'
+
+const shown = 500
+
+/** What the last sweep found, the worst first; any other night of the last 30 days may be chosen. */
+export const addChangesPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
+  page(app, site, 'analyst', '/changes', async (visit) => {
+    const { words, request } = visit
+    const { sql, clock } = site.engine
+    const nights = await listNights(sql, new Date(clock().getTime() - 31 * 86_400_000))
+    const wanted = queryText(request.query, 'sweep') && idIn(request.query, 'sweep')
+    const night = nights.find(({ id }) => id === wanted) ?? nights.find(({ state }) => state === 'done') ?? nights[0]
+    const body = html`<h1>${words.changes.title}</h1>
+      ${night ? await nightSection(visit, night, secret) : html`<p class="empty">${words.changes.emptyAll}</p>`}
+      ${
+        nights.length > 1 &&
+        html`<nav aria-labelledby="earlier-title"><h2 id="earlier-title">${words.changes.earlier}</h2>
+        <ul class="nights">${nights.map((each) => nightLink(visit, each, each === night))}</ul></nav>`
+      }`
+    return layout(visit, { title: words.changes.title, section: 'changes', body })
+  })
+}
+
+const nightSection = async (visit: Visit, night: Night, secret: Buffer): Promise<Html> => {
+  const { words, format, site } = visit
+  const { sql } = site.engine
+  const changes = await listSweepChanges(sql, night.id, shown)
+  const unverified = night.verified < night.due ? await countUnverified(sql, night.id) : []
+  return html`<section aria-labelledby="night-title"><h2 id="night-title">${format.moment(night.startedAt)}</h2>
+    <p class="lead">${words.changes.proof(format.count(night.verified), format.count(night.due), format.count(night.changed))}</p>
+    ${night.state === 'running' && html`<p class="busy">${words.changes.running}</p>`}
+    ${notVerified(visit, night, unverified)}
+    ${changes.length === 0 ? html`<p class="empty">${words.changes.empty}</p>` : changeTable(visit, changes, secret)}</section>`
+}
+
+const notVerified = (
+  { words, format }: Visit,
+  { due, verified }: Night,
+  reasons: { reason: string; documents: number }[],
+): Part =>
+  reasons.length > 0 &&
+  html`<div class="notice warn"><p>${words.changes.unverified(format.count(due - verified))}</p>
+    <ul>${reasons.map(({ reason, documents }) => html`<li>${format.told(reason) || '–'} <strong>${format.count(documents)}</strong></li>`)}</ul></div>`
+
+const nightLink = ({ format }: Visit, { id, startedAt, changed }: Night, current: boolean): Html =>
+  html`<li><a href="/changes?sweep=${id}"${current && html` aria-current="true"`}>${format.moment(startedAt).replace(/\/\d{4}/, '')} <strong>${format.count(changed)}</strong></a></li>`

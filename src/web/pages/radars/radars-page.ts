@@ -1,0 +1,116 @@
+import type { FastifyInstance } from 'fastify'
+import { localDay } from '../../../domain/calendar.ts'
+import { readDocument } from '../../../domain/document.ts'
+import { countRadars, listRadars, type RadarLine, readRadar } from '../../../views/radar.ts'
+import { listNights, type Night } from '../../../views/sweep.ts'
+import { checkForm } from '../../access/guard.ts'
+import { queryText } from '../../address.ts'
+import { type Html, html } from '../../html.ts'
+import { hiddenCsrf } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import type { Site } from '../../site.ts'
+import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
+import { openAddress, sealAddress } from './sealed-address.ts'
+
+const pageSize = 100
+
+/** The documents on watch, and how well the last nights covered them. */
+export const addRadarsPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
+  page(app, site, 'analyst', '/radars', (visit) => radarsPage(visit, secret, ''))
+  // A search may be a document, which must not end in an address.
+  app.post('/radars', { config: { role: 'analyst' } }, async (request, reply) => {
+    const form = (request.body ?? {}) as Record<string, string>
+    checkForm(request, form.csrf)
+    return sendHtml(reply, await radarsPage(visitOf(site, request, reply), secret, (form.search ?? '').slice(0, 100)))
+  })
+}
+
+const radarsPage = async (visit: Visit, secret: Buffer, search: string): Promise<Html> => {
+  const { words, format, site } = visit
+  const { sql } = site.engine
+  const radars = await readRadars(visit, secret, search)
+  const last = radars.length === pageSize && radars.at(-1)
+  const body = html`<h1>${words.radars.title}</h1>
+    <p class="lead">${words.radars.total(format.count(await countRadars(sql)))}</p>
+    ${await coverageCalendar(visit)}
+    <section aria-labelledby="radars-title"><div class="section-head"><h2 id="radars-title" class="visually-hidden">${words.radars.title}</h2>
+      <form class="filter" method="post" action="/radars" role="search">${hiddenCsrf(visit)}
+        <label class="field"><span>${words.radars.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
+        <button>${words.shell.search}</button></form></div>
+      ${radars.length === 0 ? html`<p class="empty">${search ? words.radars.emptySearch : words.radars.empty}</p>` : table(visit, secret, radars)}
+      ${last && html`<p><a class="button" href="/radars?after=${sealAddress(secret, last)}">${words.shell.more}</a></p>`}
+    </section>`
+  return layout(visit, { title: words.radars.title, section: 'radars', body })
+}
+
+const readRadars = async ({ request, site }: Visit, secret: Buffer, search: string): Promise<RadarLine[]> => {
+  const reading = readDocument(search)
+  const document = 'document' in reading ? reading.document.number : undefined
+  const address = queryText(request.query, 'after', 200)
+  const last = address ? openAddress(secret, address) : null
+  const before = last && (await readRadar(site.engine.sql, last.organizationId, last.document))
+  return listRadars(site.engine.sql, {
+    search: search || undefined,
+    document,
+    after: before ?? undefined,
+    limit: pageSize,
+  })
+}
+
+const table = (visit: Visit, secret: Buffer, radars: RadarLine[]): Html => {
+  const { words } = visit
+  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.radars.name}</th><th scope="col">${words.radars.document}</th><th scope="col">${words.radars.active}</th>
+    <th scope="col" class="number">${words.radars.processes}</th><th scope="col" class="number">${words.radars.exposure}</th><th scope="col">${words.radars.lastVerified}</th></tr></thead>
+    <tbody>${radars.map((radar) => row(visit, secret, radar))}</tbody></table></div>`
+}
+
+const row = ({ words, format }: Visit, secret: Buffer, radar: RadarLine): Html => {
+  const state = radar.removedAt ? words.radars.removed : radar.active ? words.shell.yes : words.radars.inactive
+  return html`<tr><th scope="row"><a href="/radars/${sealAddress(secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a></th>
+    <td data-label="${words.radars.document}" class="document">${format.document(radar.document)}</td>
+    <td data-label="${words.radars.active}"${state === words.shell.yes && html` class="optional"`}>${state}</td>
+    <td data-label="${words.radars.processes}" class="number">${radar.processes === null ? '–' : format.count(radar.processes)}</td>
+    <td data-label="${words.radars.exposure}" class="number">${radar.cents === null ? '–' : format.cents(radar.cents)}</td>
+    <td data-label="${words.radars.lastVerified}" class="optional">${radar.verifiedAt ? format.moment(radar.verifiedAt) : words.radars.never}</td></tr>`
+}
+
+const nights = 30
+const day = 86_400_000
+
+/** The last 30 nights, a square each: whether every document was verified. */
+const coverageCalendar = async (visit: Visit): Promise<Html> => {
+  const { site, words } = visit
+  const { clock, sql } = site.engine
+  const now = clock()
+  const sweeps = await listNights(sql, new Date(now.getTime() - (nights + 1) * day))
+  const byDay = new Map<string, Night>()
+  for (const sweep of sweeps) {
+    const on = localDay(sweep.startedAt, site.settings.timezone)
+    const known = byDay.get(on)
+    if (!known || known.verified < sweep.verified) byDay.set(on, sweep)
+  }
+  const days = [...Array(nights).keys()].map((back) =>
+    localDay(new Date(now.getTime() - (nights - 1 - back) * day), site.settings.timezone),
+  )
+  return html`<section aria-labelledby="coverage-title"><h2 id="coverage-title">${words.radars.coverage}</h2>
+    <ol class="calendar">${days.map((on) => square(visit, on, byDay.get(on)))}</ol>
+    <ul class="legend small">${(['full', 'part', 'failed', 'none'] as const).map(
+      (level) => html`<li><span class="night ${level}" aria-hidden="true"></span> ${words.radars.legend[level]}</li>`,
+    )}</ul></section>`
+}
+
+const square = ({ words, format }: Visit, on: string, night: Night | undefined): Html => {
+  const date = format.day(on)
+  if (!night)
+    return html`<li class="night none" title="${words.radars.coverageNone(date)}"><span class="visually-hidden">${words.radars.coverageNone(date)}</span></li>`
+  const text = words.radars.coverageNight(
+    date,
+    format.count(night.verified),
+    format.count(night.due),
+    format.count(night.changed),
+  )
+  return html`<li class="night ${levelOf(night)}"><a href="/changes?sweep=${night.id}" title="${text}"><span class="visually-hidden">${text}</span></a></li>`
+}
+
+const levelOf = ({ state, due, verified }: Night): 'full' | 'part' | 'failed' =>
+  state === 'failed' ? 'failed' : verified >= due && state === 'done' ? 'full' : 'part'

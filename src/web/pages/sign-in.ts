@@ -1,0 +1,68 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import { recordAudit } from '../../store/people/audit.ts'
+import { findOperatorByToken } from '../../store/people/operators.ts'
+import { checkForm } from '../access/guard.ts'
+import { closeSession, openSession } from '../access/sessions.ts'
+import { hashSecret } from '../access/visitor.ts'
+import { queryText } from '../address.ts'
+import { type Html, html } from '../html.ts'
+import { layout } from '../parts/layout.ts'
+import { Refusal } from '../refusals.ts'
+import type { Site } from '../site.ts'
+import { sendHtml, type Visit, visitOf } from '../visit.ts'
+
+/** Signing in by token or by the link of the terminal, and out again. Few attempts a minute, from each address. */
+export const addSignIn = async (app: FastifyInstance, site: Site): Promise<void> => {
+  await app.register(rateLimit, { global: false })
+  app.get('/sign-in', { config: { role: 'everyone' } }, async (request, reply) =>
+    sendHtml(reply, await signInPage(visitOf(site, request, reply))),
+  )
+  const slow = { rateLimit: { max: 10, timeWindow: '1 minute' } }
+  app.post('/sign-in', { config: { role: 'everyone', ...slow } }, async (request, reply) => {
+    const { token, link } = (request.body ?? {}) as Record<string, string>
+    const operator = link ? takeLink(site, link) : await operatorOf(site, token ?? '')
+    await openSession(site, request, reply, operator)
+    await recordAudit(site.engine.sql, operator ?? 'local', 'sign in', 'page')
+    return reply.redirect('/batches', 303)
+  })
+  app.post('/sign-out', { config: { role: 'analyst' } }, async (request, reply) => {
+    checkForm(request, (request.body as Record<string, string> | undefined)?.csrf)
+    await closeSession(site, request, reply)
+    return reply.redirect('/sign-in?out=1', 303)
+  })
+}
+
+const takeLink = ({ link }: Site, secret: string): null => {
+  if (link?.use(secret)) return null
+  throw new Refusal(401, 'used_link', 'The sign-in link was used already')
+}
+
+const operatorOf = async ({ engine }: Site, token: string): Promise<string> => {
+  const operator = await findOperatorByToken(engine.sql, hashSecret(token.trim()))
+  if (operator) return operator.name
+  throw new Refusal(401, 'wrong_token', 'There is no operator with this token')
+}
+
+/** A link asks for a click before it is used up: chat programs and mail scanners only look. */
+export const signInPage = (visit: Visit, trouble?: string): Promise<Html> => {
+  const { words, request } = visit
+  const link = queryText(request.query, 'link')
+  const out = queryText(request.query, 'out')
+  const body = html`<div class="sign-in"><img src="/assets/icon.svg" alt="" width="72" height="72">
+    <h1>${link ? words.signIn.linkTitle : 'Vigia'}</h1><p class="lead">${words.shell.tagline}</p>
+    ${out && html`<p class="notice" role="status">${words.signIn.signedOut}</p>`}
+    ${trouble && html`<p class="notice bad" role="alert">${trouble}</p>`}
+    ${link && !trouble ? linkForm(visit, link) : tokenForm(visit)}</div>`
+  return layout({ ...visit, visitor: { ...visit.visitor, name: '' } }, { title: words.signIn.title, body })
+}
+
+const linkForm = ({ words }: Visit, link: string): Html => html`<form method="post" action="/sign-in">
+  <p>${words.signIn.linkText}</p><input type="hidden" name="link" value="${link}">
+  <button class="primary">${words.signIn.linkSubmit}</button></form>`
+
+const tokenForm = ({ words }: Visit): Html => html`<form method="post" action="/sign-in">
+  <label class="field"><span>${words.signIn.token}</span><input type="password" name="token" required autocomplete="current-password" spellcheck="false" aria-describedby="token-hint"></label>
+  <small id="token-hint">${words.signIn.tokenHint}</small>
+  <button class="primary">${words.signIn.submit}</button></form>
+  <p class="quiet-text">${words.signIn.noToken} <code>vigia operator add NAME --role ops</code></p>`

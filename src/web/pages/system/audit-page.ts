@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { type AuditEntry, listAudit } from '../../../store/people/audit.ts'
+import { idIn, queryText } from '../../address.ts'
+import { type Html, html, type Part } from '../../html.ts'
+import { layout } from '../../parts/layout.ts'
+import type { Site } from '../../site.ts'
+import { page, type Visit } from '../../visit.ts'
+import { term } from '../../words/choose-words.ts'
+
+const pageSize = 100
+
+/** Who did what, newest first. */
+export const addAuditPage = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'admin', '/system/audit', async (visit) => {
+    const { words, request } = visit
+    const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : null
+    const entries = await listAudit(site.engine.sql, pageSize, before)
+    const last = entries.length === pageSize && entries.at(-1)
+    const body = html`<p class="eyebrow"><a href="/system">${words.system.title}</a></p><h1>${words.system.audit}</h1>
+      <section aria-label="${words.system.audit}"><div class="table-scroll"><table class="cards audit"><thead><tr><th scope="col">${words.system.when}</th><th scope="col">${words.system.who}</th><th scope="col">${words.system.did}</th><th scope="col">${words.system.subject}</th><th scope="col">${words.shell.details}</th></tr></thead>
+      <tbody>${entries.map((entry) => row(visit, entry))}</tbody></table></div></section>
+      ${last && html`<p><a class="button" href="/system/audit?before=${last.id}">${words.shell.more}</a></p>`}`
+    return layout(visit, { title: words.system.audit, section: 'system', body })
+  })
+}
+
+const row = ({ words, format }: Visit, { at, who, what, subject, detail }: AuditEntry): Html => html`<tr>
+  <th scope="row">${format.instant(at)}</th><td data-label="${words.system.who}">${who}</td><td data-label="${words.system.did}">${term(words.terms.deeds, what)}</td>
+  <td data-label="${words.system.subject}">${subjectLink(format, subject)}</td><td data-label="${words.shell.details}">${detailsOf(format, detail)}</td></tr>`
+
+const detailsOf = (format: Visit['format'], detail: unknown): Part => {
+  const text = Object.entries(detail as Record<string, unknown>)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? shortened(value) : JSON.stringify(value)}`)
+    .join(' · ')
+  return text && html`<small>${format.text(text)}</small>`
+}
+
+/** The fingerprint of a file is told from another by its beginning. */
+const shortened = (text: string): string => (/^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}…` : text)
+
+const subjectLink = ({ told }: Visit['format'], subject: string): Html => {
+  const [, id] = /^batch (\d+)/.exec(subject) ?? []
+  return id ? html`<a href="/batches/${id}">${told(subject)}</a>` : html`${told(subject)}`
+}

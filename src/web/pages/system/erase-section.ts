@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import { erasePerson } from '../../actions/fleet.ts'
+import { type Html, html } from '../../html.ts'
+import { hiddenCsrf } from '../../parts/form.ts'
+import type { Site } from '../../site.ts'
+import { action, type Visit } from '../../visit.ts'
+
+/** Where an administrator has every trace of a person removed; the accounting stays. */
+export const eraseSection = (visit: Visit): Html => {
+  const { system } = visit.words
+  return html`<section aria-labelledby="erase-title"><h2 id="erase-title">${system.erase}</h2><p>${system.eraseHint}</p>
+    <form class="filter" method="post" action="/system/erase" data-ask="${system.eraseAsk}">${hiddenCsrf(visit)}
+      <label class="field"><span>${visit.words.rows.document}</span><input name="document" required maxlength="30" autocomplete="off" placeholder="${visit.words.rows.findHint}"></label>
+      <button class="danger">${system.eraseSubmit}</button></form></section>`
+}
+
+export const addErase = (app: FastifyInstance, site: Site): void => {
+  action(app, site, 'admin', '/system/erase', async ({ visitor }, { document = '' }) => {
+    await erasePerson(site, document, visitor.name)
+    return '/system?notice=erased'
+  })
+}

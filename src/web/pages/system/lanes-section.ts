@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import { holdLaneByHand, nameOf, resumeLaneByHand } from '../../../batches/steer.ts'
+import { kinds } from '../../../domain/kind.ts'
+import { type Hold, heldLanes } from '../../../store/fleet/lanes.ts'
+import { laneIn } from '../../actions/fleet.ts'
+import { queryOf, queryText } from '../../address.ts'
+import { type Html, html } from '../../html.ts'
+import { laneName } from '../../parts/facts.ts'
+import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
+import { countdown } from '../../parts/trouble-bar.ts'
+import { Refusal } from '../../refusals.ts'
+import type { Site } from '../../site.ts'
+import { action, type Visit } from '../../visit.ts'
+
+/** What is held, why, and the button to go on. */
+export const lanesSection = async (visit: Visit): Promise<Html> => {
+  const { words, site } = visit
+  const holds = await heldLanes(site.engine.sql)
+  return html`<section id="lanes" aria-labelledby="lanes-title"><h2 id="lanes-title">${words.system.lanes}</h2>
+    ${
+      holds.length === 0
+        ? html`<p class="empty good">${words.system.lanesFree}</p>`
+        : html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.lane}</th><th scope="col">${words.system.cause}</th>
+      <th scope="col">${words.system.since}</th><th scope="col">${words.system.nextTry}</th><th></th></tr></thead><tbody>${holds.map((hold) => row(visit, hold))}</tbody></table></div>`
+    }
+    ${visit.may('ops') && holdForm(visit)}</section>`
+}
+
+const row = (visit: Visit, hold: Hold): Html => {
+  const { words, format } = visit
+  return html`<tr><th scope="row">${laneName(visit, { ...hold, organization: hold.organizationId })}</th>
+    <td data-label="${words.system.cause}"><strong>${words.terms.causes[hold.cause]}</strong> ${hold.detail && html`<small>${format.heldFor(hold.detail)}</small>`}</td>
+    <td data-label="${words.system.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${words.system.nextTry}" class="nowrap">${hold.probeAt ? countdown(visit, hold.probeAt) : '–'}</td>
+    <td>${visit.may('ops') && buttonForm(visit, { action: `/system/lanes/${nameOf(hold)}/resume`, label: words.system.resume, look: 'primary' })}</td></tr>`
+}
+
+const holdForm = (visit: Visit): Html => {
+  const { words, site } = visit
+  const lanes = site.engine.accounts.flatMap(({ organizationId }) =>
+    kinds.map((kind) => ({ organizationId: BigInt(organizationId), kind })),
+  )
+  return html`<details hx-morph-skip><summary>${words.system.holdTitle}</summary><form class="filter" method="post" action="/system/lanes/hold">${hiddenCsrf(visit)}
+    <label class="field"><span>${words.system.lane}</span><select name="lane">${lanes.map((lane) => html`<option value="${nameOf(lane)}">${laneName(visit, { ...lane, organization: lane.organizationId })}</option>`)}</select></label>
+    <label class="field"><span>${words.system.cause}</span><input name="reason" maxlength="200" required></label><button>${words.system.hold}</button></form></details>`
+}
+
+export const addLaneActions = (app: FastifyInstance, site: Site): void => {
+  action(app, site, 'ops', '/system/lanes/hold', async ({ visitor }, { lane = '', reason = '' }) => {
+    const [organization, kind] = lane.split('/')
+    if (reason.trim() === '') throw new Refusal(422, 'wrong_request', 'Say why the lane is held')
+    const word = { by: visitor.name, now: site.engine.clock(), reason: reason.trim().slice(0, 200) }
+    await holdLaneByHand(site.engine.sql, laneIn(site, organization, kind), word)
+    return `/system${queryOf({ notice: 'lane_held', lane })}`
+  })
+  action(app, site, 'ops', '/system/lanes/:organization/:kind/resume', async ({ visitor, request }) => {
+    const lane = laneIn(site, queryText(request.params, 'organization'), queryText(request.params, 'kind'))
+    await resumeLaneByHand(site.engine.sql, lane, { by: visitor.name, now: site.engine.clock() })
+    site.engine.wake()
+    return `/system${queryOf({ notice: 'lane_resumed', lane: nameOf(lane) })}`
+  })
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify'
+import { CallFailure } from '../../../domain/call-failure.ts'
+import { spentBySweeps } from '../../../store/purchases/spending.ts'
+import { lastSweeps } from '../../../views/sweep.ts'
+import { runSweep, sweepIn } from '../../actions/fleet.ts'
+import { queryOf } from '../../address.ts'
+import { type Html, html, type Part } from '../../html.ts'
+import { pricedCount } from '../../parts/facts.ts'
+import { buttonForm } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import type { Site } from '../../site.ts'
+import { action, page, type Visit } from '../../visit.ts'
+import { term } from '../../words/choose-words.ts'
+
+type Run = Awaited<ReturnType<typeof lastSweeps>>[number] & { bought: number | null }
+
+/** The recurring tasks: when each ran last, when it runs next, and a button to run it now. */
+export const schedulesSection = async (visit: Visit): Promise<Html> => {
+  const { words, site } = visit
+  const last = await lastSweeps(site.engine.sql)
+  const ids = last.map(({ id }) => id)
+  const bought = await spentBySweeps(site.engine.sql, ids)
+  const runs = new Map(last.map((run) => [run.name, { ...run, bought: bought.get(run.id) ?? null }]))
+  const rows = Object.entries(site.settings.sweeps).map(([name, cron]) => row(visit, name, cron, runs.get(name)))
+  return html`<section aria-labelledby="schedules-title"><h2 id="schedules-title">${words.system.schedules}</h2>
+    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.task}</th><th scope="col">${words.system.schedule}</th><th scope="col">${words.system.last}</th><th scope="col">${words.system.next}</th><th></th></tr></thead>
+    <tbody>${rows}</tbody></table></div></section>`
+}
+
+const row = (visit: Visit, name: string, cron: string | null, run: Run | undefined): Html => {
+  const { words, format, site } = visit
+  const next = cron ? site.nextRun(name) : null
+  return html`<tr><th scope="row">${term(words.terms.sweeps, name)}</th>
+    <td data-label="${words.system.schedule}">${cron ? scheduleOf(visit, cron) : words.system.off}</td>
+    <td data-label="${words.system.last}">${lastRun(visit, run)}</td><td data-label="${words.system.next}">${next ? format.moment(next) : '–'}</td>
+    <td>${visit.may('ops') && html`<a class="button" href="/system/sweeps/${name}/run">${words.system.run}</a>`}</td></tr>`
+}
+
+/** The usual schedules in words, the others as they were set. */
+const scheduleOf = ({ words }: Visit, cron: string): Part => {
+  const [, minutes] = /^\*\/(\d+) \* \* \* \*$/.exec(cron) ?? []
+  const [, minute, hour] = /^(\d+) (\d+) \* \* \*$/.exec(cron) ?? []
+  if (minutes) return words.system.everyMinutes(minutes)
+  return hour && minute
+    ? words.system.daily(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`)
+    : html`<code>${cron}</code>`
+}
+
+const lastRun = (visit: Visit, run: Run | undefined): Part => {
+  const { words, format } = visit
+  if (!run) return words.system.never
+  const state = { running: words.system.running, done: words.system.doneAt, failed: words.system.failed }[run.state]
+  const bought =
+    run.bought !== null && html` <small>${words.system.bought(pricedCount(visit, 'analysis', run.bought))}</small>`
+  return html`${format.moment(run.startedAt)} <small>${state}</small>${bought}`
+}
+
+/** Says first what it would buy, and asks; then it runs. */
+export const addSweepAction = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'ops', '/system/sweeps/:name/run', async (visit) => {
+    const { words } = visit
+    const name = sweepIn(visit.request.params)
+    const cost = await site.analysesToBuy(name).catch(unlessRegistryFails)
+    const title = words.system.runTitle(words.terms.sweeps[name])
+    const said =
+      cost === null
+        ? words.system.runUnknown
+        : cost > 0
+          ? words.system.runCost(pricedCount(visit, 'analysis', cost))
+          : words.batches.bulkFree
+    const body = html`<section><p class="eyebrow"><a href="/system">${words.system.title}</a></p><h1>${title}</h1>
+      <p><strong>${said}</strong> ${cost !== 0 && html`<small>${words.system.runHint}</small>`}</p>
+      <div class="actions">${buttonForm(visit, { action: `/system/sweeps/${name}/run`, label: words.system.run, look: 'primary' })}
+        <a class="button" href="/system">${words.shell.back}</a></div></section>`
+    return layout(visit, { title, section: 'system', body })
+  })
+  action(app, site, 'ops', '/system/sweeps/:name/run', async ({ request, visitor }) => {
+    const sweep = await runSweep(site, sweepIn(request.params), visitor.name)
+    return `/system${queryOf({ notice: 'sweep_started', sweep })}`
+  })
+}
+
+/** A sweep waits for a registry that does not answer; what it will cost is then not known. */
+const unlessRegistryFails = (error: unknown): null => {
+  if (error instanceof CallFailure) return null
+  throw error
+}

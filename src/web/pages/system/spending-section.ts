@@ -1,0 +1,87 @@
+import { localDay } from '../../../domain/calendar.ts'
+import { listQueues } from '../../../queue/boss-tables.ts'
+import { listWorkers } from '../../../store/fleet/workers.ts'
+import { spentOn } from '../../../store/purchases/spending.ts'
+import { listSpending, listUsage, type UsageLine } from '../../../views/usage.ts'
+import { type Html, html, json, type Part } from '../../html.ts'
+import type { Visit } from '../../visit.ts'
+
+const days = 30
+const day = 86_400_000
+
+/** Today against the budget, the last 30 days as a plot, and what the registry says it charged. */
+export const spendingSection = async (visit: Visit): Promise<Html> => {
+  const { words, format, site } = visit
+  const { sql, clock } = site.engine
+  const { perDay } = site.settings.budget
+  const today = localDay(clock(), site.settings.timezone)
+  const spent = await spentOn(sql, today)
+  const text =
+    perDay === null
+      ? words.system.usageFree(format.count(spent))
+      : words.system.usageOf(format.count(spent), format.count(perDay))
+  return html`<section aria-labelledby="usage-title"><h2 id="usage-title">${words.system.usage}</h2>
+    <p><strong>${words.system.usageToday}:</strong> ${text}</p>
+    ${perDay !== null && html`<progress class="budget" max="${Math.max(1, perDay)}" value="${spent}" aria-label="${words.system.usage}"></progress>`}
+    ${await spendingPlot(visit)}
+    ${usageTable(visit, await listUsage(sql, 14))}</section>`
+}
+
+const spendingPlot = async ({ words, format, site }: Visit): Promise<Html> => {
+  const { sql, clock } = site.engine
+  const now = clock().getTime()
+  const names = [...Array(days).keys()].map((back) =>
+    localDay(new Date(now - (days - 1 - back) * day), site.settings.timezone),
+  )
+  const units = new Map((await listSpending(sql, names[0] as string)).map((each) => [each.day, each.units]))
+  const plot = {
+    kind: 'days',
+    labels: names.map((name) => format.day(name).slice(0, 5)),
+    values: names.map((name) => units.get(name) ?? 0),
+    unit: '',
+  }
+  return html`<div class="plot days" hx-morph-skip data-plot="${json(plot)}" role="img" aria-label="${words.system.usagePlot}"></div><p class="caption">${words.system.usagePlot}</p>`
+}
+
+const usageTable = ({ words, format }: Visit, lines: UsageLine[]): Part =>
+  lines.length > 0 &&
+  html`<h3 id="told-title">${words.system.told}</h3><div class="table-scroll" tabindex="0" role="region" aria-labelledby="told-title"><table><thead><tr><th scope="col">${words.system.toldDay}</th><th scope="col">${words.upload.organization}</th><th scope="col" class="number">${words.system.toldBy}</th>
+    <th scope="col" class="number">${words.system.recorded}</th><th scope="col" class="number">${words.system.difference}</th></tr></thead>
+    <tbody>${lines.map(
+      ({
+        day: on,
+        organizationId,
+        told,
+        recorded,
+      }) => html`<tr><th scope="row">${format.day(on)}</th><td>${organizationId}</td><td class="number">${format.count(told)}</td>
+      <td class="number">${format.count(recorded)}</td><td class="number">${told === recorded ? '0' : html`<strong>${format.count(told - recorded)}</strong>`}</td></tr>`,
+    )}</tbody></table></div>`
+
+/** Who is alive, and how the bound is shared. */
+export const workersSection = async ({ words, format, site }: Visit): Promise<Html> => {
+  const workers = await listWorkers(site.engine.sql)
+  const handedOut = workers.reduce((sum, { share }) => sum + share, 0)
+  const now = site.engine.clock().getTime()
+  return html`<section aria-labelledby="workers-title"><h2 id="workers-title">${words.system.workers}</h2>
+    <p>${words.system.bound(format.count(handedOut), format.count(site.settings.concurrency.fleet))}</p>
+    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.host}</th><th scope="col" class="number">${words.system.share}</th><th scope="col" class="number">${words.system.open}</th><th scope="col">${words.system.beat}</th></tr></thead>
+    <tbody>${workers.map(
+      ({ host, pid, share, open, beatAt }) => html`<tr><th scope="row">${host} <small>${pid}</small></th>
+      <td data-label="${words.system.share}" class="number">${format.count(share)}</td><td data-label="${words.system.open}" class="number">${format.count(open)}</td><td data-label="${words.system.beat}">${format.duration(now - beatAt.getTime())}</td></tr>`,
+    )}</tbody></table></div></section>`
+}
+
+export const queuesSection = async ({ words, format, site }: Visit): Promise<Html> => {
+  const queues = await listQueues(site.engine.sql)
+  return html`<section aria-labelledby="queues-title"><h2 id="queues-title">${words.system.queues}</h2>
+    ${
+      queues.length === 0
+        ? html`<p class="empty good">${words.system.noQueues}</p>`
+        : html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.queue}</th><th scope="col" class="number">${words.system.waiting}</th>
+      <th scope="col" class="number">${words.system.active}</th><th scope="col" class="number">${words.system.failing}</th></tr></thead>
+    <tbody>${queues.map(
+      ({ name, waiting, active, retrying }) =>
+        html`<tr><th scope="row"><code>${name}</code></th><td data-label="${words.system.waiting}" class="number">${format.count(waiting)}</td><td data-label="${words.system.active}" class="number">${format.count(active)}</td><td data-label="${words.system.failing}" class="number">${format.count(retrying)}</td></tr>`,
+    )}</tbody></table></div>`
+    }</section>`
+}

@@ -1,0 +1,66 @@
+import { statfs } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { nameOf } from '../../../batches/steer.ts'
+import { heldLanes } from '../../../store/fleet/lanes.ts'
+import { runningSweeps } from '../../../store/radars/sweeps.ts'
+import { queryOf, queryText } from '../../address.ts'
+import { type Html, html } from '../../html.ts'
+import { notice } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import { streamFrames } from '../../parts/live.ts'
+import type { Site } from '../../site.ts'
+import { page, type Visit } from '../../visit.ts'
+import { eraseSection } from './erase-section.ts'
+import { lanesSection } from './lanes-section.ts'
+import { schedulesSection } from './schedules-section.ts'
+import { queuesSection, spendingSection, workersSection } from './spending-section.ts'
+
+/** How the whole of it stands: lanes, workers, queues, recurring tasks, spending. */
+export const addSystemPage = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'analyst', '/system', async (visit) => {
+    const { words } = visit
+    const body = html`<div class="section-head"><h1>${words.system.title}</h1>${visit.may('admin') && html`<a class="button" href="/system/audit">${words.system.audit}</a>`}</div>
+      <div id="system-live" hx-sse:connect="/system/live${queryOf(following(visit))}" hx-swap="innerMorph">${await moving(visit)}</div>
+      ${visit.may('admin') && eraseSection(visit)}
+      ${await disk(visit)}`
+    return layout(visit, {
+      title: words.system.title,
+      section: 'system',
+      body,
+      plots: true,
+      streams: true,
+      tellsNotice: true,
+    })
+  })
+  page(app, site, 'analyst', '/system/live', (visit) =>
+    streamFrames(visit, async () => ({ shown: await moving(visit), over: false }), 2_000),
+  )
+}
+
+/** What changes by itself. The word about the last action goes when it is no longer true. */
+const moving = async (visit: Visit): Promise<Html> => html`${(await isTrue(visit)) && notice(visit)}
+  ${await lanesSection(visit)}
+  <div class="columns">${await workersSection(visit)}${await queuesSection(visit)}</div>
+  ${await schedulesSection(visit)}
+  ${await spendingSection(visit)}`
+
+/** What the stream must know of the address: what was done, and to what. */
+const following = ({ request }: Visit): Record<'notice' | 'lane' | 'sweep', string | undefined> => ({
+  notice: queryText(request.query, 'notice'),
+  lane: queryText(request.query, 'lane'),
+  sweep: queryText(request.query, 'sweep', 18),
+})
+
+const isTrue = async (visit: Visit): Promise<boolean> => {
+  const { sql } = visit.site.engine
+  const { notice: name, lane, sweep } = following(visit)
+  if (name === 'sweep_started') return (await runningSweeps(sql)).some(({ id }) => String(id) === sweep)
+  if (name !== 'lane_held' && name !== 'lane_resumed') return true
+  const held = (await heldLanes(sql)).some((each) => nameOf(each) === lane)
+  return held === (name === 'lane_held')
+}
+
+const disk = async ({ site, words, format }: Visit): Promise<Html | null> => {
+  const stats = await statfs(site.home.path).catch(() => null)
+  return stats && html`<p class="quiet-text">${words.system.disk(format.bytes(stats.bavail * stats.bsize))}</p>`
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { maskDocuments } from '../../domain/mask-documents.ts'
+import { type Html, html } from '../html.ts'
+import { languageCookie, type Visit } from '../visit.ts'
+import { isLanguage, type Language, languages } from '../words/languages.ts'
+
+const year = 365 * 86_400
+
+/** The button that shows the same page in the other language, for everyone and for as long as the browser remembers. */
+export const languageSwitch = ({ request, words }: Visit, section = 'batches'): Html => {
+  const other: Language = words.language === 'en' ? 'pt-BR' : 'en'
+  const back = request.method === 'GET' ? addressToKeep(request.url) : null
+  return html`<form class="language" method="post" action="/language">
+    <input type="hidden" name="back" value="${back ?? `/${section}`}"><input type="hidden" name="language" value="${other}">
+    <button class="quiet" lang="${other}"><span aria-hidden="true">${other.slice(0, 2).toUpperCase()}</span><span class="visually-hidden">${languages[other]}</span></button>
+  </form>`
+}
+
+/** Nothing is done but the choice, so it needs no sign-in; where the form came from was checked as for every form. */
+export const addLanguageSwitch = (app: FastifyInstance): void => {
+  app.post('/language', { config: { role: 'everyone' } }, async (request, reply) => {
+    const { language, back = '' } = (request.body ?? {}) as Record<string, string>
+    if (isLanguage(language)) {
+      const secure = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https'
+      reply.setCookie(languageCookie, language, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: year })
+    }
+    return reply.redirect(ownAddress(back), 303)
+  })
+}
+
+const here = 'http://here.invalid'
+
+/** An address of this page, whatever the form said. */
+const ownAddress = (back: string): string => {
+  const url = URL.parse(back, here)
+  return url?.origin === here && back.startsWith('/') ? `${url.pathname}${url.search}` : '/batches'
+}
+
+/** What was done before is not told again; an address in which somebody wrote a document is not repeated at all. */
+const addressToKeep = (address: string): string | null => {
+  const url = URL.parse(address, here)
+  if (!url || maskDocuments(address) !== address) return null
+  url.searchParams.delete('notice')
+  return `${url.pathname}${url.search}`
+}

@@ -1,0 +1,83 @@
+import { type Html, html, type Part } from '../html.ts'
+import type { Visit } from '../visit.ts'
+import { notice } from './form.ts'
+import { languageSwitch } from './language-switch.ts'
+import { troubleBar } from './trouble-bar.ts'
+
+type PageParts = {
+  title: string
+  /** Which entry of the menu is the current one. */
+  section?: 'batches' | 'parked' | 'radars' | 'changes' | 'system'
+  body: Part
+  /** Draws plots. */
+  plots?: boolean
+  /** Has a stream of its own, which brings the bar of trouble along. */
+  streams?: boolean
+  /** Tells by itself what the last action did, for as long as it is true. */
+  tellsNotice?: boolean
+}
+
+/** A whole page around its content. Where the database does not answer, the page says so without the bar. */
+export const layout = async (visit: Visit, parts: PageParts): Promise<Html> => {
+  const bar = visit.visitor.name === '' ? null : await troubleBar(visit).catch(() => html``)
+  return frame(visit, parts, bar)
+}
+
+const frame = (
+  visit: Visit,
+  { title, section, body, plots, streams, tellsNotice }: PageParts,
+  bar: Html | null,
+): Html => html`<!doctype html>
+<html lang="${visit.words.language}" data-clock="${visit.site.engine.clock().getTime()}">
+<head>
+<meta charset="utf-8">
+<title>${title} · Vigia</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="htmx-config" content='{"includeIndicatorCSS":false,"extensions":"sse"}'>
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+${plots && html`<link rel="stylesheet" href="/assets/uPlot.min.css">`}
+${sheets.map((sheet) => html`<link rel="stylesheet" href="/assets/${sheet}.css">`)}
+<script src="/assets/htmx.min.js" defer></script>
+<script src="/assets/hx-sse.min.js" defer></script>
+<script src="/assets/page.js" type="module"></script>
+${plots && html`<script src="/assets/uPlot.iife.min.js" defer></script><script src="/assets/plots.js" type="module"></script>`}
+</head>
+<body>
+<a class="skip" href="#content">${visit.words.shell.skip}</a>
+${visit.site.settings.registry === null && html`<p class="sandbox"><strong>${visit.words.shell.sandbox}</strong> ${visit.words.shell.sandboxHint}</p>`}
+${bar && header(visit, section)}
+${bar && html`<aside id="trouble" aria-label="${visit.words.trouble.label}"${!streams && html` hx-sse:connect="/trouble/live" hx-swap="innerMorph"`}>${bar}</aside>`}
+<main id="content" tabindex="-1">
+${!tellsNotice && notice(visit)}
+${body}
+</main>
+${!bar && html`<footer class="bottom">${languageSwitch(visit, section)}</footer>`}
+</body>
+</html>`
+
+const header = (visit: Visit, section: PageParts['section']): Html => {
+  const { words, visitor } = visit
+  return html`
+<header class="top">
+  <a class="brand" href="/batches"><img src="/assets/icon.svg" alt="" width="28" height="28"><span>Vigia</span></a>
+  <nav aria-label="${words.shell.menu}">
+    <ul>${sections.map(
+      (name) =>
+        html`<li><a href="/${name}"${name === section && html` aria-current="page"`}>${words.shell[name]}</a></li>`,
+    )}</ul>
+  </nav>
+  <form class="who" method="post" action="/sign-out">
+    <input type="hidden" name="csrf" value="${visitor.csrf}">
+    <span><span class="visually-hidden">${words.shell.signedInAs}</span> <strong>${visitor.name}</strong>
+      <small>${words.terms.roles[visitor.role]}</small></span>
+    <button class="quiet">${words.shell.signOut}</button>
+  </form>
+  ${languageSwitch(visit, section)}
+</header>`
+}
+
+/** In the order in which they lie over each other. */
+const sheets = ['base', 'frame', 'trouble', 'controls', 'parts', 'plots', 'tables'] as const
+
+const sections = ['batches', 'parked', 'radars', 'changes', 'system'] as const

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Html, html } from '../html.ts'
+import type { Site } from '../site.ts'
+import { page, type Visit } from '../visit.ts'
+import { troubleBar } from './trouble-bar.ts'
+
+export type Frame = { shown: Html; over: boolean }
+
+/**
+ * Streams a piece of the page as it changes, as server-sent events, until it is over or nobody looks any more.
+ *
+ * What is wrong now comes with every picture, so that the bar and the page agree. A picture that did not change is not sent again. When the worker stops, the stream ends and the browser finds the
+ * next one by itself.
+ */
+export const streamFrames = async (
+  visit: Visit,
+  paint: () => Promise<Frame>,
+  everyMs = 1_000,
+): Promise<FastifyReply> => {
+  const { reply, site } = visit
+  const { raw } = reply
+  reply.hijack()
+  raw.writeHead(200, {
+    ...plainHeaders(reply),
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  const gone = AbortSignal.any([site.engine.draining, closing(raw)])
+  await paintUntil(gone, raw, () => withTrouble(visit, paint), everyMs).catch((error) => {
+    if (!gone.aborted) site.engine.log.error({ err: error }, 'live page ended')
+  })
+  raw.end()
+  return reply
+}
+
+const paintUntil = async (
+  gone: AbortSignal,
+  raw: FastifyReply['raw'],
+  paint: () => Promise<Frame>,
+  everyMs: number,
+): Promise<void> => {
+  let last = ''
+  for (let turn = 1; !gone.aborted; turn++) {
+    const { shown, over } = await paint()
+    if (shown.text !== last) raw.write(message(shown.text))
+    else if (turn % 15 === 0) raw.write(': still here\n\n')
+    last = shown.text
+    if (over) return void raw.write('event: over\ndata: over\n\n')
+    await pause(everyMs, undefined, { signal: gone })
+  }
+}
+
+const withTrouble = async (visit: Visit, paint: () => Promise<Frame>): Promise<Frame> => {
+  const { shown, over } = await paint()
+  const bar = html`<hx-partial hx-target="#trouble" hx-swap="innerMorph">${await troubleBar(visit)}</hx-partial>`
+  return { shown: html`${shown}${bar}`, over }
+}
+
+const message = (text: string): string =>
+  `${text
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data: ${line}\n`)
+    .join('')}\n`
+
+/** The headers that the hooks have set; a hijacked reply sends none by itself. */
+const plainHeaders = (reply: FastifyReply): Record<string, string> =>
+  Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]))
+
+const closing = (response: NodeJS.EventEmitter): AbortSignal => {
+  const closed = new AbortController()
+  response.once('close', () => closed.abort())
+  return closed.signal
+}
+
+/** For pages that have no stream of their own: every stream brings the bar of trouble along, so an empty one is enough. */
+export const addTroubleStream = (app: FastifyInstance, site: Site): void =>
+  page(app, site, 'analyst', '/trouble/live', (visit) =>
+    streamFrames(visit, async () => ({ shown: html``, over: false }), 2_000),
+  )

@@ -1,3 +1,0 @@
-/** The name of something from a closed set; a value that is not in it yet is shown as it is. */
-export const term = (names: Record<string, string>, value: string): string =>
-  Object.hasOwn(names, value) ? (names[value] as string) : value

@@ -1,0 +1,58 @@
+import { fc, test as property } from '@fast-check/vitest'
+import { expect, test } from 'vitest'
+import { joinFleet, shareOf } from '../../src/engine/fleet.ts'
+import { connect } from '../../src/store/connect.ts'
+import { listWorkers } from '../../src/store/fleet/workers.ts'
+import { createDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+property.prop([
+  fc.array(fc.nat(64), { minLength: 1, maxLength: 8 }),
+  fc.integer({ min: 1, max: 64 }),
+  fc.integer({ min: 1, max: 64 }),
+])('a worker never takes what the others still hold', (shares, overall, perWorker) => {
+  const workers = shares.map((share, i) => ({ id: String(i), share }))
+  const taken = shares.slice(1).reduce((sum, share) => sum + share, 0)
+  expect(shareOf(workers, '0', perWorker, overall)).toBeLessThanOrEqual(Math.max(0, overall - taken))
+  expect(shareOf(workers, '0', perWorker, overall)).toBeLessThanOrEqual(perWorker)
+})
+
+test('a newcomer waits until the others have let go, and the sum never passes the bound', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  const join = async () => {
+    const bound = { ceiling: 0, open: 0 }
+    const fleet = await joinFleet({
+      sql,
+      bound,
+      perWorker: 64,
+      overall: 10,
+      requestTimeoutMs: 1_000,
+      onBeat: () => {},
+      onTrouble: () => {},
+    })
+    return { bound, ...fleet }
+  }
+  const sum = async () => (await listWorkers(sql)).reduce((all, { share }) => all + share, 0)
+
+  const first = await join()
+  expect(first.bound.ceiling).toBe(10)
+  first.bound.open = 10
+  const second = await join()
+  expect(second.bound.ceiling).toBe(0)
+  expect(await sum()).toBeLessThanOrEqual(10)
+
+  await until(async () => first.bound.ceiling === 5)
+  expect(second.bound.ceiling).toBe(0)
+  first.bound.open = 7
+  await until(async () => second.bound.ceiling === 3)
+  first.bound.open = 2
+  await until(async () => second.bound.ceiling === 5)
+  expect(await sum()).toBe(10)
+
+  await first.leave()
+  await until(async () => second.bound.ceiling === 10)
+  await second.leave()
+  await sql.end()
+  await database.drop()
+})

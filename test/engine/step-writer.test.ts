@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { advance } from '../../src/domain/advance.ts'
+import { later, ok } from '../../src/domain/ending.ts'
+import type { Lookup } from '../../src/domain/lookup.ts'
+import { createStepQueue, createStepWriter } from '../../src/engine/step-writer.ts'
+import { handToJobs } from '../../src/store/lookups/due-lookups.ts'
+import { readWorkable } from '../../src/store/lookups/lookup-steps.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+
+const jobId = '00000000-0000-4000-8000-000000000001'
+
+test('a step that the database refuses fails alone, with the reason, and its neighbours keep their answers', async () => {
+  await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
+  const id = await t.submit(csvOf(cpfs(5)))
+  await until(async () => (await t.sql`select id from lookup where state = 'waiting'`).length === 5)
+  await t.running.stop()
+  const ids = (await t.sql<{ id: bigint }[]>`select id from lookup order by id`).map((row) => row.id)
+  await handToJobs(
+    t.sql,
+    ids,
+    ids.map(() => jobId),
+  )
+  const lookups = (await readWorkable(t.sql, ids, jobId, new Date())).sort((a, b) => Number(a.id - b.id))
+  const engine = { ...t.running.engine, steps: createStepQueue() }
+  const writer = createStepWriter(engine, jobId)
+  const patience = { ...engine.patience('analysis'), retries: 5 }
+  const impossible = new Date(8.64e15)
+  const step = (lookup: Lookup, at: number) =>
+    advance(
+      lookup,
+      at === 2 ? ok({ total: 1 }, { asOf: impossible }) : at === 4 ? later({ seen: 'X' }) : ok({ total: 1 }),
+      patience,
+      new Date(),
+    )
+  for (const [at, lookup] of lookups.entries()) writer.add(step(lookup, at))
+  await writer.end()
+
+  const rows = await t.sql<{ state: string; detail: string | null; charged: string }[]>`
+    select state, detail, charged from lookup order by id`
+  expect(rows.map(({ state }) => state)).toEqual(['ok', 'ok', 'failed', 'ok', 'waiting'])
+  expect(rows[2]).toMatchObject({
+    detail: expect.stringMatching(/could not be stored .PostgreSQL 2200/),
+    charged: 'yes',
+  })
+  expect(id).toBe(1n)
+})

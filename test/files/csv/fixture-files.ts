@@ -1,0 +1,23 @@
+import type { Dialect } from '../../../src/files/csv/dialect.ts'
+import { encodeInto } from '../../../src/files/csv/encoding.ts'
+import { savedFromExcel } from './fixture-excel.ts'
+import { dialectMatrix } from './fixture-matrix.ts'
+import { savedBySystems } from './fixture-systems.ts'
+
+/** What one row of a fixture must become: a document with its repairs, or the reason why not. */
+export type GoldenRow = [line: number, outcome: string, ...repairs: string[]]
+
+export type Golden =
+  | { dialect: Partial<Dialect>; blankLines?: number; rows: GoldenRow[] }
+  | { problem: string; line?: number }
+
+export type FixtureFile = { name: string; bytes: Buffer; golden: Golden }
+
+/** The files under test/fixtures/csv, written by `node test/files/csv/write-fixtures.ts`, and what must be read from each. */
+export const fixtureFiles = (): FixtureFile[] => [...dialectMatrix(), ...savedFromExcel(), ...savedBySystems()]
+
+export function fixture(name: string, content: string | Buffer, golden: Golden): FixtureFile {
+  return { name, bytes: typeof content === 'string' ? Buffer.from(content) : content, golden }
+}
+
+export const windows1252 = (text: string): Buffer => encodeInto('windows-1252').encode(text)
