@@ -10,11 +10,7 @@ const duration = z
   .transform(parseDuration)
 const span = duration.refine((ms) => ms > 0, 'expected a duration longer than nothing')
 const units = z.int().min(0).nullable()
-const cron = z
-  .string()
-  .refine(isCron, 'expected a schedule of five fields such as "0 2 * * *"')
-  .nullable()
-  .describe('minute hour day month weekday, in the time zone above; null turns it off')
+const cron = z.string().refine(isCron, 'expected a schedule of five fields such as "0 2 * * *"').nullable()
 
 const organization = z.strictObject({
   name: z.string().min(1).optional().describe('how reports and the page call it'),
@@ -26,7 +22,10 @@ const organization = z.strictObject({
 /** What an operator may write in JSON; `default.json` gives every key a value, so an overlay may leave out any. */
 export const configFile = z.strictObject({
   $schema: z.string().optional(),
-  timezone: z.string().refine(isTimezone, 'expected a time zone such as "America/Sao_Paulo"'),
+  timezone: z
+    .string()
+    .refine(isTimezone, 'expected a time zone such as "America/Sao_Paulo"')
+    .describe('of schedules, days and the moments in reports'),
   organizations: z.array(organization).describe('more organizations beside the one in the environment'),
   concurrency: z.strictObject({
     worker: z.int().min(1).max(1000).describe('open requests of one process'),
@@ -44,10 +43,10 @@ export const configFile = z.strictObject({
   }),
   freshness: z
     .strictObject({
-      analysis: duration,
-      cnh: duration,
-      scr: duration,
-      processes: duration,
+      analysis: duration.describe('of an answer that was paid for'),
+      cnh: duration.describe('of an answer that was paid for'),
+      scr: duration.describe('of a free answer'),
+      processes: duration.describe('of a free answer'),
       radar: duration.optional(),
       inactivation: duration.optional(),
     })
@@ -58,7 +57,7 @@ export const configFile = z.strictObject({
     listLag: duration.describe('how long a purchase may be missing from the registry’s list'),
   }),
   budget: z.strictObject({
-    perDay: units.describe('paid calls per day and organization; null: no limit'),
+    perDay: units.describe('paid calls per day, of all organizations and workers together; null: no limit'),
     perBatch: units.describe('paid calls per batch; null: no limit'),
     confirmAbove: units.describe('a batch that will pay for more waits for `vigia confirm`; null: never'),
     unitPrice: unitPrice.nullable().describe('what one paid call costs, to show amounts beside units; null: not known'),
@@ -67,17 +66,27 @@ export const configFile = z.strictObject({
     maxRejectShare: z.number().min(0).max(1).describe('a file with a larger share of rejects is not started'),
     settle: duration.describe('how long a file in the inbox must be still'),
   }),
-  sweeps: z.strictObject({ radars: cron, unfinished: cron, usage: cron, purge: cron }),
+  sweeps: z
+    .strictObject({
+      radars: cron.describe('looks at every monitored document again'),
+      unfinished: cron.describe('finds what stalled, and sets it going'),
+      usage: cron.describe('lays what the registry counted beside our own books'),
+      purge: cron.describe('deletes what is older than `retention` keeps it'),
+    })
+    .describe('minute hour day month weekday, in the time zone above; null turns one off'),
   radarSweep: z.strictObject({
-    refresh: z.enum(['processes', 'none']).describe('what is asked about each active radar every night'),
+    refresh: z.enum(['processes', 'none']).describe('what is asked about each active radar every night; none: nothing'),
     analysisEvery: span.nullable().describe('age at which a radar gets a new analysis (paid); null: never'),
-    businessDaysOnly: z.boolean(),
+    businessDaysOnly: z
+      .boolean()
+      .describe('leave out weekends, Brazil’s national holidays, Carnival, Good Friday and Corpus Christi'),
   }),
   alerts: z.strictObject({
     webhook: z
       .string()
       .refine(isWebAddress, 'expected an address starting with https:// (or http:// on a trusted network)')
-      .nullable(),
+      .nullable()
+      .describe('where sweeps, suspicious lists and held lanes are told; needs VIGIA_WEBHOOK_SECRET'),
     allowPrivate: z.boolean().describe('whether the webhook may point into a private network'),
   }),
   retention: z.strictObject({
