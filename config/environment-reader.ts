@@ -26,6 +26,9 @@ const secret = [
   'VIGIA_WEBHOOK_SECRET',
 ] as const
 
+/** Every variable that is read; a secret may also be given as a file. */
+export const variableNames = { plain, secret } as const
+
 type PlainName = (typeof plain)[number]
 type SecretName = (typeof secret)[number]
 
