@@ -38,9 +38,9 @@ test('the tour works twice in a row, offline, and touches no real database or re
   })
 })
 
-test('the tour in the README works word for word', () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-  const tour = /```sh\n(npx vigia demo[\s\S]+?)```/.exec(readme)![1]!
+test('the tour in docs/ops.md works word for word', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/ops.md'), 'utf8')
+  const tour = /```sh\n(npx vigia demo[\s\S]+?)```/.exec(page)![1]!
   const script = tour.replaceAll('npx vigia', `"${process.execPath}" "${program}"`)
   const { status, stdout, stderr } = spawnSync('bash', ['-euc', script], {
     cwd: folder,

@@ -2,9 +2,15 @@ import { expect, test } from 'vitest'
 import defaults from '../../config/default.json' with { type: 'json' }
 import { variableNames } from '../../config/environment-reader.ts'
 import { currentPage, references } from '../../ops/write-reference.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 import { commandTable } from '../../src/cli/command-table.ts'
+import { kinds } from '../../src/domain/kind.ts'
+import { resultColumns } from '../../src/store/results.ts'
+import { enTerms } from '../../src/web/words/en-terms.ts'
+import { lines as benchLines } from '../bench/lines.ts'
+import { scenarios } from '../chaos/scenarios/index.ts'
 import { call } from '../cli/call.ts'
-import { pageOf } from './pages.ts'
+import { codeOf, pageOf, pages } from './pages.ts'
 
 test.each(references)('$file is current (node ops/write-reference.ts)', async (reference) => {
   expect(pageOf(reference.file).text).toBe(await currentPage(reference))
@@ -45,3 +51,33 @@ const keysOf = (section: string, value: unknown): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.keys(value).map((key) => `${section}.${key}`)
     : [section]
+
+test('the words that reports and rejects use are explained', () => {
+  const missing = (path: string, words: readonly string[]) => {
+    const told = codeOf(pageOf(path)).flatMap((code) => code.split(/[\s,]+/))
+    return words.filter((word) => !told.includes(word))
+  }
+  const { outcomes, repairs, rejectReasons, problems, causes } = enTerms
+  const { rejected, pending, ...states } = outcomes
+  const columns = kinds.flatMap(resultColumns).map((name) => name.replace(/^[A-Z_]+_(count|value)$/, '<KEY>_$1'))
+  expect(missing('docs/lookups.md', [...kinds, ...Object.keys(states)])).toEqual([])
+  expect(missing('docs/files.md', Object.keys({ ...repairs, ...rejectReasons, ...problems }))).toEqual([])
+  expect(missing('docs/on-call.md', Object.keys(causes))).toEqual([])
+  expect(missing('docs/analyst.md', columns)).toEqual([])
+})
+
+test('every command, script, scenario and setting that a page names is there', () => {
+  const code = pages.flatMap((page) => codeOf(page).map((text) => ({ text, path: page.path })))
+  const unknown = (pattern: RegExp, known: readonly string[]) =>
+    code.flatMap(({ text, path }) =>
+      [...text.matchAll(pattern)].filter(([, name]) => !known.includes(name!)).map(([found]) => `${path}: ${found}`),
+    )
+  const sections = Object.keys(defaults).join('|')
+  const keys = Object.entries(defaults).flatMap(([section, value]) => keysOf(section, value))
+  const runs = [...scenarios, ...benchLines].map(({ name }) => name)
+  const commands = commandTable.map(({ name }) => name)
+  expect(unknown(/(?:^|npx |\n)vigia ([a-z]+)/g, commands)).toEqual([])
+  expect(unknown(/npm run ([a-z:]+)/g, Object.keys(packageJson.scripts))).toEqual([])
+  expect(unknown(/--only ([a-z-]+)/g, runs)).toEqual([])
+  expect(unknown(new RegExp(`^((?:${sections})\\.\\w+)$`, 'g'), keys)).toEqual([])
+})

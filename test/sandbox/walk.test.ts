@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 import { operationNames } from '../../src/sandbox/operations.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/sandbox.md'), 'utf8')
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-test.skipIf(!hasCurl)('the walk in the README calls all 12 operations, and every one answers', async () => {
+test.skipIf(!hasCurl)('the walk in docs/sandbox.md calls all 12 operations, and every one answers', async () => {
   await using sandbox = await startSandbox({ readyAfterMs: 10 })
-  const walk = /```sh\n(registry=[\s\S]+?)```/.exec(readme)![1]!
+  const walk = /```sh\n(registry=[\s\S]+?)```/.exec(page)![1]!
   const script = walk.replace('http://127.0.0.1:4010', sandbox.url).replaceAll('sleep 2', 'sleep 0.02')
   await promisify(execFile)('bash', ['-euc', script])
 
