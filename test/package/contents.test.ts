@@ -8,7 +8,13 @@ const root = resolve(import.meta.dirname, '../..')
 
 test('the package holds the program and its papers, and nothing else of the checkout', () => {
   const shipped = pack('--dry-run').files.map(({ path }) => path)
-  const papers = shipped.filter((path) => !path.startsWith('dist/'))
+  const papers = shipped.filter((path) => !/^(dist|docs)\//.test(path))
+  const pages = shipped.filter((path) => path.startsWith('docs/'))
+  expect(pages.sort()).toEqual(
+    readdirSync(join(root, 'docs'), { encoding: 'utf8' })
+      .map((name) => `docs/${name}`)
+      .sort(),
+  )
   expect(papers.sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
