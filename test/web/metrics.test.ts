@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { startWorker } from '../../src/cli/commands/worker.ts'
 import { createLog } from '../../src/log/log.ts'
@@ -45,4 +47,9 @@ test('a worker tells how the registry answered and how long it took, without a d
     /^vigia_registry_request_seconds_bucket\{le="30",operation="POST \/v2\/analytics",outcome="ok"\} 5$/m,
   )
   for (const secret of [...cpfs(5), t.sandbox.credentials.token]) expect(text).not.toContain(secret)
+
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/on-call.md'), 'utf8')
+  const metrics = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!)
+  const told = [...page.matchAll(/`(vigia_\w+)`/g)].map(([, name]) => name!)
+  expect([...new Set(told)].sort()).toEqual(metrics.sort())
 })
