@@ -9,7 +9,7 @@ import { createPace, type Dispatcher, startDispatcher } from './engine/dispatche
 import type { Engine } from './engine/engine.ts'
 import { joinFleet, startFleetClock } from './engine/fleet.ts'
 import { startFreeingLanes, type TokenSigns } from './engine/free-lanes.ts'
-import { createGates, createSlots } from './engine/slots.ts'
+import { createGates } from './engine/gates.ts'
 import { createStepQueue } from './engine/step-writer.ts'
 import { workLookupJobs } from './engine/work-lookup-jobs.ts'
 import type { Home } from './home/folders.ts'
@@ -22,8 +22,8 @@ import { exportQueue } from './queue/queues.ts'
 import { createQueues, enqueue, workJobs } from './queue/start-jobs.ts'
 import { createBound } from './registry/bound.ts'
 import { createRegistry } from './registry/create-registry.ts'
-import type { Observe } from './registry/observe.ts'
 import type { Registry } from './registry/registry.ts'
+import type { Observe } from './registry/turnstile.ts'
 import { startCompanion } from './sandbox/companion.ts'
 import { accounts as sandboxAccounts, credentials as sandboxCredentials } from './sandbox/tokens.ts'
 import type { Database } from './store/connect.ts'
@@ -175,7 +175,7 @@ const makeEngine = (
     tools,
     accounts,
     jobs: lookupJobs,
-    slots: createSlots(registry.bound),
+    admit: registry.turnstile.admit,
     gateOf: createGates(),
     steps: createStepQueue(),
     budgetPerDay: settings.budget.perDay,
@@ -202,9 +202,9 @@ const longestDoubtMs = ({ forKind }: Settings): number =>
     ...spendingKinds.map((kind) => judgedAfterMs(forKind[kind].request.timeout) + forKind[kind].purchases.listLag),
   )
 
-const fleetOptions = ({ sql, settings, log }: Ground, { bound }: Registry) => ({
+const fleetOptions = ({ sql, settings, log }: Ground, { turnstile }: Registry) => ({
   sql,
-  bound,
+  bound: turnstile.bound,
   perWorker: settings.concurrency.worker,
   overall: settings.concurrency.fleet,
   requestTimeoutMs: Math.max(...Object.values(settings.forKind).map(({ request }) => request.timeout)),

@@ -24,7 +24,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   'src/monitoring': product,
   'src/batches': ['src/views', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],
   'src/views': ['src/store', 'src/domain'],
-  'src/engine': ['src/purchases', 'src/queue', 'src/store', 'src/domain'],
+  'src/engine': ['src/purchases', 'src/queue', 'src/registry', 'src/store', 'src/domain'],
   'src/queue': ['src/store'],
   'src/purchases': ['src/store', 'src/domain', 'src/home'],
   'src/schedule': ['src/store', 'src/domain'],

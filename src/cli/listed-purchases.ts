@@ -26,7 +26,7 @@ export const listedPurchases =
   async (lane, document) => {
     await using place = await openPlace(opened.settings)
     await using open = await openRegistry(opened, place)
-    open.registry.bound.ceiling = 1
+    open.registry.turnstile.bound.ceiling = 1
     // Awaited here: the registry is closed when this function ends.
     return await purchasesAt(open.registry, place.accounts)(lane, document)
   }

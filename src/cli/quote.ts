@@ -142,7 +142,7 @@ async function readNow(opened: Opened, account: Account, kind: Kind, signal: Abo
   await using place = await openPlace(settings)
   await using open = await openRegistry(opened, place)
   const { registry } = open
-  registry.bound.ceiling = 1
+  registry.turnstile.bound.ceiling = 1
   const patience = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
   const keeping = { sql, registry, clock: () => new Date(), forKind: settings.forKind }
   const outcome = await refreshBooks(keeping, account, kind, patience)

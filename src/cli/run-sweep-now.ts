@@ -106,7 +106,7 @@ async function readToBuy(opened: Opened, name: SweepName, yes: boolean | undefin
   try {
     await using place = await openPlace(opened.settings)
     await using open = await openRegistry(opened, place)
-    open.registry.bound.ceiling = 1
+    open.registry.turnstile.bound.ceiling = 1
     const { sql, settings } = opened
     // Awaited here: the registry is closed when this function ends.
     return await analysesToBuy({ sql, settings, registry: open.registry, accounts: place.accounts, clock }, name)

@@ -11,11 +11,11 @@ import {
   lockDueLookups,
   type Quota,
 } from '../store/lookups/due-lookups.ts'
+import type { ChunkPayload } from './chunk.ts'
 import type { Engine } from './engine.ts'
 import { fairShares, type Turns } from './fair-shares.ts'
 import { nextProbe } from './hold.ts'
 import { jobFor } from './lookup-job.ts'
-import type { ChunkPayload } from './run-chunk.ts'
 
 /** Jobs of one queue that may wait to be taken: enough to keep workers busy, few enough to stay fair. */
 const mostWaiting = 2

@@ -4,9 +4,10 @@ import type { Kind } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { LookFirst } from '../purchases/look-first.ts'
 import type { Boss } from '../queue/boss.ts'
+import type { Admission } from '../registry/admission.ts'
 import type { Database, Sql } from '../store/connect.ts'
+import type { Gate } from './gates.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
-import type { Gate, Slots } from './slots.ts'
 
 type Log = {
   info(facts: object, phrase: string): void
@@ -26,7 +27,8 @@ export type Engine<Tools = object> = {
   patience: (kind: Kind) => Omit<Patience, 'retries'>
   /** Looks into the registry's list before anything is bought. */
   lookFirst: LookFirst
-  slots: Slots
+  /** Lets look-ups on their way to a call, as many as fit. */
+  admit: Admission['admit']
   steps: StepQueue
   gateOf: (lane: { organizationId: number; kind: Kind }) => Gate
   budgetPerDay: number | null

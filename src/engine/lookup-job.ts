@@ -1,7 +1,7 @@
 import type { Ending } from '../domain/ending.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account, Lookup, OpenState } from '../domain/lookup.ts'
-import type { Gate } from './slots.ts'
+import type { Gate } from './gates.ts'
 
 /** What a step is given beside the tools of all jobs. */
 export type Turn = {

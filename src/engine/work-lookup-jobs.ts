@@ -1,11 +1,12 @@
 import { type Taken, work } from '../queue/start-jobs.ts'
 import { countEnded } from '../store/batches/counts.ts'
 import { releaseFromDead, releaseFromJob } from '../store/lookups/due-lookups.ts'
+import type { ChunkPayload } from './chunk.ts'
 import { poisonAt } from './dispatch.ts'
 import type { Pace } from './dispatcher.ts'
 import type { Engine } from './engine.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
-import { type ChunkPayload, runChunk } from './run-chunk.ts'
+import { runChunk } from './run-chunk.ts'
 import { finishTouched } from './settle.ts'
 
 /** Starts to take look-up jobs; two at a time each, so that the bound stays full while one ends. */

@@ -3,7 +3,7 @@ import type { Kind } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { type Backoff, withRetries } from './backoff.ts'
 import type { Bound } from './bound.ts'
-import { createBreakers, type OutageSettings } from './breaker.ts'
+import type { OutageSettings } from './breaker.ts'
 import { type Call, type CallOptions, endpointOf, type Question } from './call.ts'
 import { activities } from './endpoints/activities.ts'
 import { analyses } from './endpoints/analyses.ts'
@@ -12,12 +12,11 @@ import { processes } from './endpoints/processes.ts'
 import { type RadarSort, radars } from './endpoints/radars.ts'
 import { type ScrPlanId, scr } from './endpoints/scr.ts'
 import { type Credentials, token } from './endpoints/token.ts'
-import { AccessDenied, NotSent, PlanBlocked } from './errors.ts'
-import { type Observe, observed } from './observe.ts'
 import { readReply } from './read-reply.ts'
 import type { Registry } from './registry.ts'
 import { createTokenKeeper, type Token, type TokenVault } from './token-keeper.ts'
 import { createTransport } from './transport.ts'
+import { createTurnstile, type Observe, refusesAll } from './turnstile.ts'
 import { asRefusedRefresh, withToken } from './with-token.ts'
 
 /** Times in milliseconds. */
@@ -55,27 +54,18 @@ export function createRegistry(options: RegistryOptions): Registry {
     now,
     refreshToken: options.credentials.refreshToken,
   })
-  const breakerOf = createBreakers(outage)
+  const turnstile = createTurnstile({ bound, outage, now, observe })
 
-  /** One request: under the bound, behind the breaker, sent once, and its answer read. */
-  const attempt = <Reply>(question: Question<Reply>, take: () => Token | null, options: CallOptions) => {
-    const { signal, sendBefore, gate } = options
-    const endpoint = endpointOf(question)
-    const exchange = async (bearer: string) => {
-      if (sendBefore && now() > sendBefore) throw new NotSent(endpoint, 'its turn came too late', { keptBack: true })
-      if (gate?.isClosed) throw new NotSent(endpoint, 'its lane was held meanwhile', { keptBack: true })
-      const answer = await transport.send(question, bearer, limitsOf(question), signal)
-      const reply = answer instanceof CallFailure ? answer : readReply(question, answer)
-      if (isRefusalOfAll(reply)) gate?.close()
-      if (answer instanceof CallFailure && signal?.aborted) throw answer
-      return reply
-    }
-    const leave = () => {
+  /** One request, sent once, and its answer read. */
+  const attempt = <Reply>(question: Question<Reply>, take: () => Token | null, options: CallOptions) =>
+    turnstile.pass<Reply>({ ...options, endpoint: endpointOf(question), kind: question.kind }, () => {
       const token = take()
-      if (!token) return Promise.resolve(null)
-      return breakerOf(question.kind).run(endpoint, () => observed(endpoint, observe, () => exchange(token.token)))
-    }
-    return bound.run<Reply | null>(leave, signal)
+      return token && (() => exchange(question, token.token, options.signal))
+    })
+
+  const exchange = async <Reply>(question: Question<Reply>, bearer: string, signal?: AbortSignal) => {
+    const answer = await transport.send(question, bearer, limitsOf(question), signal)
+    return answer instanceof CallFailure ? answer : readReply(question, answer)
   }
 
   const repeat = <T>(question: Question<unknown>, { signal, sendBefore }: CallOptions, once: () => Promise<T>) => {
@@ -107,7 +97,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       provenAt: tokens.provenAt,
       works: (account, options) => tokenWorks(call, account, options),
     },
-    bound,
+    turnstile,
     close: transport.close,
   }
 
@@ -122,11 +112,8 @@ const tokenWorks = async (call: Call, account: Account, options?: CallOptions): 
   const answer = await radars(call)
     .list(account, options)
     .catch((failure) => failure)
-  return isRefusalOfAll(answer) || !(answer instanceof Error)
+  return refusesAll(answer) || !(answer instanceof Error)
 }
-
-/** A 401 is not: with a new token the same call may pass. */
-const isRefusalOfAll = (reply: unknown): boolean => reply instanceof PlanBlocked || reply instanceof AccessDenied
 
 /** Lists are taken item by item, so that only time limits them: well over a million analyses at the default limit. */
 const listFactor = 256

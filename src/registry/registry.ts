@@ -1,5 +1,4 @@
 import type { Account } from '../domain/lookup.ts'
-import type { Bound } from './bound.ts'
 import type { CallOptions } from './call.ts'
 import type { activities } from './endpoints/activities.ts'
 import type { analyses } from './endpoints/analyses.ts'
@@ -7,6 +6,7 @@ import type { cnh } from './endpoints/cnh.ts'
 import type { processes } from './endpoints/processes.ts'
 import type { radars } from './endpoints/radars.ts'
 import type { scr } from './endpoints/scr.ts'
+import type { Turnstile } from './turnstile.ts'
 
 /** The registry as the rest of the house sees it: all 12 operations, in our own words. */
 export type Registry = {
@@ -24,8 +24,8 @@ export type Registry = {
     /** Asks with one call that costs nothing whether the registry accepts the token, renewed where it must be. */
     works(account: Account, options?: CallOptions): Promise<boolean>
   }
-  /** What limits the requests of this process; its ceiling is this process's share of the fleet. */
-  bound: Bound
+  /** The one way out; the ceiling of its bound is this process's share of the fleet. */
+  turnstile: Turnstile
   /** Waits for what is in flight, then closes the connections. */
   close(): Promise<void>
 }

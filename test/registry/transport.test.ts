@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { createGates } from '../../src/engine/slots.ts'
+import { createGates } from '../../src/engine/gates.ts'
 import { createBound } from '../../src/registry/bound.ts'
 import { NotSent, Outage, Refused, TooManyRequests, Unanswered } from '../../src/registry/errors.ts'
 import { account, clientOf, cpf, setup, setupAgainst, setupAgainstSocket } from './setup.ts'
@@ -29,7 +29,7 @@ test('whatever is said not to be sent, undici has begun no request for', async (
     /** Both connections hang, so the other calls wait inside the pool until their deadline. */
     await using t = await setupAgainstSocket(() => {}, {
       connections: 2,
-      request: { ...request, retries: 0, timeout: 200 },
+      request: { ...request, retries: 0, timeout: 1_000 },
     })
     const calls = Array.from({ length: 6 }, () =>
       t.registry.analyses.generate(cpf, account).catch((failure) => failure),

@@ -1,0 +1,83 @@
+import { advance, sendWindowMs } from '../domain/advance.ts'
+import { type Ending, whileJudging } from '../domain/ending.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Account, Lookup } from '../domain/lookup.ts'
+import type { Engine } from './engine.ts'
+import type { Gate } from './gates.ts'
+import { holdLane } from './hold.ts'
+import type { AnyLookupJob, Turn } from './lookup-job.ts'
+import { createStepWriter } from './step-writer.ts'
+
+/** The payload of a look-up job: ids only, so that nobody's document lies in a queue. */
+export type ChunkPayload = { organizationId: number; kind: Kind; state: Lookup['state']; ids: string[]; probe: boolean }
+
+/** Some look-ups of one lane and one state on their way through one step, and how they fare. */
+export type Chunk<Tools> = {
+  readonly engine: Engine<Tools>
+  readonly job: AnyLookupJob<Tools>
+  readonly jobId: string
+  readonly payload: ChunkPayload
+  readonly ids: bigint[]
+  readonly account: Account
+  readonly writer: ReturnType<typeof createStepWriter>
+  readonly gate: Gate
+  /** What the look-ups of a chunk share, once it is prepared. */
+  shared: unknown
+  /** The lane is being held. */
+  held: Promise<void> | null
+  /** The registry answered one of them. */
+  isAnswered: boolean
+}
+
+export const openChunk = <Tools>(
+  engine: Engine<Tools>,
+  job: AnyLookupJob<Tools>,
+  jobId: string,
+  payload: ChunkPayload,
+  account: Account,
+): Chunk<Tools> => ({
+  engine,
+  job,
+  jobId,
+  payload,
+  ids: payload.ids.map(BigInt),
+  account,
+  writer: createStepWriter(engine, jobId),
+  gate: engine.gateOf(payload),
+  shared: undefined,
+  held: null,
+  isAnswered: false,
+})
+
+export const isStopped = <Tools>({ gate, engine }: Chunk<Tools>): boolean => gate.isClosed || engine.draining.aborted
+
+/** What a step is given; without a look-up, what the preparation of a chunk is given. */
+export const turnOf = <Tools>({ engine, payload, account, gate }: Chunk<Tools>, lookup?: Lookup): Tools & Turn => {
+  const { tools, draining, giveUp, clock } = engine
+  const { requestTimeoutMs } = engine.patience(payload.kind)
+  const intent = lookup?.state === 'sending' && payload.state === 'queued' ? lookup.sendingAt : null
+  const sendBefore = intent ? new Date(intent.getTime() + sendWindowMs(requestTimeoutMs)) : undefined
+  // A spending call that is cut off is in doubt, so it may end by itself; any other is simply asked again.
+  const signal = intent ? giveUp : draining
+  return { ...tools, account, now: clock(), call: { signal, sendBefore, gate } }
+}
+
+/** Writes down how the step of a look-up ended; the first ending that holds the lane holds it for everyone. */
+export const endTurn = <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Ending): void => {
+  const { engine, job, payload } = chunk
+  if (how.is === 'held') chunk.held ??= hold(chunk, how)
+  const ending = payload.state === 'sending' ? whileJudging(how) : how
+  if (answers.includes(ending.is)) chunk.isAnswered = true
+  const patience = { ...engine.patience(lookup.kind), retries: job.retries }
+  chunk.writer.add(advance(lookup, ending, patience, engine.clock()))
+}
+
+/** Endings that show that the registry is there again; its list is as good an answer as any. */
+const answers: Ending['is'][] = ['ok', 'accepted', 'later', 'adopted', 'absent', 'unproven', 'undecided']
+
+const hold = <Tools>({ engine, payload, gate }: Chunk<Tools>, how: Extract<Ending, { is: 'held' }>): Promise<void> => {
+  gate.close()
+  return holdLane(engine, payload, how)
+    .catch((error) => engine.log.error({ cause: how.cause, err: error }, 'lane could not be held'))
+    .finally(() => gate.replace())
+}

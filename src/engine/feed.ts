@@ -1,0 +1,65 @@
+import { asNotSent, endingOf } from '../domain/ending.ts'
+import { intentKinds } from '../domain/kind.ts'
+import type { Lookup } from '../domain/lookup.ts'
+import type { Clearance } from '../purchases/look-first.ts'
+import type { Places } from '../registry/admission.ts'
+import { readWorkable } from '../store/lookups/lookup-steps.ts'
+import { beginIntents } from './begin.ts'
+import { type Chunk, endTurn, isStopped, turnOf } from './chunk.ts'
+
+/** Look-ups that may take their turn now, each with a place; a place that is not handed on is given back. */
+type Group = { lookups: Lookup[]; places: Places }
+
+/** The look-ups of a chunk in groups, as places become free, and with their intents on record where they need one. */
+export async function* feed<Tools>(chunk: Chunk<Tools>): AsyncGenerator<Group> {
+  const lookups = await workable(chunk)
+  if (lookups.length === 0) return
+  if (!needsIntent(chunk)) return yield* freely(chunk, lookups)
+  const { engine, account, payload } = chunk
+  const clearance = await engine.lookFirst(account, payload.kind, lookups, engine.draining)
+  if (clearance) yield* withIntents(chunk, clearance)
+}
+
+const needsIntent = <Tools>({ payload }: Chunk<Tools>): boolean =>
+  payload.state === 'queued' && intentKinds.includes(payload.kind)
+
+async function* freely<Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): AsyncGenerator<Group> {
+  if (!(await isPrepared(chunk, lookups))) return
+  while (lookups.length > 0 && !isStopped(chunk)) {
+    using places = await chunk.engine.admit(lookups.length, chunk.engine.draining)
+    yield { lookups: lookups.splice(0, places.count), places }
+  }
+}
+
+/** Places are taken before intents are recorded: what is on record leaves at once. */
+async function* withIntents<Tools>(chunk: Chunk<Tools>, { toBuy, server, holds }: Clearance): AsyncGenerator<Group> {
+  const { engine, payload, jobId } = chunk
+  const ids = toBuy.map(({ id }) => id)
+  while (ids.length > 0 && !isStopped(chunk) && holds()) {
+    using places = await engine.admit(ids.length, engine.draining)
+    if (places.count === 0) return
+    const lookups = await beginIntents(engine, payload, ids.splice(0, places.count), jobId, server)
+    if (lookups.length === 0) continue
+    if (!(await isPrepared(chunk, lookups))) return
+    yield { lookups, places }
+  }
+}
+
+/** In the order in which they were handed out: the first of a file come first. */
+const workable = async <Tools>({ engine, ids, jobId }: Chunk<Tools>): Promise<Lookup[]> => {
+  const order = new Map(ids.map((id, place) => [id, place]))
+  const lookups = await readWorkable(engine.sql, ids, jobId, engine.clock())
+  return lookups.sort((a, b) => order.get(a.id)! - order.get(b.id)!)
+}
+
+/** What the chunk shares is fetched once, when the first look-up needs it; if that fails, it fails them all. */
+const isPrepared = async <Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): Promise<boolean> => {
+  if (!chunk.job.prepare || chunk.shared !== undefined) return true
+  try {
+    chunk.shared = await chunk.job.prepare(lookups, turnOf(chunk))
+    return true
+  } catch (error) {
+    for (const lookup of lookups) endTurn(chunk, lookup, asNotSent(endingOf(error)))
+    return false
+  }
+}

@@ -1,0 +1,83 @@
+/** The places of some look-ups, until each is handed on; what is left of them is given back. */
+export type Places = Disposable & {
+  readonly count: number
+  /** The place of one look-up, which gives it back itself. */
+  hand(): Disposable
+}
+
+/** How many look-ups of this process, over all its jobs, may be on their way to a call. */
+export type Admission = {
+  /** Waits for some places and takes as many of those wanted as are free; none once the signal fires. */
+  admit(wanted: number, signal: AbortSignal): Promise<Places>
+}
+
+/**
+ * Three times as many places as requests may be open: enough that one is always ready to leave while the next intents
+ * are recorded, and few enough that an intent is sent soon after. They are given out by a whole bound, so that intents
+ * are written in groups.
+ */
+export const createAdmission = (bound: { readonly size: number }): Admission => {
+  const waiting: { wanted: number; resolve: (taken: number) => void }[] = []
+  let taken = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const serve = (): void => {
+    for (let first = waiting[0]; first; first = waiting[0]) {
+      const group = Math.min(first.wanted, bound.size)
+      const free = bound.size * 3 - taken
+      if (group === 0 || free < group) break
+      waiting.shift()
+      taken += group
+      first.resolve(group)
+    }
+    keepLooking()
+  }
+
+  /** The bound changes by itself as workers come and go, so whoever waits looks again. */
+  const keepLooking = (): void => {
+    if (waiting.length === 0) {
+      clearInterval(timer)
+      timer = undefined
+    } else timer ??= setInterval(serve, 100)
+  }
+
+  const giveBack = (count: number): void => {
+    taken -= count
+    serve()
+  }
+
+  const take = (wanted: number, signal: AbortSignal): Promise<number> =>
+    new Promise((resolve) => {
+      if (signal.aborted || wanted === 0) return resolve(0)
+      const waiter = { wanted, resolve: settle }
+      function settle(count: number): void {
+        signal.removeEventListener('abort', leave)
+        resolve(count)
+      }
+      function leave(): void {
+        waiting.splice(waiting.indexOf(waiter), 1)
+        settle(0)
+        keepLooking()
+      }
+      signal.addEventListener('abort', leave)
+      waiting.push(waiter)
+      serve()
+    })
+
+  return { admit: async (wanted, signal) => placesOf(await take(wanted, signal), giveBack) }
+}
+
+const placesOf = (count: number, giveBack: (count: number) => void): Places => {
+  let left = count
+  return {
+    count,
+    hand() {
+      left--
+      return { [Symbol.dispose]: () => giveBack(1) }
+    },
+    [Symbol.dispose]() {
+      if (left > 0) giveBack(left)
+      left = 0
+    },
+  }
+}
