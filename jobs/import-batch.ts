@@ -1,6 +1,5 @@
 import { type AskingRow, createRowWriter } from '../src/batches/import-rows.ts'
-import type { Layout } from '../src/batches/layout.ts'
-import { readRow } from '../src/batches/layout.ts'
+import { layoutOf, readRow } from '../src/batches/layout.ts'
 import { endCancelled } from '../src/batches/steer.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
 import { spendingKinds } from '../src/domain/kind.ts'
@@ -42,7 +41,7 @@ type Working = Tools & { signal: AbortSignal }
 
 /** Reads the next rows while the last ones are asked and written; ends early when the worker stops or another one imports. */
 const importRows = async (batch: Batch, tools: Working): Promise<{ ended: boolean; blankLines: number }> => {
-  const { dialect, columns } = batch.layout as Layout
+  const { dialect, columns } = layoutOf(batch)
   const csv = await openCsv(readStoredFile(tools.sql, batch.fileId!), dialect, { batchSize: 2_000 })
   const writer = createRowWriter(batch, tools)
   let isOurs = true

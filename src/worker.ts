@@ -5,7 +5,7 @@ import { judgedAfterMs } from './domain/advance.ts'
 import { localDay, nextMidnight } from './domain/calendar.ts'
 import { spendingKinds } from './domain/kind.ts'
 import type { Account } from './domain/lookup.ts'
-import { createPace, type Dispatcher, startDispatcher } from './engine/dispatcher.ts'
+import { createChunkPace, type Dispatcher, startDispatcher } from './engine/dispatcher.ts'
 import type { Engine } from './engine/engine.ts'
 import { joinFleet, startFleetClock } from './engine/fleet.ts'
 import { startFreeingLanes, type TokenSigns } from './engine/free-lanes.ts'
@@ -93,7 +93,7 @@ export const startEngine = async (ground: Ground, options: EngineOptions = {}): 
 }
 
 const startLookingUp = async (engine: Engine<Tools>): Promise<Dispatcher> => {
-  const pace = createPace()
+  const pace = createChunkPace()
   await workLookupJobs(engine, pace)
   return startDispatcher(engine, pace)
 }

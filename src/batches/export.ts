@@ -6,7 +6,7 @@ import { type Batch, readBatch } from '../store/batches/batches.ts'
 import { resultColumns, streamResults } from '../store/batches/results.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { callsOf, countUnknownCharges } from '../store/lookups/lookups.ts'
-import type { Layout } from './layout.ts'
+import { layoutOf } from './layout.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
 import { ReportWriter } from './report-writer.ts'
 import { readResultLines } from './result-lines.ts'
@@ -73,7 +73,7 @@ const writeRows = async (
   files: { report: WholeFile; rejects: WholeFile },
   { encoding, timezone }: Chosen,
 ): Promise<{ states: Map<string, number>; lost: number }> => {
-  const layout = batch.layout as Layout
+  const layout = layoutOf(batch)
   const { delimiter, decimal } = layout.dialect
   const text = new SlicedText(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
   const header = layout.header && Buffer.from(await text.reach(layout.header.start, layout.header.end))

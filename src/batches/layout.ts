@@ -12,6 +12,9 @@ import type { Question } from '../store/lookups/ask-lookups.ts'
 /** How a file is written and where its columns are; kept with the batch for import and export alike. */
 export type Layout = { dialect: Dialect; columns: Columns; header: { start: number; end: number } | null }
 
+/** The layout that import kept with a batch; null before that. */
+export const layoutOf = (batch: { layout: unknown }): Layout => batch.layout as Layout
+
 /** Reads the layout of a file; a FileProblem says why it cannot be taken. The source is read twice. */
 export const readLayout = async (open: () => AsyncIterable<Uint8Array>, kind: Kind): Promise<Layout> => {
   const dialect = await detectDialect(open())

@@ -1,7 +1,7 @@
 import { answeredStates, type LookupState } from '../domain/lookup.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import type { UnsettledCalls } from '../store/lookups/lookups.ts'
-import type { Layout } from './layout.ts'
+import { type Layout, layoutOf } from './layout.ts'
 import { spendOf } from './status.ts'
 import type { WrittenFile } from './whole-file.ts'
 
@@ -51,7 +51,7 @@ export const manifestOf = (
     finished: iso(batch.finishedAt),
     exported: iso(now),
   },
-  input: { fileName: batch.fileName, sha256: batch.sha256, dialect: (batch.layout as Layout).dialect },
+  input: { fileName: batch.fileName, sha256: batch.sha256, dialect: layoutOf(batch).dialect },
   files,
 })
 

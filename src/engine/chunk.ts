@@ -49,7 +49,7 @@ export const openChunk = <Tools>(
   isAnswered: false,
 })
 
-export const isStopped = <Tools>({ gate, engine }: Chunk<Tools>): boolean => gate.isClosed || engine.draining.aborted
+export const mustStop = <Tools>({ gate, engine }: Chunk<Tools>): boolean => gate.isClosed || engine.draining.aborted
 
 /** What a step is given; without a look-up, what the preparation of a chunk is given. */
 export const turnOf = <Tools>({ engine, payload, account, gate }: Chunk<Tools>, lookup?: Lookup): Tools & Turn => {

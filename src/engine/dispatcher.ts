@@ -8,7 +8,7 @@ import { finishTouched } from './settle.ts'
 export type Dispatcher = { wake(): void; stop(): Promise<void> }
 
 /** Runs the dispatch pass whenever something may be due: when woken, and otherwise four times a second. */
-export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: Pace): Dispatcher => {
+export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: ChunkPace): Dispatcher => {
   const alarm = createAlarm()
   const turns: Turns = new Map()
   let stopped = false
@@ -83,13 +83,13 @@ export const expireOverdue = async <Tools>(engine: Engine<Tools>): Promise<numbe
 }
 
 /** How many look-ups make a job of about two seconds: long enough to cost little, short enough to be fair. */
-export type Pace = { chunkSize(): number; record(lookups: number, ms: number): void }
+export type ChunkPace = { chunkSize(): number; record(lookups: number, ms: number): void }
 
 const wantedMs = 2_000
 const smallest = 32
 const largest = 500
 
-export const createPace = (): Pace => {
+export const createChunkPace = (): ChunkPace => {
   let perSecond = 100
   return {
     chunkSize: () => Math.round(Math.min(largest, Math.max(smallest, (perSecond * wantedMs) / 1_000))),

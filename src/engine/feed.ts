@@ -5,7 +5,7 @@ import type { Clearance } from '../purchases/look-first.ts'
 import type { Places } from '../registry/admission.ts'
 import { readWorkable } from '../store/lookups/lookup-steps.ts'
 import { beginIntents } from './begin.ts'
-import { type Chunk, endTurn, isStopped, turnOf } from './chunk.ts'
+import { type Chunk, endTurn, mustStop, turnOf } from './chunk.ts'
 
 /** Look-ups that may take their turn now, each with a place; a place that is not handed on is given back. */
 type Group = { lookups: Lookup[]; places: Places }
@@ -25,7 +25,7 @@ const needsIntent = <Tools>({ payload }: Chunk<Tools>): boolean =>
 
 async function* freely<Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): AsyncGenerator<Group> {
   if (!(await isPrepared(chunk, lookups))) return
-  while (lookups.length > 0 && !isStopped(chunk)) {
+  while (lookups.length > 0 && !mustStop(chunk)) {
     using places = await chunk.engine.admit(lookups.length, chunk.engine.draining)
     yield { lookups: lookups.splice(0, places.count), places }
   }
@@ -35,7 +35,7 @@ async function* freely<Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): AsyncGene
 async function* withIntents<Tools>(chunk: Chunk<Tools>, { toBuy, server, holds }: Clearance): AsyncGenerator<Group> {
   const { engine, payload, jobId } = chunk
   const ids = toBuy.map(({ id }) => id)
-  while (ids.length > 0 && !isStopped(chunk) && holds()) {
+  while (ids.length > 0 && !mustStop(chunk) && holds()) {
     using places = await engine.admit(ids.length, engine.draining)
     if (places.count === 0) return
     const lookups = await beginIntents(engine, payload, ids.splice(0, places.count), jobId, server)

@@ -2,7 +2,7 @@ import { CallFailure } from '../domain/call-failure.ts'
 import { type Ending, endingOf } from '../domain/ending.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import { releaseFromJob } from '../store/lookups/due-lookups.ts'
-import { type Chunk, type ChunkPayload, endTurn, isStopped, openChunk, turnOf } from './chunk.ts'
+import { type Chunk, type ChunkPayload, endTurn, mustStop, openChunk, turnOf } from './chunk.ts'
 import type { Engine } from './engine.ts'
 import { feed } from './feed.ts'
 import { laneAnswers } from './hold.ts'
@@ -40,7 +40,7 @@ export const runChunk = async <Tools>(
 /** One step of one look-up. Once the chunk is stopped nothing more leaves; what was begun and not sent costs nothing. */
 const takeTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, place: Disposable): Promise<void> => {
   using _ = place
-  if (isStopped(chunk)) return endTurn(chunk, lookup, stoppedUnderway)
+  if (mustStop(chunk)) return endTurn(chunk, lookup, stoppedUnderway)
   try {
     endTurn(chunk, lookup, await chunk.job.each(lookup, turnOf(chunk, lookup), chunk.shared))
   } catch (error) {

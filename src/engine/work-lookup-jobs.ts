@@ -1,19 +1,19 @@
-import { type Taken, work } from '../queue/start-jobs.ts'
+import { type Taken, takeJobs } from '../queue/start-jobs.ts'
 import { countEnded } from '../store/batches/counts.ts'
 import { releaseFromDead, releaseFromJob } from '../store/lookups/due-lookups.ts'
 import type { ChunkPayload } from './chunk.ts'
 import { poisonAt } from './dispatch.ts'
-import type { Pace } from './dispatcher.ts'
+import type { ChunkPace } from './dispatcher.ts'
 import type { Engine } from './engine.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
 import { runChunk } from './run-chunk.ts'
 import { finishTouched } from './settle.ts'
 
 /** Starts to take look-up jobs; two at a time each, so that the bound stays full while one ends. */
-export const workLookupJobs = async <Tools>(engine: Engine<Tools>, pace: Pace): Promise<void> => {
+export const workLookupJobs = async <Tools>(engine: Engine<Tools>, pace: ChunkPace): Promise<void> => {
   for (const job of engine.jobs) {
     for (const _ of ['one', 'another']) {
-      await work<ChunkPayload>(engine.boss, job.name, (chunk) => takeChunk(engine, job, chunk, pace))
+      await takeJobs<ChunkPayload>(engine.boss, job.name, (chunk) => takeChunk(engine, job, chunk, pace))
     }
   }
 }
@@ -25,7 +25,7 @@ const takeChunk = async <Tools>(
   engine: Engine<Tools>,
   job: AnyLookupJob<Tools>,
   { id, data, retryCount }: Taken<ChunkPayload>,
-  pace: Pace,
+  pace: ChunkPace,
 ): Promise<void> => {
   if (retryCount > 0) return takeBackFromDead(engine, id, data)
   const began = performance.now()

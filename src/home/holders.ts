@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withLock } from './lock.ts'
-import { identify } from './process-identity.ts'
+import { identifyProcess } from './process-identity.ts'
 
 type Hold = {
   /** Lets go. `closing` runs when nobody else holds the folder, before anybody can take hold of it again. */
@@ -14,12 +14,12 @@ type Hold = {
  *
  * `opening` runs before anybody else can take hold or let go. A holder that dies without letting go does not count.
  */
-export async function hold(folder: string, opening: () => Promise<void> = async () => {}): Promise<Hold> {
+export async function joinHolders(folder: string, opening: () => Promise<void> = async () => {}): Promise<Hold> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const mine = join(folder, `holder.${randomUUID()}`)
   await withLock(folder, async () => {
     await opening()
-    await writeFile(mine, identify(process.pid) ?? '', { mode: 0o644 })
+    await writeFile(mine, identifyProcess(process.pid) ?? '', { mode: 0o644 })
   })
   return {
     release: (closing = async () => {}) =>
@@ -40,7 +40,7 @@ async function othersHold(folder: string): Promise<boolean> {
 
 async function sweepIfDead(file: string): Promise<boolean> {
   const holder = await readFile(file, 'utf8')
-  if (identify(Number.parseInt(holder, 10)) === holder) return true
+  if (identifyProcess(Number.parseInt(holder, 10)) === holder) return true
   await rm(file, { force: true })
   return false
 }

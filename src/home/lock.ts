@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { identify } from './process-identity.ts'
+import { identifyProcess } from './process-identity.ts'
 
 /**
  * Runs `action` while no other process on this machine runs one under the same folder.
@@ -25,7 +25,7 @@ const PREFIX = 'lock.'
 
 async function acquire(folder: string): Promise<string> {
   const ticket = join(folder, `ticket.${process.pid}.${randomUUID()}`)
-  await writeFile(ticket, identify(process.pid) ?? '', { mode: 0o644 })
+  await writeFile(ticket, identifyProcess(process.pid) ?? '', { mode: 0o644 })
   try {
     for (;;) {
       const lock = await tryAcquire(folder, ticket)
@@ -53,7 +53,7 @@ async function tryAcquire(folder: string, ticket: string): Promise<string | unde
 
 async function isHeld(lock: string): Promise<boolean> {
   const owner = await readFile(lock, 'utf8').catch(emptyIfGone)
-  return owner !== '' && identify(Number.parseInt(owner, 10)) === owner
+  return owner !== '' && identifyProcess(Number.parseInt(owner, 10)) === owner
 }
 
 async function linkOnce(from: string, to: string): Promise<boolean> {
@@ -70,7 +70,7 @@ async function linkOnce(from: string, to: string): Promise<boolean> {
 async function sweep(folder: string, below: number): Promise<void> {
   const old = (await numbers(folder)).filter((number) => number < below).map((number) => nameOf(folder, number))
   const tickets = (await readdir(folder)).filter((name) => name.startsWith('ticket.'))
-  const dead = tickets.filter((name) => identify(Number(name.split('.')[1])) === undefined)
+  const dead = tickets.filter((name) => identifyProcess(Number(name.split('.')[1])) === undefined)
   await Promise.all([...old, ...dead.map((name) => join(folder, name))].map((file) => rm(file, { force: true })))
 }
 

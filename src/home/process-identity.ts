@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
  *
  * Numbers are used again: at once in a restarted container, where the program is number 1 or 7 every time.
  */
-export function identify(pid: number): string | undefined {
+export function identifyProcess(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
   } catch (error) {

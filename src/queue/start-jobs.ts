@@ -36,7 +36,7 @@ export const createQueues = async <Tools>(
 export type Taken<Payload> = JobWithMetadata<Payload>
 
 /** Takes one job after the other: whoever just had work looks for more at once, and only then waits to be woken. */
-export const work = async <Payload extends object>(
+export const takeJobs = async <Payload extends object>(
   boss: Boss,
   name: string,
   take: (job: Taken<Payload>) => Promise<void>,
@@ -64,7 +64,7 @@ type Working<Tools> = {
 /** Starts to take the other jobs. */
 export const workJobs = async <Tools>(engine: Working<Tools>, jobs: readonly AnyJob<Tools>[]): Promise<void> => {
   for (const job of jobs) {
-    await work<object>(engine.boss, job.name, async ({ data, retryCount }) => {
+    await takeJobs<object>(engine.boss, job.name, async ({ data, retryCount }) => {
       const { work: perform } = job as unknown as Job<Tools>
       await perform(data, { ...engine.tools, signal: engine.draining }).catch((error) => {
         engine.log.error({ job: job.name, try: retryCount + 1, err: error }, 'job failed')

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Kind } from '../domain/kind.ts'
 
 /** Asks the registry one question; the answer is checked, and every failure is one of `errors/`. */
-export type Call = <Reply>(question: Question<Reply>, options?: CallOptions) => Promise<Reply>
+export type Call = <Reply>(question: Inquiry<Reply>, options?: CallOptions) => Promise<Reply>
 
 export type CallOptions = {
   signal?: AbortSignal
@@ -12,7 +12,7 @@ export type CallOptions = {
   gate?: { readonly isClosed: boolean; close(): void }
 }
 
-export type Question<Reply> = {
+export type Inquiry<Reply> = {
   method: 'GET' | 'POST' | 'PUT'
   /** A template such as `/v1/scr/indicators/{document}`: it is what errors show, so that no document is ever told. */
   path: string

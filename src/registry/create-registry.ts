@@ -4,7 +4,7 @@ import type { Account } from '../domain/lookup.ts'
 import { type Backoff, withRetries } from './backoff.ts'
 import type { Bound } from './bound.ts'
 import type { OutageSettings } from './breaker.ts'
-import { type Call, type CallOptions, endpointOf, type Question } from './call.ts'
+import { type Call, type CallOptions, endpointOf, type Inquiry } from './call.ts'
 import { activities } from './endpoints/activities.ts'
 import { analyses } from './endpoints/analyses.ts'
 import { cnh } from './endpoints/cnh.ts'
@@ -44,7 +44,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const { bound, request, forKind = {}, now = () => new Date(), observe = () => {} } = options
   const { outage = defaultOutage, backoff = defaultBackoff, connections = Math.max(1, bound.ceiling) } = options
   const requestOf = (kind: Kind | undefined) => (kind && forKind[kind]?.request) ?? request
-  const limitsOf = ({ kind, list }: Question<unknown>) => {
+  const limitsOf = ({ kind, list }: Inquiry<unknown>) => {
     const limits = requestOf(kind)
     return list ? { ...limits, maxBodyBytes: limits.maxBodyBytes * listFactor } : limits
   }
@@ -57,18 +57,18 @@ export function createRegistry(options: RegistryOptions): Registry {
   const turnstile = createTurnstile({ bound, outage, now, observe })
 
   /** One request, sent once, and its answer read. */
-  const attempt = <Reply>(question: Question<Reply>, take: () => Token | null, options: CallOptions) =>
+  const attempt = <Reply>(question: Inquiry<Reply>, take: () => Token | null, options: CallOptions) =>
     turnstile.pass<Reply>({ ...options, endpoint: endpointOf(question), kind: question.kind }, () => {
       const token = take()
       return token && (() => exchange(question, token.token, options.signal))
     })
 
-  const exchange = async <Reply>(question: Question<Reply>, bearer: string, signal?: AbortSignal) => {
+  const exchange = async <Reply>(question: Inquiry<Reply>, bearer: string, signal?: AbortSignal) => {
     const answer = await transport.send(question, bearer, limitsOf(question), signal)
     return answer instanceof CallFailure ? answer : readReply(question, answer)
   }
 
-  const repeat = <T>(question: Question<unknown>, { signal, sendBefore }: CallOptions, once: () => Promise<T>) => {
+  const repeat = <T>(question: Inquiry<unknown>, { signal, sendBefore }: CallOptions, once: () => Promise<T>) => {
     const isTooLate = () => sendBefore !== undefined && now() > sendBefore
     const { retries } = requestOf(question.kind)
     return withRetries(once, { retries, spends: question.spends === true, signal, isTooLate }, backoff)
@@ -76,7 +76,7 @@ export function createRegistry(options: RegistryOptions): Registry {
 
   /** The refresh is called with the very token that may be over, so it never renews it. (Interface 5.2) */
   const refresh = (bearer: Token) => {
-    const call = (<Reply>(question: Question<Reply>) =>
+    const call = (<Reply>(question: Inquiry<Reply>) =>
       repeat(question, {}, () => attempt(question, () => bearer, {}))) as Call
     return token(call, options.credentials).refresh().catch(asRefusedRefresh)
   }

@@ -1,12 +1,12 @@
 import type { CallFailure } from '../domain/call-failure.ts'
-import { endpointOf, type Question } from './call.ts'
+import { endpointOf, type Inquiry } from './call.ts'
 import { AccessDenied, InvalidDocument, NotFound, PlanBlocked, Refused, TokenDead, Unanswered } from './errors.ts'
 import { flagFrom, objectFrom, plainWords, textFrom } from './loose.ts'
 
 type Told = Record<string, unknown>
 
 /** The failure that a body of the interface names by itself, whatever code it came under; null for all other bodies. */
-export function failureNamedBy(question: Question<unknown>, status: number, body: unknown): CallFailure | null {
+export function failureNamedBy(question: Inquiry<unknown>, status: number, body: unknown): CallFailure | null {
   const told = objectFrom(body)
   if (!told) return null
   const naming = isRecord(told) ? undefined : namings.get(nameIn(told))
@@ -18,7 +18,7 @@ export function failureNamedBy(question: Question<unknown>, status: number, body
 }
 
 /** Section 7 of the interface, and the usual name for a token that is not accepted, which it does not show. */
-const namings = new Map<unknown, (question: Question<unknown>, status: number, told: Told) => CallFailure>([
+const namings = new Map<unknown, (question: Inquiry<unknown>, status: number, told: Told) => CallFailure>([
   ['PLAN_NOT_ALLOWED', (question, status, told) => new PlanBlocked(endpointOf(question), status, reasonOf(told))],
   ['INVALID_DOCUMENT', (question, status, told) => new InvalidDocument(endpointOf(question), status, reasonOf(told))],
   [
@@ -40,7 +40,7 @@ const namings = new Map<unknown, (question: Question<unknown>, status: number, t
 const nameIn = (told: Told) => [told.error, told.type, told.status].find((word) => namings.has(word))
 
 /** One name for three things: no such process, no such CNH, and `email required`, which says nothing about either. */
-function notFound(question: Question<unknown>, status: number, told: Told): CallFailure {
+function notFound(question: Inquiry<unknown>, status: number, told: Told): CallFailure {
   const message = textFrom(told.message) ?? ''
   const isWord = /processNumber/i.test(message) || (question.absentOn404 && !/e-?mail/i.test(message))
   return isWord

@@ -1,12 +1,12 @@
 import type { CallFailure } from '../domain/call-failure.ts'
-import { endpointOf, type Question } from './call.ts'
+import { endpointOf, type Inquiry } from './call.ts'
 import { AccessDenied, NotFound, Refused, TokenDead, TooManyRequests, Unanswered } from './errors.ts'
 import { errorName, failureNamedBy, reasonOf } from './failure-named-by.ts'
 
-export type Answer = { status: number; text: string; retryAfterMs?: number }
+export type RawAnswer = { status: number; text: string; retryAfterMs?: number }
 
 /** The reply of a question, or the failure that the answer amounts to. The interface shows no codes, so bodies decide. */
-export function readReply<Reply>(question: Question<Reply>, answer: Answer): Reply | CallFailure {
+export function readReply<Reply>(question: Inquiry<Reply>, answer: RawAnswer): Reply | CallFailure {
   const body = parseBody(answer.text)
   const named = failureNamedBy(question, answer.status, body)
   if (named) return named
@@ -20,7 +20,7 @@ export function readReply<Reply>(question: Question<Reply>, answer: Answer): Rep
 
 const isSuccess = (status: number) => status >= 200 && status < 300
 
-function failureByCode(question: Question<unknown>, answer: Answer, body: unknown): CallFailure {
+function failureByCode(question: Inquiry<unknown>, answer: RawAnswer, body: unknown): CallFailure {
   const { status, text, retryAfterMs } = answer
   const endpoint = endpointOf(question)
   if (status === 401) return new TokenDead(endpoint, 'answered 401, the token is not accepted')
@@ -33,7 +33,7 @@ function failureByCode(question: Question<unknown>, answer: Answer, body: unknow
   return new Refused(endpoint, status, reasonOf(body))
 }
 
-function misshapen(question: Question<unknown>, answer: Answer, path: PropertyKey[]): Unanswered {
+function misshapen(question: Inquiry<unknown>, answer: RawAnswer, path: PropertyKey[]): Unanswered {
   const where = path.length > 0 ? `, see ${path.join('.')}` : ''
   return new Unanswered(endpointOf(question), `answered ${answer.status} with a body of another shape${where}`)
 }

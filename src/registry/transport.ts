@@ -1,14 +1,19 @@
 import { Pool } from 'undici'
 import { CallFailure } from '../domain/call-failure.ts'
-import { endpointOf, type Question } from './call.ts'
+import { endpointOf, type Inquiry } from './call.ts'
 import { NotSent, Unanswered } from './errors.ts'
 import { decodeBody, exchange, type Limits, type Lost, type Received } from './exchange.ts'
-import { type Answer, parseBody } from './read-reply.ts'
+import { parseBody, type RawAnswer } from './read-reply.ts'
 import { createListSplitter } from './split-list.ts'
 
 type Transport = {
   /** Sends one request, once, and gives what came back; a failure tells whether anything may have left. */
-  send(question: Question<unknown>, bearer: string, limits: Limits, signal?: AbortSignal): Promise<Answer | CallFailure>
+  send(
+    question: Inquiry<unknown>,
+    bearer: string,
+    limits: Limits,
+    signal?: AbortSignal,
+  ): Promise<RawAnswer | CallFailure>
   close(): Promise<void>
 }
 
@@ -48,7 +53,7 @@ export function createTransport({ url, connections, now, refreshToken }: Setting
 }
 
 /** The items of a list on their way to whoever takes them; what was not taken as it came is taken at the end. */
-function openList({ key, open }: NonNullable<Question<unknown>['items']>, clean: (text: string) => string) {
+function openList({ key, open }: NonNullable<Inquiry<unknown>['items']>, clean: (text: string) => string) {
   const splitter = createListSplitter(key)
   const takeItems = open()
   let wasTaken = false
@@ -57,7 +62,7 @@ function openList({ key, open }: NonNullable<Question<unknown>['items']>, clean:
     const items = splitter.push(piece).map((text) => parseBody(clean(text)))
     return items.length > 0 ? takeItems(items) : undefined
   }
-  const rest = async ({ status, text }: Answer): Promise<string> => {
+  const rest = async ({ status, text }: RawAnswer): Promise<string> => {
     if (status < 200 || status >= 300) return text
     if (!wasTaken) await take(Buffer.from(text))
     return splitter.rest()
@@ -66,7 +71,7 @@ function openList({ key, open }: NonNullable<Question<unknown>['items']>, clean:
 }
 
 /** Identity, because the size limit counts what is on the wire. */
-function headersOf(question: Question<unknown>, bearer: string): Record<string, string> {
+function headersOf(question: Inquiry<unknown>, bearer: string): Record<string, string> {
   const headers: Record<string, string> = {
     authorization: `Bearer ${bearer}`,
     accept: 'application/json',
@@ -87,12 +92,12 @@ function hide(secrets: string[], text: string): string {
 /** Anything shorter occurs by chance. */
 const shortestSecret = 8
 
-function failureFrom(question: Question<unknown>, { left, why }: Lost): CallFailure {
+function failureFrom(question: Inquiry<unknown>, { left, why }: Lost): CallFailure {
   const endpoint = endpointOf(question)
   return left ? new Unanswered(endpoint, `got no answer: ${why}`) : new NotSent(endpoint, why)
 }
 
-async function answerFrom(question: Question<unknown>, received: Received, limits: Limits, now: () => Date) {
+async function answerFrom(question: Inquiry<unknown>, received: Received, limits: Limits, now: () => Date) {
   const { status, headers, bytes } = received
   const text = await decodeBody(bytes, headers['content-encoding'], limits.maxBodyBytes)
   if (text === null)

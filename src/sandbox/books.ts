@@ -15,7 +15,7 @@ export type Analysis = {
   deletedAt?: number
 }
 export type Cnh = { id: string; organizationId: number; document: string; at: number; stuck: boolean }
-export type Radar = {
+export type BookedRadar = {
   id: number
   organizationId: number
   code: string
@@ -24,8 +24,8 @@ export type Radar = {
   at: number
   active: boolean
 }
-export type Token = { token: string; at: number; expiresAt: number | null; email: string | null; calls: number }
-export type Charge = {
+export type IssuedToken = { token: string; at: number; expiresAt: number | null; email: string | null; calls: number }
+export type BookedCharge = {
   organizationId: number
   document: string
   kind: 'analysis' | 'cnh'
@@ -38,11 +38,11 @@ export type Happening =
   | { type: 'analysis'; analysis: Analysis }
   | { type: 'deleted'; organizationId: number; document: string; at: number }
   | { type: 'cnh'; cnh: Cnh }
-  | { type: 'radar'; radar: Radar }
+  | { type: 'radar'; radar: BookedRadar }
   | { type: 'radarRemoved'; id: number }
   | { type: 'inactivated'; organizationId: number; process: string; at: number }
   | { type: 'scr'; planId: number; document: string; at: number; day: number; stuck: boolean }
-  | { type: 'token'; token: Token }
+  | { type: 'token'; token: IssuedToken }
   | { type: 'day'; day: number }
   | { type: 'planted'; document: string; risk: PlantedRisk | null }
   | { type: 'scenario'; patch: ScenarioPatch; at: number }
@@ -56,12 +56,12 @@ export const openBooks = () => ({
   consumption: new Map<number, Map<string, Analysis[]>>(),
   cnh: new Map<string, Cnh>(),
   latestCnh: new Map<string, Cnh>(),
-  radars: new Map<number, Radar>(),
+  radars: new Map<number, BookedRadar>(),
   inactive: new Map<string, number>(),
   scr: new Map<string, { at: number; day: number; stuck: boolean }>(),
-  tokens: new Map<string, Token>(),
-  charges: [] as Charge[],
-  chargesOf: new Map<string, Charge[]>(),
+  tokens: new Map<string, IssuedToken>(),
+  charges: [] as BookedCharge[],
+  chargesOf: new Map<string, BookedCharge[]>(),
   chargedBy: new Map<number, number>(),
   planted: new Map<string, PlantedRisk>(),
   nextRadarId: 300_001,
@@ -117,7 +117,7 @@ function enterCnh(books: Books, cnh: Cnh): void {
 }
 
 /** Whoever buys uses up the plan; the charges are what the caller's own purchases cost. */
-function charge(books: Books, unit: Charge, by?: 'others'): void {
+function charge(books: Books, unit: BookedCharge, by?: 'others'): void {
   books.chargedBy.set(unit.organizationId, (books.chargedBy.get(unit.organizationId) ?? 0) + 1)
   if (by === 'others') return
   books.charges.push(unit)

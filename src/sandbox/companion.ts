@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { extname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { hold } from '../home/holders.ts'
+import { joinHolders } from '../home/holders.ts'
 
 type Companion = { url: string; release(): Promise<void> }
 
@@ -18,7 +18,7 @@ export const startCompanion = async (home: string): Promise<Companion> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const place = join(folder, 'place.json')
   let running: Place | null = null
-  const holding = await hold(folder, async () => {
+  const holding = await joinHolders(folder, async () => {
     running = (await findRunning(place)) ?? (await launch(folder, place))
   })
   const { url, pid } = running as unknown as Place

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import type { FrontDesk } from './office.ts'
+import type { Levers } from './levers.ts'
+import type { Office } from './office.ts'
 import { describeService } from './openapi.ts'
 import { noSuchOperation } from './refusals.ts'
 import type { Reply } from './registry.ts'
 import { ScenarioError, type ScenarioPatch } from './scenario.ts'
 import { readBody, sendJson } from './send.ts'
-import type { Steering } from './steering.ts'
 
-type Control = (desk: FrontDesk, steer: Steering, body: unknown, query: string) => unknown
+type Control = (desk: Office, steer: Levers, body: unknown, query: string) => unknown
 
 /** What is not the registry but the sandbox around it: its books, its scenario, its simulated days. */
 export function control(
-  desk: FrontDesk,
-  steer: Steering,
+  desk: Office,
+  steer: Levers,
   req: IncomingMessage,
   res: ServerResponse,
   pathname: string,
@@ -72,7 +72,7 @@ function attempt(act: () => unknown): Reply {
   }
 }
 
-function ledgerOf({ ledger, books }: FrontDesk, full: boolean) {
+function ledgerOf({ ledger, books }: Office, full: boolean) {
   const { totals, counts, statuses, faults, refusals, mode } = ledger
   const charged = Object.groupBy(books.charges, ({ kind }) => kind)
   const charges = {

@@ -1,4 +1,4 @@
-import type { Registry } from './registry.ts'
+import type { Backroom } from './registry.ts'
 import { type DateShape, zoneHours } from './world.ts'
 
 const dayMs = 86_400_000
@@ -8,13 +8,13 @@ const dayMs = 86_400_000
  *
  * A world may write a number, or nothing at all, where the interface has a text; the type keeps to the interface.
  */
-export function moment(registry: Registry, at: number, own: DateShape): string {
+export function momentText(registry: Backroom, at: number, own: DateShape): string {
   const { shape, zone, clockMs } = registry.scenario.world.dates
   return dateText(at + clockMs, shape === 'own' ? own : shape, zoneHours[zone] * 3_600_000) as string
 }
 
 /** The same where the interface has epoch milliseconds; a world that writes days alone cuts them to the day. */
-export function epoch(registry: Registry, at: number): number {
+export function epoch(registry: Backroom, at: number): number {
   const { shape, zone, clockMs } = registry.scenario.world.dates
   if (shape === 'none') return undefined as unknown as number
   if (shape !== 'day' && shape !== 'brazilianDay') return at + clockMs
@@ -23,10 +23,10 @@ export function epoch(registry: Registry, at: number): number {
 }
 
 /** The `createdAt` of an answer, which may be odd in ways of its own. */
-export function answerMoment(registry: Registry, at: number, own: DateShape): string {
+export function answerMoment(registry: Backroom, at: number, own: DateShape): string {
   const { createdAt, ageDays } = registry.scenario.world.answers
   const told = at - ageDays * dayMs
-  if (createdAt === 'own') return moment(registry, told, own)
+  if (createdAt === 'own') return momentText(registry, told, own)
   return oddities[createdAt](told) as string
 }
 

@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'nod
 import { enter, type Happening, openBooks } from './books.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { buyForOthers } from './operations/analyses.ts'
-import type { Registry } from './registry.ts'
+import type { Backroom } from './registry.ts'
 import type { ScenarioPatch } from './scenario.ts'
 import { openStage, type Stage } from './stage.ts'
 import { issueToken } from './tokens.ts'
@@ -16,10 +16,10 @@ export type FrontDeskOptions = {
   ledger?: 'full' | 'summary'
 }
 
-export type OpenFrontDesk = FrontDesk & { readonly journal: Journal }
+export type OpenOffice = Office & { readonly journal: Journal }
 
 /** The registry without its socket: books, ledger and stage, as the journal left them. */
-export function openFrontDesk(options: FrontDeskOptions): OpenFrontDesk {
+export function openOffice(options: FrontDeskOptions): OpenOffice {
   const { seed = 1, now = Date.now, readyAfterMs = 1500, scenario = {}, ledger = 'full' } = options
   const stage = openStage(scenario, seed, now)
   const books = openBooks()
@@ -29,7 +29,7 @@ export function openFrontDesk(options: FrontDeskOptions): OpenFrontDesk {
     if (happening.type === 'scenario') stage.change(happening.patch, happening.at)
     else enter(books, happening)
   }
-  const desk: OpenFrontDesk = {
+  const desk: OpenOffice = {
     seed,
     now,
     books,
@@ -55,7 +55,7 @@ export function openFrontDesk(options: FrontDeskOptions): OpenFrontDesk {
 }
 
 /** The registry with what stands between it and its callers. */
-export type FrontDesk = Registry & { readonly ledger: Ledger; readonly stage: Stage }
+export type Office = Backroom & { readonly ledger: Ledger; readonly stage: Stage }
 
 type Journal = { happenings: Happening[]; append(happening: Happening): void; close(): void }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { activities } from './wire/activity.ts'
+import { activitiesReply } from './wire/activity.ts'
 import { consultBody, consulted, generateBody, generated } from './wire/analysis.ts'
 import {
   cnhBody,
@@ -11,7 +11,7 @@ import {
   statusBody,
   typedErrorBody,
 } from './wire/cnh.ts'
-import { inactivated, processCount, processCountBody, radarBody, radarLinks } from './wire/monitoring.ts'
+import { inactivated, processCountBody, processCountReply, radarBody, radarLinks } from './wire/monitoring.ts'
 
 export const operationNames = [
   'cnhCreate',
@@ -93,7 +93,7 @@ export const operations: Record<OperationName, Operation> = {
     method: 'GET',
     path: '/v1/holder/{holderId}/organization/{organizationId}/activities',
     summary: 'List analyses',
-    reply: activities,
+    reply: activitiesReply,
     errors: plain,
   },
   processCount: {
@@ -102,7 +102,7 @@ export const operations: Record<OperationName, Operation> = {
     path: '/v1/holder/{holderId}/organization/{organizationId}/partner/process',
     summary: 'Count processes of a document',
     body: processCountBody,
-    reply: processCount,
+    reply: processCountReply,
     errors: withStatus,
   },
   radarAdd: {

@@ -4,7 +4,7 @@ import type { Exchange } from './ledger.ts'
 import type { Scenario } from './scenario.ts'
 
 /** What an operation works with. */
-export type Registry = {
+export type Backroom = {
   readonly seed: number
   readonly now: () => number
   readonly scenario: Scenario
@@ -19,7 +19,7 @@ export type Registry = {
 export type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 
 /** One request in the hands of an operation: its checked body, and who asks. */
-export type Call = {
+export type Order = {
   exchange: Exchange
   params: Record<string, string>
   query: string
@@ -28,16 +28,16 @@ export type Call = {
   email: string | null
 }
 
-export type Work = (call: Call, registry: Registry) => Reply
+export type Work = (call: Order, registry: Backroom) => Reply
 
-export const epochOf = (registry: Registry): Epoch => ({
+export const epochOf = (registry: Backroom): Epoch => ({
   seed: registry.seed,
   day: registry.books.day,
   changeShare: registry.scenario.changeShare,
 })
 
 /** How far an asynchronous request has come, from 0 to 1 (ready). */
-export function progressOf(registry: Registry, started: { at: number; stuck: boolean }): number {
+export function progressOf(registry: Backroom, started: { at: number; stuck: boolean }): number {
   if (started.stuck) return 0.5
   return registry.readyAfterMs === 0 ? 1 : Math.min(1, (registry.now() - started.at) / registry.readyAfterMs)
 }

@@ -3,30 +3,30 @@ import type { AddressInfo } from 'node:net'
 import type { Account } from '../domain/lookup.ts'
 import { control } from './control.ts'
 import type { Ledger } from './ledger.ts'
-import { type FrontDesk, type FrontDeskOptions, type OpenFrontDesk, openFrontDesk } from './office.ts'
+import { type Levers, levers } from './levers.ts'
+import { type FrontDeskOptions, type Office, type OpenOffice, openOffice } from './office.ts'
 import { route } from './route.ts'
 import { serve } from './serve.ts'
-import { type Steering, steering } from './steering.ts'
-import { accounts, type Credentials, credentials } from './tokens.ts'
+import { accounts, credentials, type SandboxCredentials } from './tokens.ts'
 
 export type SandboxOptions = FrontDeskOptions & { port?: number; host?: '127.0.0.1' }
 
-export type Sandbox = Steering & {
+export type Sandbox = Levers & {
   readonly url: string
   /** The first organization, and both. */
   readonly account: Account
   readonly accounts: readonly [Account, Account]
-  readonly credentials: Credentials
+  readonly credentials: SandboxCredentials
   readonly ledger: Ledger
-  readonly books: OpenFrontDesk['books']
+  readonly books: OpenOffice['books']
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Starts the registry on this machine, for this machine only. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const desk = openFrontDesk(options)
-  const steer = steering(desk)
+  const desk = openOffice(options)
+  const steer = levers(desk)
   const server = createServer({ keepAliveTimeout: never }, listener(desk, steer))
   const url = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
   desk.files.url = `${url}${filesPath}`
@@ -48,7 +48,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 const never = 0
 
 const listener =
-  (desk: OpenFrontDesk, steer: Steering): RequestListener =>
+  (desk: OpenOffice, steer: Levers): RequestListener =>
   (req, res) => {
     const [pathname = '', query = ''] = (req.url ?? '').split('?', 2)
     const found = route(req.method ?? '', pathname)
@@ -64,7 +64,7 @@ function listen(server: Server, port: number, host: string): Promise<string> {
   })
 }
 
-function closeOnce(server: Server, desk: OpenFrontDesk): () => Promise<void> {
+function closeOnce(server: Server, desk: OpenOffice): () => Promise<void> {
   let closed: Promise<void> | undefined
   return () => {
     closed ??= new Promise<void>((resolve) => {
@@ -76,12 +76,12 @@ function closeOnce(server: Server, desk: OpenFrontDesk): () => Promise<void> {
 }
 
 /** The newest token: after a restart the first one may long have expired. */
-const firstToken = ({ books }: OpenFrontDesk): string => [...books.tokens.keys()].at(-1) as string
+const firstToken = ({ books }: OpenOffice): string => [...books.tokens.keys()].at(-1) as string
 
 const filesPath = '/sandbox/files'
 
 /** The spreadsheet behind a temporary address; an address lives for a quarter of an hour. */
-function sendSpreadsheet(desk: FrontDesk, res: ServerResponse, query: string): void {
+function sendSpreadsheet(desk: Office, res: ServerResponse, query: string): void {
   const signed = Number(new URLSearchParams(query).get('signed'))
   const alive = signed <= desk.now() && desk.now() - signed < lifeMs
   res.writeHead(alive ? 200 : 403, {

@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { share } from './data/hash.ts'
 import { deliver, isBeforeWork } from './deliver.ts'
 import type { Exchange } from './ledger.ts'
-import type { FrontDesk } from './office.ts'
+import type { Office } from './office.ts'
 import { unavailable } from './refusals.ts'
 import type { Reply } from './registry.ts'
 import type { Route } from './route.ts'
 import { close, readBody, sendJson } from './send.ts'
-import { type Visit, work } from './work.ts'
+import { type Arrival, performOperation } from './work.ts'
 
 /** Takes one request of the 12 operations from its arrival to its answer. It counts once it has arrived whole. */
-export function serve(desk: FrontDesk, req: IncomingMessage, res: ServerResponse, found: Route, query: string): void {
+export function serve(desk: Office, req: IncomingMessage, res: ServerResponse, found: Route, query: string): void {
   readBody(req, (body) => {
     const exchange = desk.ledger.receive(found.operation, desk.now())
     exchange.document = documentIn(found.params, body)
@@ -22,34 +22,34 @@ export function serve(desk: FrontDesk, req: IncomingMessage, res: ServerResponse
 }
 
 /** Without latency and faults nothing can come between: the exchange is over in one go, and no listener is needed. */
-function answerAtOnce(desk: FrontDesk, res: ServerResponse, visit: Visit): void {
-  sendJson(res, visit.exchange, work(desk, visit, false))
+function answerAtOnce(desk: Office, res: ServerResponse, visit: Arrival): void {
+  sendJson(res, visit.exchange, performOperation(desk, visit, false))
   desk.ledger.leave(visit.exchange, desk.now(), true)
 }
 
 /** Half of the latency passes before the work and half after it, so that a caller may be gone on either side. */
-function answerInTime(desk: FrontDesk, res: ServerResponse, visit: Visit): void {
+function answerInTime(desk: Office, res: ServerResponse, visit: Arrival): void {
   const { exchange } = visit
   const rule = desk.stage.faults.meet(exchange.operation, exchange.document)
   exchange.fault = rule?.fault ?? null
   res.once('close', () => desk.ledger.leave(exchange, desk.now(), res.writableFinished))
   const pause = latencyOf(desk, exchange) / 2
   after(pause, () => {
-    const reply = rule && isBeforeWork(rule) ? undone : work(desk, visit, rule?.fault === 'stuckForever')
+    const reply = rule && isBeforeWork(rule) ? undone : performOperation(desk, visit, rule?.fault === 'stuckForever')
     after(pause, () => deliver(res, exchange, reply, rule))
   })
 }
 
 const undone: Reply = { status: 500, body: null }
 
-function answerOutage(desk: FrontDesk, res: ServerResponse, exchange: Exchange): void {
+function answerOutage(desk: Office, res: ServerResponse, exchange: Exchange): void {
   exchange.fault = 'outage'
   if (desk.scenario.outage?.how === 'closed') close(res, exchange)
   else sendJson(res, exchange, unavailable())
   desk.ledger.leave(exchange, desk.now(), true)
 }
 
-function latencyOf({ scenario, seed }: FrontDesk, { operation, n }: Exchange): number {
+function latencyOf({ scenario, seed }: Office, { operation, n }: Exchange): number {
   const latency = scenario.latency[operation] ?? scenario.latency.all ?? 0
   if (typeof latency === 'number') return latency
   return Math.max(0, latency.ms + (share(`latency ${n}`, seed) * 2 - 1) * latency.jitter)

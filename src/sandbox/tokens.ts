@@ -1,10 +1,10 @@
 import type { Account } from '../domain/lookup.ts'
-import type { Token } from './books.ts'
+import type { IssuedToken } from './books.ts'
 import { hash } from './data/hash.ts'
-import type { Registry } from './registry.ts'
+import type { Backroom } from './registry.ts'
 
 /** Makes and records a new access token that ends when the scenario says. */
-export function issueToken(registry: Registry): Token {
+export function issueToken(registry: Backroom): IssuedToken {
   const { expiresAfterMs, jwt } = registry.scenario.token
   const at = registry.now()
   const expiresAt = expiresAfterMs === null ? null : at + expiresAfterMs
@@ -20,7 +20,7 @@ export function issueToken(registry: Registry): Token {
 }
 
 /** The token of a request if it still opens the door; counts the call against its life. */
-export function useToken(registry: Registry, authorization: string | undefined): Token | undefined {
+export function useToken(registry: Backroom, authorization: string | undefined): IssuedToken | undefined {
   const token = knownToken(registry, authorization)
   if (!token || hasExpired(registry, token)) return undefined
   token.calls++
@@ -28,13 +28,13 @@ export function useToken(registry: Registry, authorization: string | undefined):
 }
 
 /** An expired token still names its bearer, which is all that a refresh asks of it. (Interface 5.2) */
-export function knownToken(registry: Registry, authorization: string | undefined): Token | undefined {
+export function knownToken(registry: Backroom, authorization: string | undefined): IssuedToken | undefined {
   const text = authorization?.startsWith('Bearer ') ? authorization.slice(7) : ''
   if (text === tokenWithoutEmail) return { token: text, at: 0, expiresAt: null, email: null, calls: 0 }
   return registry.books.tokens.get(text)
 }
 
-function hasExpired(registry: Registry, token: Token): boolean {
+function hasExpired(registry: Backroom, token: IssuedToken): boolean {
   const { expiresAfterCalls } = registry.scenario.token
   if (expiresAfterCalls !== null && token.calls >= expiresAfterCalls) return true
   return token.expiresAt !== null && registry.now() >= token.expiresAt
@@ -56,10 +56,10 @@ export const accounts: readonly [Account, Account] = [
 /** An organization that exists, but that the caller may not use. */
 export const foreignAccount: Account = { organizationId: 7999, holderId: 599, planId: 39 }
 
-export type Credentials = { token: string; refreshToken: string; email: string; username: string }
+export type SandboxCredentials = { token: string; refreshToken: string; email: string; username: string }
 
 /** What the sandbox accepts from the first moment; not a secret, it opens nothing but a sandbox. */
-export const credentials: Credentials = {
+export const credentials: SandboxCredentials = {
   token: 'sandbox-access-1',
   refreshToken: 'sandbox-refresh',
   email: 'vigia@sandbox.invalid',

@@ -1,5 +1,5 @@
 import type { Exchange } from './ledger.ts'
-import type { FrontDesk } from './office.ts'
+import type { Office } from './office.ts'
 import { activities } from './operations/activities.ts'
 import { consult, generate } from './operations/analyses.ts'
 import { cnhCreate, cnhLatest, cnhRead } from './operations/cnh.ts'
@@ -12,7 +12,7 @@ import type { Reply, Work } from './registry.ts'
 import type { Route } from './route.ts'
 import { knownToken, useToken } from './tokens.ts'
 
-export type Visit = {
+export type Arrival = {
   exchange: Exchange
   found: Route
   query: string
@@ -21,7 +21,7 @@ export type Visit = {
 }
 
 /** The operation itself: token, body, then the work, which may still refuse. */
-export function work(desk: FrontDesk, visit: Visit, stuck: boolean): Reply {
+export function performOperation(desk: Office, visit: Arrival, stuck: boolean): Reply {
   const { exchange, found, query } = visit
   const { operation, params } = found
   const admit = operation === 'refresh' ? knownToken : useToken

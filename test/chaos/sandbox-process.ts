@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Charge } from '../../src/sandbox/books.ts'
+import type { BookedCharge } from '../../src/sandbox/books.ts'
 import type { Exchange } from '../../src/sandbox/ledger.ts'
 import type { OperationName } from '../../src/sandbox/operations.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
@@ -18,7 +18,7 @@ export type Evidence = {
   inFlight: number
   maxInFlight: number
   requests: Exchange[]
-  units: Charge[]
+  units: BookedCharge[]
 }
 
 export type SandboxProcess = AsyncDisposable & {

@@ -4,13 +4,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { hold } from '../../src/home/holders.ts'
-import { identify } from '../../src/home/process-identity.ts'
+import { joinHolders } from '../../src/home/holders.ts'
+import { identifyProcess } from '../../src/home/process-identity.ts'
 
 test('only the last one out closes', async () => {
   const folder = await createFolder()
   const closed: string[] = []
-  const [one, two] = [await hold(folder), await hold(folder)]
+  const [one, two] = [await joinHolders(folder), await joinHolders(folder)]
   expect(await one.release(async () => void closed.push('one'))).toBe('others')
   expect(await two.release(async () => void closed.push('two'))).toBe('last')
   expect(closed).toEqual(['two'])
@@ -19,10 +19,10 @@ test('only the last one out closes', async () => {
 test('nobody opens while the last one is closing', async () => {
   const folder = await createFolder()
   const events: string[] = []
-  const first = await hold(folder)
+  const first = await joinHolders(folder)
   let second: Promise<unknown> | undefined
   await first.release(async () => {
-    second = hold(folder, async () => void events.push('opened'))
+    second = joinHolders(folder, async () => void events.push('opened'))
     // Longer than it takes to get in where nothing is in the way: a try reads and writes the folder some six times.
     for (let looks = 0; looks < 100; looks++) await readdir(folder)
     events.push('closed')
@@ -33,16 +33,16 @@ test('nobody opens while the last one is closing', async () => {
 
 test('a holder that failed to open does not hold', async () => {
   const folder = await createFolder()
-  await expect(hold(folder, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  const other = await hold(folder)
+  await expect(joinHolders(folder, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  const other = await joinHolders(folder)
   expect(await other.release()).toBe('last')
 })
 
 test('a holder that died does not count, even when its number is in use again', async () => {
   const folder = await createFolder()
-  const mine = await hold(folder)
+  const mine = await joinHolders(folder)
   const child = spawn(process.execPath, ['-e', ''])
-  const dead = identify(child.pid as number) ?? ''
+  const dead = identifyProcess(child.pid as number) ?? ''
   await once(child, 'exit')
   await writeFile(join(folder, 'holder.dead'), dead)
   await writeFile(join(folder, 'holder.reused'), `${process.pid} 1 an-earlier-boot`)

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { Account } from '../../src/domain/lookup.ts'
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
-import type { activities } from '../../src/sandbox/wire/activity.ts'
+import type { activitiesReply } from '../../src/sandbox/wire/activity.ts'
 import type { consulted, generated } from '../../src/sandbox/wire/analysis.ts'
 import type { CnhRecord, refreshed } from '../../src/sandbox/wire/cnh.ts'
-import type { inactivated, processCount, RadarLink } from '../../src/sandbox/wire/monitoring.ts'
+import type { inactivated, processCountReply, RadarLink } from '../../src/sandbox/wire/monitoring.ts'
 
 /** A sandbox with a clock of its own, and the calls a client would make, with nothing in between. */
 export async function setup(options: SandboxOptions = {}) {
@@ -37,13 +37,16 @@ export const callsTo = (url: string, { account, token }: Caller) => {
         userPlanConsumeUniqueId,
       }),
     activities: () =>
-      ask<z.output<typeof activities>>('GET', `/v1/holder/${holderId}/organization/${organizationId}/activities`),
+      ask<z.output<typeof activitiesReply>>(
+        'GET',
+        `/v1/holder/${holderId}/organization/${organizationId}/activitiesReply`,
+      ),
     cnhCreate: (document: string) => ask<CnhRecord>('POST', '/v1/cnh', { organizationId, document }),
     cnhRead: (id: string) => ask<CnhRecord>('GET', `/v1/cnh/organizations/${organizationId}/request/${id}`),
     cnhLatest: (document: string) =>
       ask<CnhRecord>('GET', `/v1/cnh/organizations/${organizationId}/document/${document}`),
     processCount: (documentNumber: string) =>
-      ask<z.output<typeof processCount>>(
+      ask<z.output<typeof processCountReply>>(
         'POST',
         `/v1/holder/${holderId}/organization/${organizationId}/partner/process`,
         { documentType: typeOf(documentNumber), documentNumber },

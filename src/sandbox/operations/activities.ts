@@ -1,10 +1,10 @@
 import { authorize, isRefusal } from '../authorize.ts'
 import type { Analysis } from '../books.ts'
 import { share } from '../data/hash.ts'
-import { nameOf } from '../data/people.ts'
+import { personNameOf } from '../data/people.ts'
 import { listed } from '../listed.ts'
-import { epoch, moment } from '../moments.ts'
-import { progressOf, type Registry, type Work } from '../registry.ts'
+import { epoch, momentText } from '../moments.ts'
+import { type Backroom, progressOf, type Work } from '../registry.ts'
 import { accountOf } from '../tokens.ts'
 import type { Activity } from '../wire/activity.ts'
 import { statusesOf } from './analyses.ts'
@@ -20,7 +20,7 @@ export const activities: Work = (call, registry) => {
   return { status: 200, body: { sucess: true, reason: '', total, ...figures, result } }
 }
 
-function figuresOf(registry: Registry, length: number, limit: number) {
+function figuresOf(registry: Backroom, length: number, limit: number) {
   const { figures } = registry.scenario.world.list
   if (figures === 'null') return { from: null, to: null, limit: null }
   if (figures === 'zero') return { from: 0, to: 0, limit: 0 }
@@ -28,7 +28,7 @@ function figuresOf(registry: Registry, length: number, limit: number) {
 }
 
 /** What the interface shows, and what a world makes of it. */
-function itemOf(registry: Registry, analyses: Analysis[]): object {
+function itemOf(registry: Backroom, analyses: Analysis[]): object {
   const { ids, undated, foreign } = registry.scenario.world.list
   const first = analyses[0] as Analysis
   const item = activityOf(registry, analyses)
@@ -54,20 +54,20 @@ const idTexts = (analysis: Activity['userPlanConsumeAnalytics'][number]) => ({
   userPlanConsumeAnalyticsId: String(analysis.userPlanConsumeAnalyticsId),
 })
 
-function activityOf(registry: Registry, analyses: Analysis[]): Activity {
+function activityOf(registry: Backroom, analyses: Analysis[]): Activity {
   const first = analyses[0] as Analysis
   const latest = analyses.at(-1) as Analysis
   return {
     accessPauseMonitor: false,
     createdAtDate: epoch(registry, first.at),
-    documentInfo: nameOf(first.document, registry.seed),
+    documentInfo: personNameOf(first.document, registry.seed),
     documentType: first.type,
     documentNumber: first.document,
     typePlan: 'ANALYTICS',
     rfBaseStatus: 'ATIVA',
-    createdAt: moment(registry, first.at, 'zoned'),
+    createdAt: momentText(registry, first.at, 'zoned'),
     typeSearch: 'DOCUMENT',
-    updatedAt: moment(registry, latest.at, 'zoned'),
+    updatedAt: momentText(registry, latest.at, 'zoned'),
     deletedAt: first.deletedAt === undefined ? '' : deletionOf(registry, first.deletedAt),
     planChangedAt: '',
     dtAvailablePause: '',
@@ -81,10 +81,10 @@ function activityOf(registry: Registry, analyses: Analysis[]): Activity {
 }
 
 /** A deletion is told even where nothing is dated: nothing else tells it. */
-const deletionOf = (registry: Registry, at: number): string =>
-  moment(registry, at, 'zoned') ?? new Date(at).toISOString()
+const deletionOf = (registry: Backroom, at: number): string =>
+  momentText(registry, at, 'zoned') ?? new Date(at).toISOString()
 
-function analysisOf(registry: Registry, analysis: Analysis): Activity['userPlanConsumeAnalytics'][number] {
+function analysisOf(registry: Backroom, analysis: Analysis): Activity['userPlanConsumeAnalytics'][number] {
   return {
     userPlanConsumeProtestSummaryId: '',
     bucketName: 'sandbox-reports',
@@ -95,7 +95,7 @@ function analysisOf(registry: Registry, analysis: Analysis): Activity['userPlanC
     filenameFull: `${analysis.id}-full.xlsx`,
     filename: `${analysis.id}.xlsx`,
     typePlan: 'ANALYTICS',
-    createdAt: moment(registry, analysis.at, 'zoned'),
+    createdAt: momentText(registry, analysis.at, 'zoned'),
     folder: '',
     hasMindMap: false,
     hasCertification: false,

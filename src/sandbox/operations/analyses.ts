@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import { authorize, isExhausted, isRefusal } from '../authorize.ts'
 import { type Analysis, firstAnalysisId } from '../books.ts'
 import { isDocument } from '../data/document-check.ts'
-import { nameOf } from '../data/people.ts'
+import { personNameOf } from '../data/people.ts'
 import { emptySummary, processCountOf, summaryOf } from '../data/risk.ts'
 import { answerMoment } from '../moments.ts'
 import { invalidDocument, planNotAllowed } from '../refusals.ts'
-import { analysesOf, epochOf, progressOf, type Registry, type Work } from '../registry.ts'
+import { analysesOf, type Backroom, epochOf, progressOf, type Work } from '../registry.ts'
 import type { consultBody, generateBody } from '../wire/analysis.ts'
 
 /** Each call makes a new analysis and costs one unit: there is no idempotency key. (Interface 4.4) */
@@ -33,7 +33,7 @@ export const generate: Work = (call, registry) => {
 type Bought = Pick<Analysis, 'organizationId' | 'document'> & Partial<Analysis>
 
 /** Enters an analysis and its charge, as one happening. What was deleted is not gone on with, but begun anew. */
-export function buyAnalysis(registry: Registry, bought: Bought): Analysis {
+export function buyAnalysis(registry: Backroom, bought: Bought): Analysis {
   const { organizationId, document } = bought
   const id = firstAnalysisId + registry.books.analyses.size
   const previous = analysesOf(registry.books, organizationId, document).at(-1)
@@ -66,7 +66,7 @@ export const consult: Work = (call, registry) => {
 }
 
 /** The statuses of an analysis on its way; statusProtest never leaves INITIAL. (Interface 3.2) */
-export function statusesOf(registry: Registry, progress: number) {
+export function statusesOf(registry: Backroom, progress: number) {
   const { initial, processing } = registry.scenario.world.words
   if (progress >= 1) return done
   return progress < 0.5
@@ -76,10 +76,10 @@ export function statusesOf(registry: Registry, progress: number) {
 
 const done = { statusIndex: 'DONE', statusProtest: 'INITIAL', statusReport: 'DONE', status: 'DONE' }
 
-function createdResult(registry: Registry, analysis: Analysis) {
+function createdResult(registry: Backroom, analysis: Analysis) {
   const { document } = analysis
   return {
-    documentInfo: nameOf(document, registry.seed),
+    documentInfo: personNameOf(document, registry.seed),
     documentNumber: document,
     ...statusesOf(registry, 0),
     typePlan: 'ANALYTICS',
@@ -91,7 +91,7 @@ function createdResult(registry: Registry, analysis: Analysis) {
   }
 }
 
-function registerOf(registry: Registry, analysis: Analysis) {
+function registerOf(registry: Backroom, analysis: Analysis) {
   const { id, document } = analysis
   const progress = progressOf(registry, analysis)
   const planted = registry.books.planted.get(document)
@@ -119,7 +119,7 @@ function registerOf(registry: Registry, analysis: Analysis) {
  *
  * They stand in the registry's list and use up the plan, but they are no charges of the ledger: that one judges us.
  */
-export function buyForOthers(registry: Registry): void {
+export function buyForOthers(registry: Backroom): void {
   for (const { documents, ageMs, organizationId, deleted } of registry.scenario.world.others) {
     for (const document of documents) {
       if (analysesOf(registry.books, organizationId, document).some(({ by }) => by === 'others')) continue

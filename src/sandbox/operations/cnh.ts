@@ -4,9 +4,9 @@ import type { Cnh } from '../books.ts'
 import { isCpf } from '../data/document-check.ts'
 import { hash } from '../data/hash.ts'
 import { hasLicence, licenceOf } from '../data/people.ts'
-import { answerMoment, moment } from '../moments.ts'
+import { answerMoment, momentText } from '../moments.ts'
 import { cnhMissing, invalidDocument, planNotAllowed } from '../refusals.ts'
-import { progressOf, type Registry, type Work } from '../registry.ts'
+import { type Backroom, progressOf, type Work } from '../registry.ts'
 import type { CnhRecord, cnhBody } from '../wire/cnh.ts'
 
 /** Each call queues a new request and costs one unit. (Interface 4.1) */
@@ -21,7 +21,7 @@ export const cnhCreate: Work = (call, registry) => {
 }
 
 /** Enters a CNH request and its charge, as one happening. */
-export function buyCnh(registry: Registry, organizationId: number, document: string, stuck: boolean): Cnh {
+export function buyCnh(registry: Backroom, organizationId: number, document: string, stuck: boolean): Cnh {
   const n = registry.books.cnh.size + 1
   const id = `cnh-${n}-${hash(`request ${n}`, registry.seed).toString(16).padStart(8, '0')}`
   const cnh = { id, organizationId, document, at: registry.now(), stuck }
@@ -50,10 +50,10 @@ export const cnhLatest: Work = (call, registry) => {
   return { status: 200, body: recordOf(registry, cnh, call.stuck) }
 }
 
-const isAbsent = (registry: Registry, cnh: Cnh): boolean =>
+const isAbsent = (registry: Backroom, cnh: Cnh): boolean =>
   progressOf(registry, cnh) >= 1 && !hasLicence(cnh.document, registry.seed)
 
-function recordOf(registry: Registry, cnh: Cnh, unfinished: boolean): CnhRecord {
+function recordOf(registry: Backroom, cnh: Cnh, unfinished: boolean): CnhRecord {
   const progress = unfinished ? 0 : progressOf(registry, cnh)
   const found = progress >= 1 && hasLicence(cnh.document, registry.seed)
   const { words } = registry.scenario.world
@@ -64,6 +64,6 @@ function recordOf(registry: Registry, cnh: Cnh, unfinished: boolean): CnhRecord 
     status: progress < 0.5 ? words.pending : progress < 1 ? words.processing : found ? 'DONE' : 'NOT_FOUND',
     data: found ? licenceOf(cnh.document, registry.seed) : null,
     createdAt: answerMoment(registry, cnh.at, 'zoned'),
-    updatedAt: progress < 1 ? null : moment(registry, cnh.at + registry.readyAfterMs, 'zoned'),
+    updatedAt: progress < 1 ? null : momentText(registry, cnh.at + registry.readyAfterMs, 'zoned'),
   }
 }

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { authorize, isRefusal } from '../authorize.ts'
-import type { Radar } from '../books.ts'
+import type { BookedRadar } from '../books.ts'
 import { isDocument, isProcessNumber } from '../data/document-check.ts'
-import { nameOf } from '../data/people.ts'
+import { personNameOf } from '../data/people.ts'
 import { processCountOf } from '../data/risk.ts'
-import { moment } from '../moments.ts'
+import { momentText } from '../moments.ts'
 import { emailRequired, invalidDocument, processMissing, processParametersRequired } from '../refusals.ts'
-import { analysesOf, epochOf, type Registry, type Work } from '../registry.ts'
+import { analysesOf, type Backroom, epochOf, type Work } from '../registry.ts'
 import type { processCountBody, RadarLink, radarBody } from '../wire/monitoring.ts'
 
 /** `total` is the number of processes; the one item tells the document's plan consumption. (Interface 4.7) */
@@ -18,10 +18,10 @@ export const processCount: Work = (call, registry) => {
   if (isRefusal(account)) return account
   if (!isDocument(documentType, documentNumber)) return invalidDocument()
   const bought = analysesOf(registry.books, account.organizationId, documentNumber)
-  const since = moment(registry, bought[0]?.at ?? registry.now(), 'zoned')
+  const since = momentText(registry, bought[0]?.at ?? registry.now(), 'zoned')
   const item = {
     accessPauseMonitor: false,
-    documentInfo: nameOf(documentNumber, registry.seed),
+    documentInfo: personNameOf(documentNumber, registry.seed),
     dayPauseMonitor: 0,
     documentType,
     documentNumber,
@@ -67,19 +67,19 @@ export const radarList: Work = (call, registry) => {
   return { status: 200, body: links.slice(0, radars.limit ?? world.radars.page ?? links.length) }
 }
 
-const radarLink = (registry: Registry, radar: Radar): RadarLink => ({
+const radarLink = (registry: Backroom, radar: BookedRadar): RadarLink => ({
   id: radar.id + 100_000,
   radar: {
     id: radar.id,
     code: radar.code,
     name: radar.name,
     type: radar.type,
-    createdAt: moment(registry, radar.at, 'epoch') as unknown as number,
+    createdAt: momentText(registry, radar.at, 'epoch') as unknown as number,
     active: radar.active,
-    preProcessedAt: moment(registry, radar.at, 'zoneless'),
+    preProcessedAt: momentText(registry, radar.at, 'zoneless'),
     typeCustomer: 'CUSTOMER',
   },
-  createdAt: moment(registry, radar.at, 'epoch') as unknown as number,
+  createdAt: momentText(registry, radar.at, 'epoch') as unknown as number,
 })
 
 /** Idempotent; a number with wrong check digits is one that no court ever gave. (Interface 4.10) */

@@ -3,7 +3,7 @@ import { excludes } from '../authorize.ts'
 import { isCnpj, isCpf } from '../data/document-check.ts'
 import { indicatorsOf } from '../data/people.ts'
 import { invalidDocument, planNotAllowed, processing } from '../refusals.ts'
-import { type Call, progressOf, type Registry, type Work } from '../registry.ts'
+import { type Backroom, type Order, progressOf, type Work } from '../registry.ts'
 import { accountOfPlan, accounts } from '../tokens.ts'
 
 /**
@@ -23,12 +23,12 @@ export const scr: Work = (call, registry) => {
   return { status: 200, body: indicatorsOf(document, registry.seed, registry.books.day) }
 }
 
-function planOf(call: Call): Account | undefined {
+function planOf(call: Order): Account | undefined {
   const planId = new URLSearchParams(call.query).get('planId')
   return planId === null ? accounts[0] : accountOfPlan(Number(planId))
 }
 
-function startedQuery(registry: Registry, planId: number, document: string, stuck: boolean) {
+function startedQuery(registry: Backroom, planId: number, document: string, stuck: boolean) {
   const { books } = registry
   const open = books.scr.get(`${planId} ${document}`)
   if (open?.day === books.day && !stuck) return open

@@ -52,7 +52,7 @@ const activity = z
   .meta({ id: 'Activity' })
 
 /** The analyses and plan consumption of an organization; "sucess" is spelled this way. (Interface 2.6) */
-export const activities = z
+export const activitiesReply = z
   .object({
     sucess: z.boolean(),
     reason: z.string(),

@@ -35,7 +35,7 @@ export const processCountBody = z
 const moment = z.string().meta({ format: 'date-time' })
 
 /** Process count list. (Interface 2.3) */
-export const processCount = z
+export const processCountReply = z
   .object({
     success: z.boolean(),
     reason: z.string(),

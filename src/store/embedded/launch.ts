@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { measureMachine } from '../../home/machine.ts'
 import { EmbeddedFailure } from './embedded-failure.ts'
-import type { Place } from './place.ts'
+import type { ServerPlace } from './place.ts'
 import { findPostmaster, type Postmaster, staleNumber } from './postmaster.ts'
 import type { Programs } from './programs.ts'
 import { serverEnvironment } from './server-user.ts'
@@ -15,7 +15,7 @@ const ATTEMPTS = 20
 /** Starts the server and waits until it takes connections. */
 export async function launch(
   programs: Programs,
-  place: Place,
+  place: ServerPlace,
   settings: Record<string, string> = {},
 ): Promise<Postmaster> {
   let complaint = ''
@@ -66,7 +66,7 @@ export const sharedBuffers = (memory: number): string => {
 /** Answers with the running server, or with what it said when it ended. */
 async function start(
   program: string,
-  { data, log, user }: Place,
+  { data, log, user }: ServerPlace,
   settings: Record<string, string>,
 ): Promise<Postmaster | string> {
   await using output = await open(log, 'a', 0o600)

@@ -5,7 +5,7 @@ import { EmbeddedFailure } from './embedded-failure.ts'
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
 
 /** Where an embedded server keeps its things, and whom it runs as. */
-export type Place = {
+export type ServerPlace = {
   /** VIGIA_HOME/postgres: where an operator looks. */
   folder: string
   /** The folder that holds the data folder; the same one, unless the server's user cannot reach it. */
@@ -17,7 +17,7 @@ export type Place = {
   user: ServerUser
 }
 
-export async function openPlace(postgresFolder: string): Promise<Place> {
+export async function openServerPlace(postgresFolder: string): Promise<ServerPlace> {
   await mkdir(postgresFolder, { recursive: true, mode: 0o700 })
   const folder = await realpath(postgresFolder)
   const room = await findRoom(folder)

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { commandOf, identify } from '../../home/process-identity.ts'
+import { commandOf, identifyProcess } from '../../home/process-identity.ts'
 
 /** A running server, as its data folder's `postmaster.pid` tells. */
 export type Postmaster = { pid: number; port: number; ready: boolean }
@@ -18,7 +18,7 @@ export function staleNumber(data: string): number | undefined {
 }
 
 /** Waits for a server that is starting, and for one that is stopping until it is gone. */
-export async function settle(data: string): Promise<Postmaster | undefined> {
+export async function whenSettled(data: string): Promise<Postmaster | undefined> {
   for (;;) {
     const server = findPostmaster(data)
     if (!server || server.ready) return server
@@ -30,9 +30,9 @@ export async function settle(data: string): Promise<Postmaster | undefined> {
 export async function stopPostmaster(data: string, patienceMs = 30_000): Promise<void> {
   const server = findPostmaster(data)
   if (!server) return
-  const identity = identify(server.pid)
+  const identity = identifyProcess(server.pid)
   const impatient = Date.now() + patienceMs
-  for (let signal: NodeJS.Signals | undefined = 'SIGINT'; identify(server.pid) === identity; ) {
+  for (let signal: NodeJS.Signals | undefined = 'SIGINT'; identifyProcess(server.pid) === identity; ) {
     if (signal) process.kill(server.pid, signal)
     await wait(20)
     signal = Date.now() > impatient ? 'SIGQUIT' : undefined
@@ -51,7 +51,7 @@ function readNote(data: string): Postmaster | undefined {
 }
 
 function isPostmaster(pid: number, data: string): boolean {
-  return identify(pid) !== undefined && (workingFolderOf(pid) === data || commandOf(pid).includes(` ${data} `))
+  return identifyProcess(pid) !== undefined && (workingFolderOf(pid) === data || commandOf(pid).includes(` ${data} `))
 }
 
 /** A server works in its data folder. Unreadable without /proc, and for root in a container. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { withLock } from '../../home/lock.ts'
 import { EmbeddedFailure } from './embedded-failure.ts'
-import type { Place } from './place.ts'
+import type { ServerPlace } from './place.ts'
 import { isOurs, openRefuge } from './place.ts'
 import type { ServerUser } from './server-user.ts'
 
@@ -20,7 +20,7 @@ const run = promisify(execFile)
  * links that were never made in a read-only node_modules) a copy is made, once, where they can.
  */
 export async function findPrograms(
-  { user, folder }: Pick<Place, 'user' | 'folder'>,
+  { user, folder }: Pick<ServerPlace, 'user' | 'folder'>,
   { from = import.meta.url, refuge = openRefuge } = {},
 ): Promise<Programs> {
   const original = locatePackage(from)

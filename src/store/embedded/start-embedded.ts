@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { hold } from '../../home/holders.ts'
+import { joinHolders } from '../../home/holders.ts'
 import { connect } from '../connect.ts'
 import { openCluster, readPassword, SUPERUSER } from './cluster.ts'
 import { EmbeddedFailure } from './embedded-failure.ts'
 import { launch } from './launch.ts'
-import { openPlace, type Place } from './place.ts'
-import { type Postmaster, settle, stopPostmaster } from './postmaster.ts'
+import { openServerPlace, type ServerPlace } from './place.ts'
+import { type Postmaster, stopPostmaster, whenSettled } from './postmaster.ts'
 import { findPrograms } from './programs.ts'
 
 export type Embedded = {
@@ -25,7 +25,7 @@ export type Embedded = {
 export async function startEmbedded(options: { home: string; settings?: Record<string, string> }): Promise<Embedded> {
   const folder = join(options.home, 'postgres')
   let opened = { url: '', data: '' }
-  const holding = await hold(join(folder, 'holders'), async () => {
+  const holding = await joinHolders(join(folder, 'holders'), async () => {
     opened = await open(folder, options.settings)
   })
   let released: Promise<unknown> | undefined
@@ -39,15 +39,15 @@ export async function startEmbedded(options: { home: string; settings?: Record<s
 }
 
 async function open(folder: string, settings?: Record<string, string>): Promise<{ url: string; data: string }> {
-  const place = await openPlace(folder)
-  const { port } = (await settle(place.data)) ?? (await startServer(place, settings))
+  const place = await openServerPlace(folder)
+  const { port } = (await whenSettled(place.data)) ?? (await startServer(place, settings))
   const password = await readPassword(place)
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`
   await probe(url, place.data)
   return { url, data: place.data }
 }
 
-async function startServer(place: Place, settings?: Record<string, string>): Promise<Postmaster> {
+async function startServer(place: ServerPlace, settings?: Record<string, string>): Promise<Postmaster> {
   const programs = await findPrograms(place)
   await openCluster(programs, place)
   return launch(programs, place, settings)

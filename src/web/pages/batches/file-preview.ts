@@ -1,4 +1,4 @@
-import { type Layout, readRow } from '../../../batches/layout.ts'
+import { layoutOf, readRow } from '../../../batches/layout.ts'
 import { readStoredFile } from '../../../batches/stored-file.ts'
 import { maskDocument, readDocument } from '../../../domain/document.ts'
 import type { Dialect } from '../../../files/csv/dialect.ts'
@@ -16,7 +16,7 @@ const shownColumns = 12
 /** How the file was understood: its dialect, and its first rows with what each was read as. */
 export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => {
   const { words, site } = visit
-  const { dialect, columns } = batch.layout as Layout
+  const { dialect, columns } = layoutOf(batch)
   const csv = await openCsv(readStoredFile(site.engine.sql, batch.fileId!), dialect, { batchSize: shownRows })
   const records: CsvRecord[] = []
   for await (const some of csv.records) {
@@ -37,7 +37,7 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
 }
 
 const previewRow = ({ words, format }: Visit, batch: Batch, record: CsvRecord, width: number): Html => {
-  const { columns } = batch.layout as Layout
+  const { columns } = layoutOf(batch)
   const row = readRow(record, columns, batch.kind)
   const cells = [...Array(width).keys()].map((at) => (record.cells[at] ?? '').slice(0, 200))
   const verdict =

@@ -1,18 +1,18 @@
 import type { Account } from '../domain/lookup.ts'
-import type { Analysis, Charge, Cnh, Radar } from './books.ts'
+import type { Analysis, BookedCharge, BookedRadar, Cnh } from './books.ts'
 import type { PlantedRisk } from './data/risk.ts'
 import { buyAnalysis, buyForOthers } from './operations/analyses.ts'
 import { buyCnh } from './operations/cnh.ts'
-import type { Registry } from './registry.ts'
+import type { Backroom } from './registry.ts'
 import { changeScenario, type ScenarioPatch } from './scenario.ts'
 import { accounts, issueToken } from './tokens.ts'
 
 /** What a test, a rehearsal or `/sandbox/*` may do to the registry behind everybody's back. */
-export type Steering = ReturnType<typeof steering>
+export type Levers = ReturnType<typeof levers>
 
-export const steering = (registry: Registry) => ({
+export const levers = (registry: Backroom) => ({
   /** How many units were charged: in all, or for one document, or for one kind of it. */
-  charges(document?: string, kind?: Charge['kind']): number {
+  charges(document?: string, kind?: BookedCharge['kind']): number {
     const units = document === undefined ? registry.books.charges : (registry.books.chargesOf.get(document) ?? [])
     return kind === undefined ? units.length : units.filter((unit) => unit.kind === kind).length
   },
@@ -37,11 +37,11 @@ export const steering = (registry: Registry) => ({
     registry.record({ type: 'planted', document, risk })
   },
 
-  plantRadar(radar: Pick<Radar, 'code'> & Partial<Radar>): Radar {
-    const planted: Radar = {
+  plantRadar(radar: Pick<BookedRadar, 'code'> & Partial<BookedRadar>): BookedRadar {
+    const planted: BookedRadar = {
       id: registry.books.nextRadarId,
       organizationId: accounts[0].organizationId,
-      name: `Radar ${registry.books.nextRadarId}`,
+      name: `BookedRadar ${registry.books.nextRadarId}`,
       type: radar.code.length === 11 ? 'CPF' : 'CNPJ',
       at: registry.now(),
       active: true,
@@ -52,7 +52,7 @@ export const steering = (registry: Registry) => ({
   },
 
   /** Renames, deactivates or otherwise changes a radar. */
-  changeRadar(id: number, change: Partial<Omit<Radar, 'id'>>): void {
+  changeRadar(id: number, change: Partial<Omit<BookedRadar, 'id'>>): void {
     const radar = registry.books.radars.get(id)
     if (!radar) throw new Error(`The sandbox has no radar ${id}`)
     registry.record({ type: 'radar', radar: { ...radar, ...change } })
