@@ -76,6 +76,7 @@ test('a radar whose answer was lost is found in the list, not added twice', asyn
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 6 })
   expect(t.sandbox.ledger.counts.radarAdd).toBe(6)
   expect(t.sandbox.books.radars.size).toBe(6)
+  expect((await reportOf(t, batch)).map(({ result_detail }) => result_detail)).toEqual(Array(6).fill(''))
 })
 
 test('a process is inactivated by its number; one the registry does not know is a failure with its reason', async () => {

@@ -53,8 +53,8 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
 
 const status = `case when r.cancelled then 'cancelled' when l.finished_at is null then 'pending' else l.state end`
 
-/** Its detail says where the answer comes from, though there is one. */
-const boughtElsewhere = `(l.adopted_at is not null and l.charged = 'no')`
+/** Its detail says where the answer comes from, though there is one. A radar found in the list was bought by nobody. */
+const boughtElsewhere = `(l.adopted_at is not null and l.charged = 'no' and l.kind in ('analysis', 'cnh'))`
 
 const commonCells = ({ timezone }: ResultFormat): string[] => [
   status,
