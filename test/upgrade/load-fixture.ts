@@ -1,0 +1,94 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
+import { main } from '../../src/cli/main.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
+import { call } from '../cli/call.ts'
+import { createEmptyDatabase } from '../support/database.ts'
+import { environmentOf } from '../support/setup.ts'
+import { calm, lasting } from './story.ts'
+
+export type Upgraded = AsyncDisposable & {
+  sql: Database
+  sandbox: Sandbox
+  home: string
+  folder: string
+  /** Today's command line; the one JSON document that it prints. */
+  vigia(...words: string[]): Promise<Record<string, unknown> & { exitCode: number }>
+  /** Today's worker, as `vigia worker` runs it; it stops when the test ends. */
+  startWorker(): Promise<{ url: string }>
+}
+
+/** The database, the folders and the registry as an older Vigia left them, with today's program in front of them. */
+export async function loadFixture(folder: string): Promise<Upgraded> {
+  await using stack = new AsyncDisposableStack()
+  const database = await createEmptyDatabase()
+  stack.defer(() => database.drop())
+  const room = await mkdtemp(join(tmpdir(), 'vigia-upgrade-'))
+  stack.defer(() => rm(room, { recursive: true, force: true }))
+  await restore(database.url, await unpack(folder, 'dump.sql.gz'))
+  const sql = connect(database.url, { max: 2 })
+  stack.defer(() => sql.end({ timeout: 5 }))
+  const home = join(room, 'home')
+  await mkdir(home)
+  await cp(join(folder, 'home'), home, { recursive: true })
+  const journal = join(room, 'journal.jsonl')
+  await writeFile(journal, await unpack(folder, 'journal.jsonl.gz'))
+  const sandbox = stack.use(await startSandbox({ journal, readyAfterMs: 0 }))
+  sandbox.setScenario(calm)
+  const config = join(room, 'settings.json')
+  await writeFile(config, JSON.stringify(today))
+  const env = { ...environmentOf(sandbox, database.url, home), ...quiet, VIGIA_CONFIG: config }
+  const held = stack.move()
+  return {
+    sql,
+    sandbox,
+    home,
+    folder,
+    async vigia(...words) {
+      const { exitCode, stdout, stderr } = await call([...words, '--json'], env)
+      if (stdout === '') throw new Error(`vigia ${words.join(' ')} said nothing: ${stderr}`)
+      return { ...JSON.parse(stdout), exitCode }
+    },
+    async startWorker() {
+      const worker = await startWorkerHere(env)
+      held.defer(worker.stop)
+      return worker
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
+}
+
+/** The same settings as the old one had; what is new in them is quick, and nobody is told. */
+const today = { ...lasting, alerts: {}, purchases: { listLag: '200ms' } }
+
+const quiet = { PORT: '0', NO_COLOR: '1', LOG_LEVEL: 'fatal' }
+
+/** One of the packed files of a fixture. */
+export const unpack = async (folder: string, name: string): Promise<string> =>
+  gunzipSync(await readFile(join(folder, name))).toString()
+
+async function restore(url: string, statements: string): Promise<void> {
+  const sql = connect(url, { max: 1 })
+  await sql.unsafe(statements).finally(() => sql.end())
+}
+
+async function startWorkerHere(env: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }> {
+  const stopping = new AbortController()
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const ended = main(['worker', '--json'], { env, stdout, stderr, signal: stopping.signal })
+  const said = await Promise.race([
+    new Promise<string>((resolve) => stdout.once('data', (data) => resolve(String(data)))),
+    ended.then((code) => Promise.reject(new Error(`the worker ended with ${code}: ${stderr.read()}`))),
+  ])
+  return {
+    ...(JSON.parse(said) as { url: string }),
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { connect } from '../../src/store/connect.ts'
+import { dumpDatabase } from './dump.ts'
+import { openOldVigia } from './old-vigia.ts'
+import { readReports } from './reports.ts'
+import { exportAll } from './story.ts'
+import { boughtBy, tellEnd } from './story-end.ts'
+import { tellInHand } from './story-in-hand.ts'
+import { tellPast } from './story-past.ts'
+import { tellNights, tellOperators } from './story-watch.ts'
+
+/**
+ * Makes the fixture of an older Vigia anew: `DATABASE_URL=… node test/upgrade/make-fixture.ts CHECKOUT VERSION`.
+ *
+ * CHECKOUT is a checkout of that version with its dependencies (for 0.1.0: `git worktree add --detach DIR 0b2d260`, then
+ * `npm ci` there). DATABASE_URL names an empty database on a server no newer than the `pg_dump` in the path; the older it
+ * is, the more servers take the dump (0.1.0 was made on 15). Takes some minutes. Nothing but the sandbox's made-up people
+ * is in it; look through `git diff --stat`, and for names of your machine, before you commit.
+ *
+ * What it writes, into `test/upgrade/VERSION/`:
+ * `dump.sql.gz` the database when the power went · `journal.jsonl.gz` what the sandbox had sold by then ·
+ * `home/` what lay in its inbox · `keys.json` the operators' tokens · `then.json.gz` the files of each batch as the old Vigia
+ * exported them at that moment · `end.json.gz` as it exported them after going on to the end by itself ·
+ * `bought.json.gz` what it had bought by then.
+ */
+const [checkout, version] = process.argv.slice(2)
+const databaseUrl = process.env.DATABASE_URL
+if (!checkout || !version || !databaseUrl) throw new Error('usage: DATABASE_URL=… make-fixture.ts CHECKOUT VERSION')
+
+const folder = await mkdtemp(join(tmpdir(), 'vigia-fixture-'))
+const target = resolve(import.meta.dirname, version)
+const old = await openOldVigia(resolve(checkout), databaseUrl, folder)
+await old.vigia('migrate')
+const sql = connect(databaseUrl, { max: 2 })
+const teller = { old, sql }
+const sandbox = await old.startSandbox()
+try {
+  await rm(target, { recursive: true, force: true })
+  await mkdir(target)
+  await tellPast(teller)
+  await tellNights(teller)
+  const keys = await tellOperators(teller)
+  await tellInHand(teller)
+  await exportAll(teller, join(folder, 'then'))
+  await keep('then.json.gz', JSON.stringify(await readReports(join(folder, 'then'))))
+  await keep(
+    'dump.sql.gz',
+    await dumpDatabase(databaseUrl, { [resolve(checkout)]: '/opt/vigia', [folder]: '/srv/vigia' }),
+  )
+  await keep('journal.jsonl.gz', await readFile(old.journal, 'utf8'))
+  await writeFile(join(target, 'keys.json'), `${JSON.stringify(keys, null, 2)}\n`)
+  await cp(join(old.home, 'inbox'), join(target, 'home/inbox'), { recursive: true })
+  await tellEnd(teller)
+  await exportAll(teller, join(folder, 'end'))
+  await keep('end.json.gz', JSON.stringify(await readReports(join(folder, 'end'))))
+  await keep('bought.json.gz', JSON.stringify(await boughtBy(old.journal)))
+} finally {
+  await sandbox.kill()
+  await sql.end({ timeout: 1 })
+}
+
+async function keep(name: string, text: string): Promise<void> {
+  await writeFile(join(target, name), gzipSync(text, { level: 9 }))
+  console.log(`${name}: ${text.length} characters`)
+}
