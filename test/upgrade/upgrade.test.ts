@@ -24,7 +24,9 @@ test('brings the schema of 0.1.0 to today, and every batch exports the bytes tha
     expect(comparable(ours[id]!), `batch ${id}`).toEqual(comparable(files))
 })
 
-test('takes all that 0.1.0 had in hand to the reports that 0.1.0 would have written, and buys nothing else', async () => {
+test('takes all that 0.1.0 had in hand to the reports that 0.1.0 would have written, and buys nothing else', {
+  timeout: 180_000,
+}, async () => {
   await using t = await loadFixture(old)
   const before = new Set(t.sandbox.books.charges.map(({ id }) => String(id)))
   await t.vigia('migrate')
@@ -32,9 +34,9 @@ test('takes all that 0.1.0 had in hand to the reports that 0.1.0 would have writ
   const { url } = await t.startWorker()
 
   await steerOn(t)
-  await until(() => isOver(t), 50_000)
+  await until(() => isOver(t), 80_000)
   await settleParked(t)
-  await until(() => isOver(t), 50_000)
+  await until(() => isOver(t), 80_000)
 
   expect(bought(t)).toEqual((await givenByOld<string[]>('bought.json.gz')).sort())
   const given = await givenByOld<Reports>('end.json.gz')
