@@ -22,8 +22,8 @@ test('a connection that is refused was surely not sent, also for a spending call
 })
 
 test('whatever is said not to be sent, undici has begun no request for', async () => {
-  const begun: unknown[] = []
-  const note = (message: unknown) => begun.push(message)
+  const begun: string[] = []
+  const note = (message: unknown) => begun.push(String((message as { request: { origin: unknown } }).request.origin))
   subscribe('undici:client:sendHeaders', note)
   try {
     /** Both connections hang, so the other calls wait inside the pool until their deadline. */
@@ -38,7 +38,7 @@ test('whatever is said not to be sent, undici has begun no request for', async (
 
     expect(failures.filter((failure) => failure instanceof Unanswered)).toHaveLength(2)
     expect(failures.filter((failure) => failure instanceof NotSent)).toHaveLength(4)
-    expect(begun).toHaveLength(2)
+    expect(begun.filter((origin) => origin === t.url)).toHaveLength(2)
   } finally {
     unsubscribe('undici:client:sendHeaders', note)
   }

@@ -37,10 +37,7 @@ export const callsTo = (url: string, { account, token }: Caller) => {
         userPlanConsumeUniqueId,
       }),
     activities: () =>
-      ask<z.output<typeof activitiesReply>>(
-        'GET',
-        `/v1/holder/${holderId}/organization/${organizationId}/activitiesReply`,
-      ),
+      ask<z.output<typeof activitiesReply>>('GET', `/v1/holder/${holderId}/organization/${organizationId}/activities`),
     cnhCreate: (document: string) => ask<CnhRecord>('POST', '/v1/cnh', { organizationId, document }),
     cnhRead: (id: string) => ask<CnhRecord>('GET', `/v1/cnh/organizations/${organizationId}/request/${id}`),
     cnhLatest: (document: string) =>
