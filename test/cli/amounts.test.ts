@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { ground } from './vigia-process.ts'
+import { groundHere as ground } from './vigia-process.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -3,9 +3,9 @@ import { formatDocument, maskDocument } from '../../src/domain/document.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { call } from './call.ts'
 import { hasTerminal, onTerminal } from './terminal.ts'
-import { type Ground, ground } from './vigia-process.ts'
+import { type Ground, groundHere as ground } from './vigia-process.ts'
 
-// Every step starts the program anew, on a machine that may be busy.
+// Some steps start the program, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
 /** Skipped where the machine has no `script` of util-linux to make a terminal with. */

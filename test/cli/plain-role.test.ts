@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { type Ground, ground } from './vigia-process.ts'
+import { type Ground, groundHere as ground } from './vigia-process.ts'
 
 test('a role that may create nothing can use a schema that is current', async () => {
   await using t = await ground()

@@ -28,7 +28,12 @@ export type Ground = AsyncDisposable & {
   write(name: string, content: string | Buffer): Promise<string>
 }
 
-const quick = { polling: { first: '20ms', max: '200ms', deadline: '1h' }, request: { timeout: '2s', retries: 1 } }
+/** A row in doubt is judged once the registry's list must hold it: half a minute, unless it is said otherwise. */
+const quick = {
+  polling: { first: '20ms', max: '200ms', deadline: '1h' },
+  request: { timeout: '2s', retries: 1 },
+  purchases: { listLag: '200ms' },
+}
 
 /** A database, a sandbox and a home of their own, for the program as people start it. */
 export async function ground(config: object = {}, options: SandboxOptions = {}): Promise<Ground> {
@@ -74,14 +79,14 @@ export async function ground(config: object = {}, options: SandboxOptions = {}):
  */
 export async function groundHere(config: object = {}, options: SandboxOptions = {}): Promise<Ground> {
   const t = await ground(config, options)
-  const env = { ...t.env, LOG_LEVEL: 'fatal' }
+  const here = (words: string[]) => call(words, { ...t.env, LOG_LEVEL: 'fatal' })
   const cwd = process.cwd()
   process.chdir(t.home)
   return {
     ...t,
-    vigia: (...words) => call(words, env),
+    vigia: (...words) => here(words),
     async json(...words) {
-      const { exitCode, stdout } = await call([...words, '--json'], env)
+      const { exitCode, stdout } = await here([...words, '--json'])
       return { ...JSON.parse(stdout), exitCode }
     },
     async [Symbol.asyncDispose]() {
