@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
@@ -55,7 +55,7 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => {} }
-  const home = await mkdtemp(join(tmpdir(), 'vigia-test-'))
+  const home = await mkdtemp(join(await quickestFolder(), 'vigia-test-'))
   await chmod(home, 0o755)
   const settings = {
     fsync: 'off',
@@ -63,6 +63,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
     max_connections: '300',
     wal_level: 'minimal',
     max_wal_senders: '0',
+    max_wal_size: '256MB',
   }
   const server = await startEmbedded({ home, settings })
   return {
@@ -73,6 +74,17 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * In memory where there is plenty: each test makes and drops a database of some hundred files, and a disk's file system
+ * takes most of the time that this needs.
+ */
+async function quickestFolder(): Promise<string> {
+  const memory = '/dev/shm'
+  const there = await statfs(memory).catch(() => undefined)
+  const isRoomy = there !== undefined && Math.min(there.bavail * there.bsize, freemem()) > 4 * 1024 ** 3
+  return isRoomy ? memory : tmpdir()
 }
 
 async function createTemplate(server: string, name: string): Promise<void> {
