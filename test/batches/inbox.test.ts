@@ -1,9 +1,10 @@
-import { appendFile, link, mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, link, mkdir, open, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startInbox } from '../../src/batches/inbox/start-inbox.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
+import type { Home } from '../../src/home/folders.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -140,14 +141,18 @@ test('a name that looks like a path stays a name', async () => {
   expect(row?.name).toBe('etc_passwd_x')
 })
 
+/** In one step: the inbox looks by itself too, and clears a folder of the dead that it finds empty. */
+const putInHand = async (home: Home, folder: string, name: string, text: string) => {
+  const draft = join(home.path, 'draft')
+  await mkdir(draft)
+  await writeFile(join(draft, name), text)
+  await rename(draft, join(home.processing, folder))
+}
+
 test('takes up a file that a killed worker had in hand, and leaves that of a living one alone', async () => {
   await using t = await setupInbox()
-  const dead = join(t.home.processing, `cnh~${hostname()}~999999 1 x~aaaaaaaa`)
-  await mkdir(dead)
-  await writeFile(join(dead, 'left.csv'), csvOf(cpfs(1)))
-  const alive = join(t.home.processing, `cnh~another-machine~1 1 x~bbbbbbbb`)
-  await mkdir(alive)
-  await writeFile(join(alive, 'in-hand.csv'), csvOf(cpfs(2)))
+  await putInHand(t.home, `cnh~another-machine~1 1 x~bbbbbbbb`, 'in-hand.csv', csvOf(cpfs(2)))
+  await putInHand(t.home, `cnh~${hostname()}~999999 1 x~aaaaaaaa`, 'left.csv', csvOf(cpfs(1)))
 
   await t.inbox.scan()
   expect(await t.batches()).toMatchObject([{ fileName: 'left.csv', kind: 'cnh' }])

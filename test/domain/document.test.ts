@@ -62,10 +62,11 @@ test.each([
 })
 
 test('refuses a cell of megabytes at once', () => {
-  const began = performance.now()
+  const before = process.cpuUsage()
   expect(readDocument('1'.repeat(10_000_000))).toMatchObject({ refused: 'length' })
   expect(readDocument(`1${' '.repeat(10_000_000)}1`)).toMatchObject({ refused: 'length' })
-  expect(performance.now() - began).toBeLessThan(1_000)
+  // Of this process alone: the machine may be busy with others. Anything quadratic takes hours here.
+  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
 })
 
 test('takes the word of the type column', () => {

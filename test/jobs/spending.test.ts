@@ -124,11 +124,16 @@ test('the same bytes again are the same batch', async () => {
 })
 
 test('what was bought and timed out is not bought again: its heir waits for the same analysis', async () => {
+  let aheadMs = 0
   await using t = await setup({
-    config: { polling: { first: '20ms', max: '50ms', deadline: '400ms' } },
+    clock: () => new Date(Date.now() + aheadMs),
     sandbox: { scenario: { faults: [{ operation: 'consult', fault: 'stuckForever' }] } },
   })
-  const stuck = await t.finished(await t.submit(csvOf([cpf(1)])))
+  const id = await t.submit(csvOf([cpf(1)]))
+  await until(async () => (await statesOf(t.sql, id)).waiting === 1)
+  aheadMs = 2 * 3_600_000
+  t.running.engine.wake()
+  const stuck = await t.finished(id)
   expect(await statesOf(t.sql, stuck.id)).toEqual({ timed_out: 1 })
 
   t.sandbox.setScenario({ faults: [] })

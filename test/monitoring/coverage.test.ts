@@ -63,7 +63,7 @@ test('a second job of the sweep, right after a list that could not be read, does
 
 test('what got no answer is asked again before morning, and named if it never does', async () => {
   await using t = await setup({
-    config: { ...onlyProcesses, polling: { first: '20ms', max: '50ms', deadline: '300ms' } },
+    config: { ...onlyProcesses, polling: { first: '20ms', max: '50ms', deadline: '1s' } },
   })
   for (const code of cpfs(4)) t.sandbox.plantRadar({ code })
   const refusal = {

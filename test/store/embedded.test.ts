@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { identifyProcess } from '../../src/home/process-identity.ts'
+import { until } from '../support/until.ts'
 import { run, serverOf, setup } from './embedded-setup.ts'
 
 /** Differs from one start of a server to the next. */
@@ -77,6 +78,8 @@ test('starts again after the server was killed, with all that was committed', as
   await run(first.url, 'create table public.kept as select 7 as seven')
   const { pid } = serverOf(first)
   process.kill(pid, 'SIGKILL')
+  // A busy machine takes its time to end even a process that was killed, and until then it counts as running.
+  await until(async () => identifyProcess(pid) === undefined)
   const second = await t.start()
   expect(serverOf(second).pid).not.toBe(pid)
   expect(await run(second.url, 'select * from public.kept')).toEqual([{ seven: 7 }])
