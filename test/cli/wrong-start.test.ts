@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { type Ended, type Ground, ground } from './vigia-process.ts'
+import { type Ended, type Ground, ground, groundHere } from './vigia-process.ts'
 
 const oneLine = (words: RegExp) => new RegExp(`^error: [^\\n]*${words.source}[^\\n]*\\n$`)
 
@@ -38,21 +38,21 @@ test('a port that is taken is refused before anything begins, and the line says 
 })
 
 test('an address that is not of this machine is refused', async () => {
-  await using t = await ground()
+  await using t = await groundHere()
   await t.vigia('operator', 'add', 'ana', '--role', 'admin')
   t.env.HOST = '203.0.113.9'
   t.env.PORT = '8099'
-  refusedWith(await t.vigia('worker'), /203.0.113.9:8099: this machine has no such address/)
+  refusedWith(await t.start('worker').ended, /203.0.113.9:8099: this machine has no such address/)
 })
 
 test('a home that is a file, or lies in one, is refused by every command', async () => {
-  await using t = await ground()
+  await using t = await groundHere()
   const file = await t.write('a file', 'x')
   t.env.VIGIA_HOME = file
-  refusedWith(await t.vigia('worker'), /VIGIA_HOME cannot be .*a file: .* is a file, not a folder/)
+  refusedWith(await t.start('worker').ended, /VIGIA_HOME cannot be .*a file: .* is a file, not a folder/)
   refusedWith(await t.vigia('batches'), /VIGIA_HOME cannot be/)
   t.env.VIGIA_HOME = join(file, 'home')
-  refusedWith(await t.vigia('worker'), /VIGIA_HOME cannot be .*home: ENOTDIR/)
+  refusedWith(await t.start('worker').ended, /VIGIA_HOME cannot be .*home: ENOTDIR/)
 })
 
 test.skipIf(process.platform !== 'linux')('folders that cannot be made are refused, and nothing hangs', async () => {
