@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 /** `npm test` leaves out what takes minutes (`*.slow.test.ts`) and what needs other programs; `npm run check` does not. */
 const elsewhere = ['test/browser/**', 'test/office/**', 'test/chaos/**', 'test/bench/**']
@@ -14,6 +15,7 @@ export default defineConfig({
     maxWorkers: 4,
     // A worker keeps what it has loaded for its next file: loading it anew takes longer than most files' tests.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Only what hangs takes so long; a machine that is busy with other things must fail nothing.
     testTimeout: 120_000,
     hookTimeout: 120_000,
