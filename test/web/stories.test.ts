@@ -54,7 +54,7 @@ test('every reason that Vigia itself gives has a Portuguese wording', () => {
     ...matches('jobs', /(?:giveUp\('\w+', |undecided\()'([^']+)'/g),
     ...matches('src/domain', /(?:reason: |detail: |refuse\('\w+', |=> )[`']([a-z$1][^`']* [^`']+)[`']/g),
     ...matches('src/store', /(?:detail = |then |coalesce\([\w.]+, )'([a-z]+ [^']+)'(?! \|\|)/g),
-    ...matches('src/queue', /reason(?:: | = )['`"]([^`"]+?)['`"](?: }|\n)/g),
+    ...matches('src/engine', /reason(?:: | = )['`"]([^`"]+?)['`"](?: }|\n)/g),
     ...matches('src/batches', /detail: [`']([^`']+)[`']/g),
   ]
   expect(given.length).toBeGreaterThan(25)
@@ -72,7 +72,7 @@ test('every failure of a call has a Portuguese wording', () => {
   ].map((what) => `${endpoint} ${what}`)
   const notSent = matches(
     'src/registry',
-    /new NotSent\((?:endpoint(?:Of\(question\))?|'The request'), [`']([^`']+)[`']/g,
+    /(?:new NotSent\((?:endpoint(?:Of\(question\))?|'The request'), |keptBack\(way, )[`']([^`']+)[`']/g,
   )
   const failures = [
     ...afterEndpoint,
