@@ -1,8 +1,10 @@
+import { createRequire } from 'node:module'
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
-import { isColorSupported, prettyFactory } from 'pino-pretty'
 import { maskLine } from './mask.ts'
 
 export type { Logger } from 'pino'
+
+const require = createRequire(import.meta.url)
 
 /** Writes JSON lines to stderr, or lines for a person when that is a terminal. Everything written is masked. */
 export function createLog(options: { level: string; pretty?: boolean; stream?: DestinationStream }): Logger {
@@ -13,7 +15,9 @@ export function createLog(options: { level: string; pretty?: boolean; stream?: D
   return pino(settings, readable ? forPersons(stream) : stream)
 }
 
+/** Read only where somebody looks: it takes as long to load as a tenth of a command. */
 function forPersons(stream: DestinationStream): DestinationStream {
+  const { isColorSupported, prettyFactory } = require('pino-pretty') as typeof import('pino-pretty')
   const format = prettyFactory({ colorize: isColorSupported, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
   return { write: (line) => stream.write(format(line)) }
 }
