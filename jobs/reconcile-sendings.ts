@@ -21,8 +21,9 @@ export const reconcileSendings = lookupJob<Evidence>({
 
   prepare: (lookups, { account, call, ...tools }) => gatherEvidence(tools, account, lookups, call),
 
-  async each(lookup, { settings }, { purchases, radars, reading }): Promise<Ending> {
-    const call = { sentAt: lookup.sendingAt!, readingId: lookup.readingId }
+  async each(lookup, { settings }, { purchases, radars, reading, wholeBefore }): Promise<Ending> {
+    const { readingId, sendingAt } = lookup
+    const call = { sentAt: sendingAt!, readingId, isReadingWhole: readingId !== null && wholeBefore.has(readingId) }
     if (radars.has(lookup.question)) return adopted(null, 'listed')
     const verdict = judgePurchase(purchases.get(lookup.question) ?? [], call)
     if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen)

@@ -19,11 +19,14 @@ export const countsAll = ({ total, items, analyses, unreadable }: ListFigures): 
  * Whether a list shows everything, by its own figures.
  *
  * One that is as long as its own limit may go on. It is believed where earlier lists of other lengths show that the
- * limit only ever repeats the length; where they show another limit, or nothing, it may be cut.
+ * limit only ever repeats the length; where they show another limit, or nothing, it may be cut. A list of one item that
+ * names no higher limit may be a page of one, whose total counts the page.
  */
 export const isWhole = (figures: ListFigures, earlier: EarlierList[]): boolean => {
   const { limit, items } = figures
   if (!countsAll(figures)) return false
-  if (limit === null || limit <= 0 || items < limit) return true
+  if (limit !== null && items < limit) return true
+  if (items === 1) return false
+  if (limit === null || limit <= 0) return true
   return earlier.some((list) => list.items !== items) && earlier.every((list) => list.limit === list.items)
 }

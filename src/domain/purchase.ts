@@ -18,6 +18,8 @@ type LostCall = {
   sentAt: Date
   /** The newest reading when its intent was recorded; null where the list had never been read. */
   readingId: bigint | null
+  /** Whether that reading showed everything there was. */
+  isReadingWhole: boolean
 }
 
 type Verdict = { is: 'ours'; remote: Remote; seen: string | null } | { is: 'unclear'; reason: string } | { is: 'none' }
@@ -27,11 +29,14 @@ type Verdict = { is: 'ours'; remote: Remote; seen: string | null } | { is: 'uncl
  *
  * No clock is needed: what no list showed before the intent, and a list shows now, was made since, whatever its date.
  * Only where no list was read before does a date exclude anything, and then only one that lies more than a day before
- * the intent, whatever the zone and however wrong the registry's clock.
+ * the intent, whatever the zone and however wrong the registry's clock. Where the list from before was cut, such a date
+ * makes it doubtful: an old purchase may come into sight only now, and a new one may be dated by what it repeats.
  */
 export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): Verdict => {
   const possible = purchases.filter((purchase) => !isOlder(purchase, call))
   const [nearest] = possible.filter(({ deleted }) => !deleted).toSorted(byDistanceTo(call.sentAt))
+  if (nearest && isDatedBefore(nearest, call) && !call.isReadingWhole)
+    return { is: 'unclear', reason: 'the answer was lost, and what the registry lists of it may be older' }
   if (nearest) return { is: 'ours', remote: nearest.remote, seen: nearest.seen }
   if (possible.length === 0) return { is: 'none' }
   return { is: 'unclear', reason: 'the answer was lost, and what the registry lists of it was deleted' }
@@ -39,10 +44,11 @@ export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): V
 
 const dayMs = 86_400_000
 
-const isOlder = ({ readingId, datedTo }: Purchase, call: LostCall): boolean =>
-  call.readingId === null
-    ? datedTo !== null && datedTo.getTime() < call.sentAt.getTime() - dayMs
-    : readingId <= call.readingId
+const isOlder = (purchase: Purchase, call: LostCall): boolean =>
+  call.readingId === null ? isDatedBefore(purchase, call) : purchase.readingId <= call.readingId
+
+const isDatedBefore = ({ datedTo }: Purchase, { sentAt }: LostCall): boolean =>
+  datedTo !== null && datedTo.getTime() < sentAt.getTime() - dayMs
 
 /** Of several, the one dated nearest to the call; one without a date comes last. */
 const byDistanceTo =

@@ -5,7 +5,7 @@ import type { Purchase } from '../domain/purchase.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
 import { unownedPurchases } from '../store/purchases/purchases.ts'
-import { latestReading, type Reading } from '../store/purchases/readings.ts'
+import { latestReading, type Reading, wholeReadings } from '../store/purchases/readings.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import type { Bookkeeping } from './look-first.ts'
 import { readLatestLicences } from './read-licences.ts'
@@ -19,6 +19,8 @@ export type Evidence = {
   radars: ReadonlySet<string>
   /** The list that says so. */
   reading: Omit<Reading, 'id'>
+  /** Which of the readings before the calls showed everything there was. */
+  wholeBefore: ReadonlySet<bigint>
 }
 
 type Tools = Omit<Bookkeeping, 'watch' | 'forKind' | 'log' | 'registry'> & {
@@ -44,7 +46,15 @@ export const gatherEvidence = async (
       : await readAnew(tools, account, lookups, options)
   const lane = { organizationId: account.organizationId, kind }
   const documents = lookups.map(({ question }) => question)
-  return { purchases: await unownedPurchases(tools.sql, lane, documents), radars: new Set(), reading }
+  return {
+    purchases: await unownedPurchases(tools.sql, lane, documents),
+    radars: new Set(),
+    reading,
+    wholeBefore: await wholeReadings(
+      tools.sql,
+      lookups.flatMap(({ readingId }) => readingId ?? []),
+    ),
+  }
 }
 
 /**
@@ -91,7 +101,7 @@ const listedRadars = async (
   const list = await registry.radars.list(account, options)
   const complete = (await suspectRadarList(sql, account, list)) === null
   const radars = new Set(list.radars.map(({ document }) => document))
-  return { purchases: new Map(), radars, reading: { beganAt, complete, youngestAt: null } }
+  return { purchases: new Map(), radars, reading: { beganAt, complete, youngestAt: null }, wholeBefore: new Set() }
 }
 
 type RadarList = { complete: boolean; radars: readonly { document: string }[] }

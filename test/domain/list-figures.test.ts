@@ -19,6 +19,10 @@ test.each([
   ['its limit is far away', { limit: 100 }, true],
   ['its limit is nothing', { limit: 0 }, true],
   ['it is as long as its limit', { limit: 5 }, false],
+  ['there is one item, and no limit', { total: 1, items: 1, analyses: 1 }, false],
+  ['there is one item, and a limit of nothing', { total: 1, items: 1, analyses: 1, limit: 0 }, false],
+  ['there is one item, far from its limit', { total: 1, items: 1, analyses: 1, limit: 10 }, true],
+  ['there is nothing', { total: 0, items: 0, analyses: 0 }, true],
 ])('a list of which %s', (_, change, whole) => {
   expect(isWhole(figures(change), [])).toBe(whole)
 })

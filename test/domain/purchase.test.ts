@@ -4,7 +4,7 @@ import { parseSpan } from '../../src/domain/moment.ts'
 import { judgePurchase, type Purchase } from '../../src/domain/purchase.ts'
 
 const sentAt = new Date('2026-11-15T05:00:10.700Z')
-const call = { sentAt, readingId: 7n }
+const call = { sentAt, readingId: 7n, isReadingWhole: true }
 
 const bought = (id: string, dated: string | null, change: Partial<Purchase> = {}): Purchase => {
   const span = parseSpan(dated)
@@ -35,8 +35,16 @@ test('one that a list showed before the intent is not, whatever its date', () =>
   expect(judgePurchase([bought('a', '2026-11-15T05:00:12Z', { readingId: 7n })], call)).toEqual({ is: 'none' })
 })
 
+test('one dated long before, which a list that was cut did not show, is for a person to judge', () => {
+  const old = bought('a', '2026-09-15T05:00:12Z')
+  const cut = { ...call, isReadingWhole: false }
+  expect(judgePurchase([old], cut)).toMatchObject({ is: 'unclear' })
+  expect(judgePurchase([old], call)).toMatchObject({ is: 'ours' })
+  expect(judgePurchase([old, bought('b', '2026-11-15T05:00:12Z')], cut)).toMatchObject({ remote: { id: 'b' } })
+})
+
 test('without a list from before, only a date more than a day back excludes', () => {
-  const blind = { sentAt, readingId: null }
+  const blind = { sentAt, readingId: null, isReadingWhole: false }
   expect(judgePurchase([bought('a', '2026-11-14T05:00:09Z')], blind)).toEqual({ is: 'none' })
   expect(judgePurchase([bought('a', '2026-11-14T05:00:11Z')], blind)).toMatchObject({ is: 'ours' })
   expect(judgePurchase([bought('a', null)], blind)).toMatchObject({ is: 'ours' })
@@ -65,6 +73,8 @@ property.prop([
     const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
     const text = local.format(new Date(sold.getTime() + off))
     const dated = byDay ? text.slice(0, 10) : text.replace(' ', 'T')
-    expect(judgePurchase([bought('a', dated)], { sentAt: sold, readingId: null })).toMatchObject({ is: 'ours' })
+    expect(judgePurchase([bought('a', dated)], { sentAt: sold, readingId: null, isReadingWhole: false })).toMatchObject(
+      { is: 'ours' },
+    )
   },
 )

@@ -67,6 +67,12 @@ export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane
   return row ?? null
 }
 
+/** Which of these readings showed everything there was; one that is forgotten proves nothing. */
+export const wholeReadings = async (sql: Sql, ids: bigint[]): Promise<Set<bigint>> => {
+  const rows = await sql<{ id: bigint }[]>`select id from reading where id = any(${ids}) and complete`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Why the newest try did not bring a list, and when it was; null where it did. */
 export const latestProblem = async (
   sql: Sql,

@@ -43,6 +43,10 @@ export const ptBrStories: readonly Phrase[] = [
   [/^the day's budget of (\d+) is spent$/, 'o orçamento diário de $1 foi gasto'],
   [/^only a CPF has a driver’s licence$/, 'só um CPF tem CNH'],
   [
+    /^the answer was lost, and what the registry lists of it may be older$/,
+    'a resposta se perdeu, e o que a lista do serviço mostra pode ser mais antigo',
+  ],
+  [
     /^the answer was lost, and what the registry lists of it was deleted$/,
     'a resposta se perdeu, e o que a lista do serviço mostra foi excluído',
   ],
