@@ -60,7 +60,7 @@ const sideBySide = async (all: DrawnWorld[], play: (world: DrawnWorld, n: number
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await play(next[1], next[0])
   }
-  await Promise.all(Array.from({ length: 2 }, lane))
+  await Promise.all(Array.from({ length: 3 }, lane))
 }
 
 const tell = ({ charges, documents, parked, problems }: Verdict): string =>
