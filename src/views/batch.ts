@@ -50,9 +50,7 @@ export const matchingBatches = (
 
 /** A batch that a held lane stops does not run, whatever its row says. */
 const shownState = (sql: Sql) => sql`
-  case when b.paused_at is not null and b.finished_at is null then 'paused'
-       when ${stopsBatch(sql)} then 'held'
-       else b.state end`
+  case when ${stopsBatch(sql)} then 'held' else shown_state(b) end`
 
 /** A sweep's own batches are its own business. */
 const matches = (sql: Sql, state: LineFilter['state'], search: string | undefined) => sql`

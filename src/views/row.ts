@@ -25,7 +25,7 @@ type RowWindow = { after: number; upTo: number; limit: number }
 export const readRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, stretch: RowWindow) => sql<
   RowLine[]
 >`
-  select r.line, r.lookup_id as "lookupId", l.question, ${outcomeOf(sql)} as outcome,
+  select r.line, r.lookup_id as "lookupId", l.question, row_outcome(r, l) as outcome,
          case when r.reject_reason is not null then r.reject_detail
               when l.state <> 'ok' and not r.cancelled then coalesce(l.detail, l.seen) end as detail,
          r.reject_reason as "rejectReason",
@@ -33,16 +33,10 @@ export const readRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilt
     from batch_row r
     left join lookup l on l.id = r.lookup_id
    where r.batch_id = ${batchId} and r.line > ${stretch.after} and r.line <= ${stretch.upTo}
-     and (${outcome ?? null}::text is null or ${outcomeOf(sql)} = ${outcome ?? null})
+     and (${outcome ?? null}::text is null or row_outcome(r, l) = ${outcome ?? null})
      and (${reason ?? null}::text is null or r.reject_reason = ${reason ?? null})
    order by r.line
    limit ${stretch.limit}`
-
-const outcomeOf = (sql: Sql) => sql`
-  case when r.reject_reason is not null then 'rejected'
-       when r.cancelled then 'cancelled'
-       when l.finished_at is null then 'pending'
-       else l.state end`
 
 /** The first line of a batch that asks about this document. */
 export const findLine = async (sql: Sql, batchId: bigint, question: string): Promise<number | null> => {

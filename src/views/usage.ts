@@ -30,7 +30,7 @@ export const readFigures = async (sql: Sql): Promise<Figures> => {
     sql<Figures['ended']>`select state, sum(rows)::float8 as rows from batch_count group by state`,
     sql<{ units: number }[]>`select coalesce(sum(units), 0)::float8 as units from spending_day`,
     sql<Figures['batches']>`
-      select case when paused_at is not null then 'paused' else state end as state, count(*)::int as batches
+      select shown_state(batch) as state, count(*)::int as batches
         from batch where finished_at is null group by 1`,
   ])
   return { due, ended, charged: charged?.units ?? 0, batches }

@@ -60,13 +60,11 @@ export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<big
   await sql`
     insert into batch_count (batch_id, state, rows)
     select ${batchId}, ended.state, count(*)
-      from (select case when r.reject_reason is not null then 'rejected'
-                        when r.cancelled then 'cancelled'
-                        else l.state end as state
+      from (select row_outcome(r, l) as state
               from batch_row r
               left join lookup l on l.id = r.lookup_id
-             where r.batch_id = ${batchId}
-               and (r.reject_reason is not null or r.cancelled or l.finished_at is not null)) as ended
+             where r.batch_id = ${batchId}) as ended
+     where ended.state <> 'pending'
      group by ended.state`
   await sql`update batch set counted = true where id = ${batchId}`
   return finishBatches(sql, [batchId], now)

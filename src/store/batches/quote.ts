@@ -1,5 +1,4 @@
 import type { Kind } from '../../domain/kind.ts'
-import { answeredStates } from '../../domain/lookup.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
 import { isAdoptable } from '../purchases/purchases.ts'
@@ -49,13 +48,11 @@ export const countQuestions = async (
            (count(*) filter (where meets = 'nothing' and not elsewhere))::int as "toBeAsked"
       from (select case
                      when l.id is null then 'nothing'
-                     when l.state = 'queued' and (b.paused_at is not null or b.state not in ('running', 'importing'))
-                       then 'nothing'
+                     when l.state = 'queued' and not goes_on(b) then 'nothing'
                      when l.finished_at is null then 'shared'
                      when l.state = 'unknown_outcome' then 'parked'
-                     when l.state = any(${[...answeredStates]}::text[]) and fresh_from(l) > ${freshSince} then 'fresh'
-                     when l.state <> all(${[...answeredStates]}::text[]) and l.remote_id is not null
-                          and fresh_from(l) > ${freshSince} then 'bought'
+                     when is_fresh(l, ${freshSince}) then 'fresh'
+                     when is_bought(l, ${freshSince}) then 'bought'
                      else 'nothing'
                    end as meets,
                    ${adopts} and exists (select from purchase p
@@ -77,7 +74,7 @@ export const findBatchOfBytes = async (
   { organizationId, kind, sha256 }: { organizationId: number; kind: Kind; sha256: string },
 ): Promise<KnownBatch | null> => {
   const [row] = await sql<KnownBatch[]>`
-    select b.id, case when b.paused_at is not null and b.finished_at is null then 'paused' else b.state end as state,
+    select b.id, shown_state(b) as state,
            b.imported_at as "importedAt", b.finished_at as "finishedAt",
            (select count(*)::int from lookup l where l.batch_id = b.id and l.kind = b.kind and l.state = 'queued') as queued
       from batch b

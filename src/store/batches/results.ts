@@ -39,7 +39,7 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
     `
     copy (
       select r.start_at, r.size,
-             case when r.reject_reason is not null then 'rejected' else ${status} end,
+             row_outcome(r, l),
              case when r.reject_reason is not null
                   then ${joined(format, ['r.line', 'r.reject_reason', text('r.reject_detail')])}
                   else ${joined(format, [...commonCells(format), ...kindCells(format)])} end
@@ -51,13 +51,11 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
     ) to stdout`,
   )
 
-const status = `case when r.cancelled then 'cancelled' when l.finished_at is null then 'pending' else l.state end`
-
 /** Its detail says where the answer comes from, though there is one. A radar found in the list was bought by nobody. */
 const boughtElsewhere = `(l.adopted_at is not null and l.charged = 'no' and l.kind in ('analysis', 'cnh'))`
 
 const commonCells = ({ timezone }: ResultFormat): string[] => [
-  status,
+  'row_outcome(r, l)',
   `case when not r.cancelled and (l.state <> 'ok' or ${boughtElsewhere}) then ${text('coalesce(l.detail, l.seen)')} end`,
   `case when r.first and l.batch_id = r.batch_id then l.charged else 'no' end`,
   'l.question',

@@ -18,8 +18,7 @@ export const collectRows = async (tx: Transaction, batchId: bigint, states: read
       from batch_row r
       join lookup l on l.id = r.lookup_id
      where r.batch_id = ${batchId}
-       and case when r.cancelled then 'cancelled' when l.finished_at is not null then l.state end
-           = any(${[...states]}::text[])`
+       and row_outcome(r, l) = any(${[...states]}::text[])`
   await tx`create index on retried_row (question)`
   await tx`analyze retried_row`
   return count

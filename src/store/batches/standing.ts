@@ -32,9 +32,9 @@ export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, ki
                     where organization_id = ${organizationId} and kind = ${kind} and probe_at <= clock_timestamp())
         or exists (select from lookup l
                      left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
+                                   and hold_stops(lane.cause, l.state)
                     where l.batch_id = ${batchId} and l.finished_at is null
-                      and (l.job_id is not null
-                           or (l.state <> 'queued' and (lane.cause is null or lane.cause in ('plan', 'budget'))))) as moves`
+                      and (l.job_id is not null or l.state <> 'queued' and lane.cause is null)) as moves`
   return row!.moves
 }
 
@@ -50,8 +50,8 @@ export const probeSoon = (sql: Sql, { organizationId, kind }: Lane, now: Date) =
  * on. One that has nothing of its own in hand waits for look-ups of others, which are not on their way either.
  */
 export const stopsBatch = (sql: Sql) => sql`
-  lane.cause is not null and b.finished_at is null and b.state = 'running' and b.paused_at is null
-  and (lane.cause not in ('plan', 'budget') or ${has(sql, 'queued')}
+  lane.cause is not null and b.finished_at is null and may_ask(b)
+  and (hold_stops(lane.cause, 'waiting') or ${has(sql, 'queued')}
        or not (${has(sql, 'waiting')} or ${has(sql, 'sending')}))`
 
 /** One probe of the index; an `exists` may be planned as a scan of the whole table, see `findDueBatches`. */
@@ -86,8 +86,7 @@ export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSin
          (select coalesce(sum(c.rows), 0)::int from batch_count c where c.batch_id = b.id) as ended,
          f.books_since as "booksSince"
     from fleet f
-    join batch b on b.finished_at is null and b.state = 'running' and b.paused_at is null
-                and b.kind in ('analysis', 'cnh')
+    join batch b on b.finished_at is null and may_ask(b) and b.kind in ('analysis', 'cnh')
    where f.books_since > '-infinity' and ${has(sql, 'queued')}
      and (f.books_since > clock_timestamp()
           or b.kind = 'analysis' and not exists (

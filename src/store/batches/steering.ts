@@ -23,8 +23,8 @@ export const handOver = async (
         join batch_row r on r.lookup_id = l.id and r.batch_id <> ${batchId} and not r.cancelled
         join batch b on b.id = r.batch_id and b.finished_at is null and b.state <> 'cancelled'
        where ${queued}
-         and (${to} = 'any' or (${isActive(sql)} and ${maySpend(sql)}))
-       order by r.lookup_id, not ${maySpend(sql)}, not ${isActive(sql)}, r.batch_id, r.line),
+         and (${to} = 'any' or (goes_on(b) and ${maySpend(sql)}))
+       order by r.lookup_id, not ${maySpend(sql)}, not goes_on(b), r.batch_id, r.line),
     moved as (
       update lookup l set batch_id = heir.batch_id
         from heir
@@ -49,7 +49,6 @@ export const handOver = async (
   for (const { id, state } of changed) if (id !== batchId && state === 'unconfirmed') await handOver(sql, id)
 }
 
-const isActive = (sql: Sql) => sql`(b.state in ('running', 'importing') and b.paused_at is null)`
 const maySpend = (sql: Sql) => sql`(b.max_spend is null or b.spent < b.max_spend)`
 
 /** What a batch that goes on shares with others that stand still goes on with it. */
@@ -57,7 +56,7 @@ export const takeOver = async (sql: Sql, batchId: bigint): Promise<void> => {
   const still = await sql<{ id: bigint }[]>`
     select b.id
       from batch b
-     where b.id <> ${batchId} and not ${isActive(sql)}
+     where b.id <> ${batchId} and not goes_on(b)
        and b.id in (select l.batch_id
                       from batch_row r
                       join lookup l on l.id = r.lookup_id
@@ -74,7 +73,7 @@ export const findUnshared = (sql: Sql) => sql<{ id: bigint }[]>`
      and exists (select from batch b
                    join batch_row r on r.batch_id = b.id and not r.cancelled
                    join lookup l on l.id = r.lookup_id
-                  where b.finished_at is null and ${isActive(sql)} and ${maySpend(sql)}
+                  where b.finished_at is null and goes_on(b) and ${maySpend(sql)}
                     and l.batch_id = s.id and l.state = 'queued')
    order by s.id`
 

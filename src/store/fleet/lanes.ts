@@ -98,8 +98,7 @@ export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]
              where l.kind = b.kind and l.state = step.state and l.batch_id = b.id and l.due_at is not null
              limit 1) open
           where b.organization_id = lane.organization_id and b.kind = lane.kind and b.finished_at is null
-            and (step.state <> 'queued' or (b.state in ('importing', 'running') and b.paused_at is null))
-            and (step.state = 'queued' or lane.cause not in ('plan', 'budget')))
+            and (step.state <> 'queued' or goes_on(b)) and hold_stops(lane.cause, step.state))
     returning organization_id || '/' || kind as lane`
   return freed.map(({ lane }) => lane)
 }

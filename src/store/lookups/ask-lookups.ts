@@ -74,11 +74,8 @@ const supersede = (sql: Sql, questions: Question[], { organizationId, kind, fres
      set current = false
    where question = any(${questions.map((q) => q.question)}::text[])
      and kind = ${kind} and organization_id = ${organizationId} and current
-     and finished_at is not null
-     and state <> 'unknown_outcome'
-     and not (state in ('ok', 'not_found', 'invalid_document') and fresh_from(lookup) > ${freshSince})
-  returning id, question,
-            remote_id is not null and fresh_from(lookup) > ${freshSince} and state not in ('ok', 'not_found', 'invalid_document') as inherits`
+     and not is_shared(lookup, ${freshSince})
+  returning id, question, is_bought(lookup, ${freshSince}) as inherits`
 
 /** What the same batch bought stays its purchase: the charge passes to the heir. */
 const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promise<Asked[]> => {
@@ -120,7 +117,7 @@ const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Pr
        and l.kind = ${kind} and l.organization_id = ${organizationId} and l.current
        and l.state = 'queued'
        and b.id = l.batch_id and b.id <> ${batchId}
-       and (b.paused_at is not null or b.state not in ('running', 'importing'))
+       and not goes_on(b)
     returning l.id, l.question`
   await lockQueued(sql, wanted, asking)
   const found = await sql<(Found & { lost: boolean })[]>`

@@ -19,7 +19,7 @@ export const findDueBatches = (sql: Sql, now: Date) => sql<DueBatch[]>`
     from batch b
    cross join (values ('queued'), ('waiting'), ('sending')) as step (state)
     left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
-                  and (step.state = 'queued' or lane.cause not in ('plan', 'budget'))
+                  and hold_stops(lane.cause, step.state)
    cross join lateral (
      select from lookup l
       where l.kind = b.kind and l.state = step.state and l.batch_id = b.id and l.due_at <= ${now}
@@ -27,7 +27,7 @@ export const findDueBatches = (sql: Sql, now: Date) => sql<DueBatch[]>`
       order by l.due_at
       limit 1) due
    where b.finished_at is null
-     and (step.state <> 'queued' or (b.state = 'running' and b.paused_at is null))
+     and (step.state <> 'queued' or may_ask(b))
      and (lane.cause is null or lane.probe_at <= ${now})
    order by b.id`
 

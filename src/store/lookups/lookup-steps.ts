@@ -20,9 +20,9 @@ const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql`
     from lookup l
     join batch b on b.id = l.batch_id
     left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
-                  and (l.state = 'queued' or lane.cause not in ('plan', 'budget'))
+                  and hold_stops(lane.cause, l.state)
    where l.id = any(${ids}::bigint[]) and l.job_id = ${jobId} and l.finished_at is null
-     and (l.state <> 'queued' or (b.state = 'running' and b.paused_at is null))
+     and (l.state <> 'queued' or may_ask(b))
      and (lane.cause is null or (lane.probe_at > ${now} and ${ids.length} = 1))`
 
 export type Begun = Lookup & { batchId: bigint }

@@ -21,7 +21,7 @@ export const endOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
            cross join (values ('queued'), ('waiting')) as step (state)
             join lookup l on l.kind = b.kind and l.state = step.state and l.batch_id = b.id
             left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
-                          and (l.state = 'queued' or lane.cause not in ('plan', 'budget'))
+                          and hold_stops(lane.cause, l.state)
            where b.finished_at is null and b.paused_at is null and b.state in ('running', 'cancelled')
              and l.due_at <= ${now} and l.deadline_at <= ${now} and (l.job_id is null or ${isUnsent(sql)})
            limit 1000

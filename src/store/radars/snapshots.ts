@@ -162,7 +162,6 @@ export const countStale = async (
      where not exists (
        select from lookup l
         where l.question = due.document and l.kind = 'analysis' and l.organization_id = ${organizationId} and l.current
-          and (l.finished_at is null or l.state = 'unknown_outcome'
-               or l.state in ('ok', 'not_found', 'invalid_document') and fresh_from(l) > ${freshSince}))`
+          and is_shared(l, ${freshSince}))`
   return row?.stale ?? 0
 }
