@@ -1,5 +1,6 @@
 /** Why a lane stops: something that makes every further call of its kind fail the same way. */
-export type HoldCause = 'token' | 'plan' | 'denied' | 'outage' | 'budget' | 'operator'
+export const holdCauses = ['token', 'plan', 'denied', 'outage', 'budget', 'operator'] as const
+export type HoldCause = (typeof holdCauses)[number]
 
 /**
  * What went wrong in a call to the registry, as the questions a caller may ask.

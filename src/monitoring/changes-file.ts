@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { WholeFile } from '../batches/whole-file.ts'
 import { formatDocument } from '../domain/document.ts'
 import type { Database } from '../store/connect.ts'
-import { type Change, streamChangesOfDay } from '../store/radars/changes.ts'
+import { type ChangeLine, streamChangesOfDay } from '../views/change.ts'
 
 const columns = ['seen_at', 'organization', 'document', 'name', 'field', 'verdict', 'before', 'after', 'sweep']
 
@@ -34,12 +34,12 @@ export const writeChangesFile = async (
 
 export const changesHeader = (): string => csvOf([columns])
 
-export const changesCsv = (changes: readonly Change[], timezone: string): string =>
+export const changesCsv = (changes: readonly ChangeLine[], timezone: string): string =>
   csvOf(changes.map((change) => cellsOf(change, timezone)))
 
 const csvOf = (rows: string[][]): string => stringify(rows, { delimiter: ';', record_delimiter: 'windows' })
 
-const cellsOf = (change: Change, timezone: string): string[] => [
+const cellsOf = (change: ChangeLine, timezone: string): string[] => [
   change.seenAt.toLocaleString('sv-SE', { timeZone: timezone }),
   String(change.organizationId),
   formatDocument(change.document),

@@ -3,10 +3,11 @@ import { maskDocument } from '../domain/document.ts'
 import { riskChanges } from '../domain/risk-change.ts'
 import { type Coverage, coverageSentence } from '../domain/sweep.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { type Change, insertChanges, listChanges } from '../store/radars/changes.ts'
+import { insertChanges } from '../store/radars/changes.ts'
 import { streamDifferences, takeSnapshots } from '../store/radars/snapshots.ts'
 import { cancelUnasked, finishSweepBatches, listOrganizations } from '../store/radars/sweep-organizations.ts'
 import { coverageOf, finishSweep, type Sweep } from '../store/radars/sweeps.ts'
+import { type ChangeLine, listChanges } from '../views/change.ts'
 import { writeChangesFile } from './changes-file.ts'
 import { type MonitoringTools, sendAlert } from './monitoring-tools.ts'
 
@@ -69,7 +70,7 @@ const alertOf = async (sql: Sql, sweep: Sweep, coverage: Coverage, detail: objec
   }
 }
 
-const maskedChange = ({ organizationId, document, field, verdict, before, after }: Change) => ({
+const maskedChange = ({ organizationId, document, field, verdict, before, after }: ChangeLine) => ({
   organizationId: Number(organizationId),
   document: maskDocument(document),
   field,

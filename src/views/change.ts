@@ -1,47 +1,88 @@
+import { z } from 'zod'
+import type { Verdict } from '../domain/risk-change.ts'
 import type { Sql } from '../store/connect.ts'
+import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
 
-/** A change as a line of a list, with the name of its radar. */
+/** What changed in one monitored document; the keys that say the same twice are those of command line and API before they were one. */
+export const change = z.object({
+  id: z.int(),
+  sweepId: z.int(),
+  organization: z.int(),
+  organizationId,
+  document: masked,
+  name: masked.nullable(),
+  field: z.string(),
+  verdict: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  weight: z.string().describe('a whole number beyond 2^53; the worst change has the greatest'),
+  seen: moment,
+  seenAt: moment.describe('the same as `seen`'),
+})
+
+/** A change as it was recorded, with the name of its radar. */
 export type ChangeLine = {
   id: bigint
+  sweepId: bigint
   organizationId: bigint
   document: string
   name: string | null
   field: string
-  verdict: string
+  verdict: Verdict
   before: string | null
   after: string | null
   weight: bigint
   seenAt: Date
 }
 
-/** The changes of a sweep, the worst first. */
-export const listSweepChanges = (sql: Sql, sweepId: bigint, limit: number) => sql<ChangeLine[]>`
-  select ${changeColumns(sql)}
-    from change c
-    left join radar r on r.organization_id = c.organization_id and r.document = c.document
-   where c.sweep_id = ${sweepId}
-   order by c.weight desc, c.id
-   limit ${limit}`
+export const tellChange = (line: ChangeLine, unmasked?: boolean): z.output<typeof change> => {
+  const { field, verdict, before, after } = line
+  // A figure is no document, and one in a hundred long ones would pass for one.
+  const whole = unmasked || field !== 'name'
+  return {
+    id: Number(line.id),
+    sweepId: Number(line.sweepId),
+    organization: Number(line.organizationId),
+    organizationId: Number(line.organizationId),
+    document: shownDocument(line.document, unmasked),
+    name: shownText(line.name, unmasked),
+    field,
+    verdict,
+    before: shownText(before, whole),
+    after: shownText(after, whole),
+    weight: String(line.weight),
+    seen: iso(line.seenAt),
+    seenAt: iso(line.seenAt),
+  }
+}
 
-export const listDocumentChanges = (sql: Sql, organizationId: bigint, document: string, limit: number) => sql<
-  ChangeLine[]
->`
-  select ${changeColumns(sql)}
-    from change c
-    left join radar r on r.organization_id = c.organization_id and r.document = c.document
-   where c.organization_id = ${organizationId} and c.document = ${document}
+/** Worst first. */
+export const listChanges = (sql: Sql, { since, sweepId, limit }: { since?: Date; sweepId?: bigint; limit: number }) =>
+  sql<ChangeLine[]>`
+    ${selectChanges(sql)}
+     where true ${since ? sql`and c.seen_at >= ${since}` : sql``} ${sweepId ? sql`and c.sweep_id = ${sweepId}` : sql``}
+     order by c.weight desc, c.id
+     limit ${limit}`
+
+/** Newest first. */
+export const listDocumentChanges = (sql: Sql, of: bigint, document: string, limit: number) => sql<ChangeLine[]>`
+  ${selectChanges(sql)}
+   where c.organization_id = ${of} and c.document = ${document}
    order by c.id desc
    limit ${limit}`
 
-const changeColumns = (sql: Sql) => sql`
-  c.id, c.organization_id as "organizationId", c.document, r.name, c.field, c.verdict, c.before, c.after, c.weight,
-  c.seen_at as "seenAt"`
+/** Every change that the sweeps of one local day found, worst first. */
+export async function* streamChangesOfDay(sql: Sql, day: string, timezone: string): AsyncGenerator<ChangeLine[]> {
+  const rows = sql<ChangeLine[]>`
+    ${selectChanges(sql)}
+      join sweep s on s.id = c.sweep_id
+     where (s.started_at at time zone ${timezone})::date = ${day}::date
+     order by c.weight desc, c.id`
+  yield* rows.cursor(1_000)
+}
 
-/** The changes since a moment, the newest sweep first and in it the worst. */
-export const listChangesSince = (sql: Sql, since: Date, limit: number) => sql<ChangeLine[]>`
-  select ${changeColumns(sql)}
+const selectChanges = (sql: Sql) => sql`
+  select c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document, r.name, c.field, c.verdict,
+         c.before, c.after, c.weight, c.seen_at as "seenAt"
     from change c
-    left join radar r on r.organization_id = c.organization_id and r.document = c.document
-   where c.seen_at >= ${since}
-   order by c.sweep_id desc, c.weight desc, c.id
-   limit ${limit}`
+    left join radar r on r.organization_id = c.organization_id and r.document = c.document`

@@ -1,41 +1,100 @@
+import { z } from 'zod'
 import type { Sql } from '../store/connect.ts'
+import { type ListedRadar, listSuspicious } from '../store/radars/radars.ts'
+import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
 
-/** A radar with what its last verified snapshot said. */
-export type RadarLine = {
+/** One monitored document; the keys that say the same twice are those that command line and API had before they were one. */
+export const radar = z.object({
+  organization: z.int(),
+  organizationId,
+  document: masked,
+  documentType: z.string(),
+  linkId: z.string().nullable(),
+  radarId: z.string().nullable(),
+  name: masked,
+  active: z.boolean(),
+  customerType: z.string().nullable(),
+  added: moment.nullable(),
+  addedAt: moment.nullable().describe('the same as `added`'),
+  seenAt: moment.describe('when the registry last listed it'),
+  removed: moment.nullable(),
+  removedAt: moment.nullable().describe('the same as `removed`'),
+  verified: moment.nullable(),
+  processes: z.int().nullable(),
+})
+
+/** A radar as the mirror has it, with what its last verified snapshot said. */
+export type RadarLine = Omit<ListedRadar, 'linkId' | 'radarId'> & {
   organizationId: bigint
-  document: string
-  name: string
-  active: boolean
-  addedAt: Date | null
+  linkId: string | null
+  radarId: string | null
+  seenAt: Date
   removedAt: Date | null
   verifiedAt: Date | null
   processes: number | null
   cents: bigint | null
 }
 
+export const tellRadar = (line: RadarLine, unmasked?: boolean): z.output<typeof radar> => ({
+  organization: Number(line.organizationId),
+  organizationId: Number(line.organizationId),
+  document: shownDocument(line.document, unmasked),
+  documentType: line.documentType,
+  linkId: line.linkId,
+  radarId: line.radarId,
+  name: shownText(line.name, unmasked),
+  active: line.active,
+  customerType: line.customerType,
+  added: iso(line.addedAt),
+  addedAt: iso(line.addedAt),
+  seenAt: iso(line.seenAt),
+  removed: iso(line.removedAt),
+  removedAt: iso(line.removedAt),
+  verified: iso(line.verifiedAt),
+  processes: line.processes,
+})
+
 type RadarFilter = {
   search?: string
   document?: string
+  organizationId?: number
+  /** Without those that the registry no longer lists. */
+  listed?: boolean
   after?: { name: string; document: string }
   limit: number
 }
 
 /** By name, a page at a time; those that the registry no longer lists come with the day they went. */
-export const listRadars = (sql: Sql, { search, document, after, limit }: RadarFilter) => sql<RadarLine[]>`
-  select r.organization_id as "organizationId", r.document, r.name, r.active, r.added_at as "addedAt",
-         r.removed_at as "removedAt", s.verified_at as "verifiedAt", s.processes, s.cents
+export const listRadars = (
+  sql: Sql,
+  { search, document, organizationId: of, listed, after, limit }: RadarFilter,
+) => sql<RadarLine[]>`
+  ${selectRadars(sql)}
+   where (${search ?? null}::text is null or strpos(lower(r.name), lower(${search ?? null})) > 0
+          or r.document = ${document ?? null})
+     and (${after?.name ?? null}::text is null or (r.name, r.document) > (${after?.name ?? null}, ${after?.document ?? null}))
+     and (${of ?? null}::bigint is null or r.organization_id = ${of ?? null})
+     and (r.removed_at is null or not ${listed ?? false})
+   order by r.name, r.document, r.organization_id
+   limit ${limit}`
+
+export const readRadar = async (sql: Sql, of: bigint, document: string): Promise<RadarLine | null> => {
+  const [row] = await sql<RadarLine[]>`
+    ${selectRadars(sql)} where r.organization_id = ${of} and r.document = ${document}`
+  return row ?? null
+}
+
+const selectRadars = (sql: Sql) => sql`
+  select r.organization_id as "organizationId", r.document, r.document_type as "documentType", r.link_id as "linkId",
+         r.radar_id as "radarId", r.name, r.active, r.customer_type as "customerType", r.added_at as "addedAt",
+         r.seen_at as "seenAt", r.removed_at as "removedAt", s.verified_at as "verifiedAt", s.processes, s.cents
     from radar r
     left join lateral (
          select verified_at, processes, cents[1] as cents
            from snapshot
           where organization_id = r.organization_id and document = r.document and verified_at is not null
           order by sweep_id desc
-          limit 1) as s on true
-   where (${search ?? null}::text is null or strpos(lower(r.name), lower(${search ?? null})) > 0
-          or r.document = ${document ?? null})
-     and (${after?.name ?? null}::text is null or (r.name, r.document) > (${after?.name ?? null}, ${after?.document ?? null}))
-   order by r.name, r.document
-   limit ${limit}`
+          limit 1) as s on true`
 
 export const countRadars = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
@@ -43,14 +102,23 @@ export const countRadars = async (sql: Sql): Promise<number> => {
   return row?.count ?? 0
 }
 
-export const readRadar = async (sql: Sql, organizationId: bigint, document: string): Promise<RadarLine | null> => {
-  const [row] = await sql<RadarLine[]>`
-    select organization_id as "organizationId", document, name, active, added_at as "addedAt",
-           removed_at as "removedAt", null as "verifiedAt", null as processes, null as cents
-      from radar
-     where organization_id = ${organizationId} and document = ${document}`
-  return row ?? null
-}
+/** A list of radars that was not believed, until a person accepts it. */
+export const suspiciousList = z.object({
+  organizationId: z.int(),
+  sweepId: z.int(),
+  reason: z.string(),
+  seenAt: moment,
+  listed: z.int().describe('how many radars it has'),
+})
+
+export const readSuspicious = async (sql: Sql): Promise<z.output<typeof suspiciousList>[]> =>
+  (await listSuspicious(sql)).map(({ organizationId: of, sweepId, reason, seenAt, listed }) => ({
+    organizationId: Number(of),
+    sweepId: Number(sweepId),
+    reason,
+    seenAt: iso(seenAt),
+    listed,
+  }))
 
 export type HistoryPoint = {
   sweepId: bigint
@@ -61,11 +129,11 @@ export type HistoryPoint = {
 }
 
 /** The last verified snapshots of a document, oldest first. */
-export const readHistory = (sql: Sql, organizationId: bigint, document: string, limit: number) => sql<HistoryPoint[]>`
+export const readHistory = (sql: Sql, of: bigint, document: string, limit: number) => sql<HistoryPoint[]>`
   select "sweepId", "verifiedAt", processes, count, cents
     from (select sweep_id as "sweepId", verified_at as "verifiedAt", processes, counts[1] as count, cents[1] as cents
             from snapshot
-           where organization_id = ${organizationId} and document = ${document} and verified_at is not null
+           where organization_id = ${of} and document = ${document} and verified_at is not null
            order by sweep_id desc
            limit ${limit}) as newest
    order by "sweepId"`

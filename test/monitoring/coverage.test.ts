@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { acceptRadarList } from '../../src/monitoring/mirror-radars.ts'
 import { nightPatience, takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
-import { listChanges } from '../../src/store/radars/changes.ts'
-import { listRadars, listSuspicious } from '../../src/store/radars/radars.ts'
+import { listSuspicious } from '../../src/store/radars/radars.ts'
 import { listUnverified, readSweep } from '../../src/store/radars/sweeps.ts'
+import { listChanges } from '../../src/views/change.ts'
+import { listRadars } from '../../src/views/radar.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -30,7 +31,7 @@ test.each([
   expect(t.logged.join('')).toContain('radar list is suspicious')
 
   await acceptRadarList(t.tools, { organizationId: t.sandbox.account.organizationId, by: 'test' })
-  expect(await listRadars(t.sql, { limit: 50 })).toHaveLength(limit)
+  expect(await listRadars(t.sql, { listed: true, limit: 50 })).toHaveLength(limit)
   expect(await listChanges(t.sql, { limit: 50 })).toHaveLength(10 - limit)
   expect(await listSuspicious(t.sql)).toEqual([])
 })

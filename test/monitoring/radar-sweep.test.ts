@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { localDay } from '../../src/domain/calendar.ts'
 import { formatDocument } from '../../src/domain/document.ts'
-import { listChanges } from '../../src/store/radars/changes.ts'
-import { listRadars } from '../../src/store/radars/radars.ts'
+import { listChanges } from '../../src/views/change.ts'
+import { listRadars } from '../../src/views/radar.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { sweepByQueue, sweepRadars } from './sweep.ts'
@@ -71,7 +71,7 @@ test('the mirror follows the list: added, removed, renamed, deactivated and reac
     [radars[3]!.code, 'reactivated'],
     [radars[1]!.code, 'renamed'],
   ])
-  expect(await listRadars(t.sql, { limit: 50 })).toHaveLength(12)
+  expect(await listRadars(t.sql, { listed: true, limit: 50 })).toHaveLength(12)
 })
 
 test('a document that is linked twice is one radar, active while any of its links is', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listChanges } from '../../src/store/radars/changes.ts'
+import { listChanges } from '../../src/views/change.ts'
 import { cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { sweepByQueue } from './sweep.ts'

@@ -1,13 +1,12 @@
-import { maskDocuments } from '../../domain/mask-documents.ts'
 import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
 import { acceptRadarList } from '../../monitoring/mirror-radars.ts'
-import { type Change, listChanges } from '../../store/radars/changes.ts'
-import { listRadars, listSuspicious } from '../../store/radars/radars.ts'
+import { listChanges, tellChange } from '../../views/change.ts'
+import { listRadars, readSuspicious, tellRadar } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { openContext, openForPeople } from '../open.ts'
-import { shownDocument, timeSpan, unmaskedOption, wholeNumber } from '../options.ts'
+import { timeSpan, unmaskedOption, wholeNumber } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
 import { renderTable } from '../table.ts'
 import { counted, moment } from '../wording.ts'
@@ -24,13 +23,9 @@ const list: CommandDefinition<{ limit: number; organization?: number; removed?: 
   async run(context, _args, { limit, organization, removed, unmasked }) {
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
-    const filter = { limit, removed: removed ?? false, ...(organization && { organizationId: organization }) }
-    const radars = (await listRadars(sql, filter)).map(({ document, name, ...radar }) => ({
-      ...radar,
-      document: shownDocument(document, unmasked),
-      name: unmasked ? name : maskDocuments(name),
-    }))
-    const suspicious = await listSuspicious(sql)
+    const filter = { limit, listed: !removed, ...(organization && { organizationId: organization }) }
+    const radars = (await listRadars(sql, filter)).map((line) => tellRadar(line, unmasked))
+    const suspicious = await readSuspicious(sql)
     const rows = radars.map(({ organizationId, document, name, active, removedAt, seenAt }) => [
       String(organizationId),
       document,
@@ -90,7 +85,7 @@ const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean;
       context.stdout.write(`\uFEFF${changesHeader()}${changesCsv(found, timezone)}`)
       return 0
     }
-    const shown = found.map((change) => ({ ...change, document: shownDocument(change.document, unmasked) }))
+    const shown = found.map((line) => tellChange(line, unmasked))
     const rows = shown.map((change) => changeCells(change, timezone))
     context.print({ changes: shown }, () =>
       rows.length > 0 ? renderTable(changeColumns, rows, context.stdout.columns) : 'Nothing changed.',
@@ -109,15 +104,10 @@ const changeColumns = [
   { title: 'AFTER', align: 'right' },
 ] as const
 
-const changeCells = ({ seenAt, document, name, field, verdict, before, after }: Change, timezone: string): string[] => [
-  moment(seenAt, timezone),
-  document,
-  name ?? '',
-  field,
-  verdict,
-  before ?? '',
-  after ?? '',
-]
+const changeCells = (
+  { seen, document, name, field, verdict, before, after }: ReturnType<typeof tellChange>,
+  timezone: string,
+): string[] => [moment(seen, timezone), document, name ?? '', field, verdict, before ?? '', after ?? '']
 
 const accept: CommandDefinition = {
   arguments: [{ name: '<organization>', about: 'whose suspicious list is right' }],

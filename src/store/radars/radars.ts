@@ -14,8 +14,6 @@ export type ListedRadar = {
   addedAt: Date | null
 }
 
-type Radar = ListedRadar & { organizationId: bigint; seenAt: Date; removedAt: Date | null }
-
 /** How many radars the mirror holds, and how many of them a list does not show. */
 export const compareSize = async (
   sql: Sql,
@@ -98,21 +96,6 @@ const radarRow = (radar: ListedRadar): Record<string, JSONValue> => ({
   customer_type: radar.customerType,
   added_at: radar.addedAt?.toISOString() ?? null,
 })
-
-/** Page by page in the order of documents. */
-export const listRadars = (
-  sql: Sql,
-  filter: { organizationId?: number; removed?: boolean; after?: string; limit: number },
-) => sql<Radar[]>`
-  select organization_id as "organizationId", document, document_type as "documentType", link_id as "linkId",
-         radar_id as "radarId", name, active, customer_type as "customerType", added_at as "addedAt",
-         seen_at as "seenAt", removed_at as "removedAt"
-    from radar
-   where (${filter.organizationId ?? null}::bigint is null or organization_id = ${filter.organizationId ?? null})
-     and (removed_at is null or ${filter.removed ?? false})
-     and document > ${filter.after ?? ''}
-   order by document, organization_id
-   limit ${filter.limit}`
 
 type SuspiciousList = {
   organizationId: bigint

@@ -127,28 +127,6 @@ export const trouble = z.object({
   batches: z.array(z.object({ batch: z.int(), name: z.string(), kind, source: z.string(), open: z.int().nullable() })),
 })
 
-export const radar = z.object({
-  organization: z.int(),
-  document: z.string().describe('masked'),
-  name: z.string(),
-  active: z.boolean(),
-  added: moment.nullable(),
-  removed: moment.nullable(),
-  verified: moment.nullable(),
-  processes: z.int().nullable(),
-})
-
-export const change = z.object({
-  organization: z.int(),
-  document: z.string().describe('masked'),
-  name: z.string().nullable(),
-  field: z.string(),
-  verdict: z.string(),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
-  seen: moment,
-})
-
 export const sweep = z.object({
   sweep: z.int(),
   name: z.string(),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { listSweepChanges } from '../../../views/change.ts'
+import { listChanges } from '../../../views/change.ts'
 import { countUnverified, listNights, type Night } from '../../../views/sweep.ts'
 import { idIn, queryText } from '../../address.ts'
 import { type Html, html, type Part } from '../../html.ts'
@@ -32,7 +32,7 @@ export const addChangesPage = (app: FastifyInstance, site: Site, secret: Buffer)
 const nightSection = async (visit: Visit, night: Night, secret: Buffer): Promise<Html> => {
   const { words, format, site } = visit
   const { sql } = site.engine
-  const changes = await listSweepChanges(sql, night.id, shown)
+  const changes = await listChanges(sql, { sweepId: night.id, limit: shown })
   const unverified = night.verified < night.due ? await countUnverified(sql, night.id) : []
   return html`<section aria-labelledby="night-title"><h2 id="night-title">${format.moment(night.startedAt)}</h2>
     <p class="lead">${words.changes.proof(format.count(night.verified), format.count(night.due), format.count(night.changed))}</p>

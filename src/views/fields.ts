@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { holdCauses } from '../domain/call-failure.ts'
+import { formatDocument, maskDocument } from '../domain/document.ts'
+import { kinds } from '../domain/kind.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
+
+/** Fields that several shapes have, and how they are written. */
+export const moment = z.iso.datetime().describe('a moment in UTC')
+export const kind = z.enum(kinds)
+export const charged = z.enum(['yes', 'no', 'unknown'])
+export const cause = z.enum(holdCauses)
+export const masked = z.string().describe('documents in it are masked')
+export const price = z
+  .object({ cents: z.int(), currency: z.string() })
+  .nullable()
+  .describe('null where nobody said what one costs')
+export const organizationId = z.int().describe('the same as `organization`')
+
+/** As JSON writes a moment. */
+export const iso = <D extends Date | null>(date: D) => (date?.toISOString() ?? null) as D extends Date ? string : null
+
+/** Whole only for whoever asks for it on the machine of the database. */
+export const shownDocument = (document: string, unmasked = false): string =>
+  unmasked ? formatDocument(document) : maskDocument(document)
+
+export const shownText = <T extends string | null>(text: T, unmasked = false) =>
+  (text === null || unmasked ? text : maskDocuments(text)) as T extends string ? string : null
