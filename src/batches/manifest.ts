@@ -1,8 +1,7 @@
-import { answeredStates, type LookupState } from '../domain/lookup.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import type { UnsettledCalls } from '../store/lookups/lookups.ts'
+import { isAnswered, spendOf } from '../views/batch-status.ts'
 import { type Layout, layoutOf } from './layout.ts'
-import { spendOf } from './status.ts'
 import type { WrittenFile } from './whole-file.ts'
 
 /** The account of a batch: what came in, what became of it, what it cost, and what was written. */
@@ -63,7 +62,5 @@ const manifestSpend = (batch: Batch, calls: UnsettledCalls, unknown: number): Ma
 /** Rows that were asked and got no answer: neither a result nor the registry's own word that there is none. */
 const unanswered = (states: Map<string, number>): number =>
   [...states].reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0)
-
-const isAnswered = (state: string): boolean => state === 'rejected' || answeredStates.includes(state as LookupState)
 
 const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null

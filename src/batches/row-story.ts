@@ -1,7 +1,8 @@
+import type { z } from 'zod'
 import { maskDocument } from '../domain/document.ts'
 import type { Sql } from '../store/connect.ts'
 import { type LookupStory, readStory } from '../store/lookups/lookups.ts'
-import { type BatchRow, readBatchRow } from '../views/row.ts'
+import { type BatchRow, readBatchRow, type rowStory } from '../views/row.ts'
 import { BatchRefusal } from './steer.ts'
 
 /** A row with the look-up that answers it; `state` is null while nothing is known of either. */
@@ -15,10 +16,15 @@ export async function readRowRecord(sql: Sql, batchId: bigint, line: number): Pr
   return { row, lookup, state }
 }
 
-export type RowStory = Awaited<ReturnType<typeof readRowStory>>
+export type RowStory = z.output<typeof rowStory>
 
 /** Everything that happened to one row, for a person or a program to read; `mask` hides the documents in a text. */
-export async function readRowStory(sql: Sql, batchId: bigint, line: number, mask: (text: string) => string) {
+export async function readRowStory(
+  sql: Sql,
+  batchId: bigint,
+  line: number,
+  mask: (text: string) => string,
+): Promise<RowStory> {
   const record = await readRowRecord(sql, batchId, line)
   if (!record)
     throw new BatchRefusal(`Batch ${batchId} has no row at line ${line}: lines count from 1, the header included`)

@@ -12,6 +12,7 @@ import { cancelQueued, handOver, leaveShared, takeOver } from '../store/batches/
 import type { Database, Sql } from '../store/connect.ts'
 import { holdLane, resumeLane } from '../store/fleet/lanes.ts'
 import { recordAudit } from '../store/people/audit.ts'
+import { laneId } from '../views/lane.ts'
 
 /** What steering needs beside the database: who speaks, the time, and how long a look-up may take from now. */
 export type Steering = {
@@ -98,16 +99,13 @@ type Word = { by: string; now: Date }
 export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: Word & { reason: string }) =>
   sql.begin(async (tx) => {
     await holdLane(tx, lane, { cause: 'operator', detail: reason, probeAt: null }, now)
-    await recordAudit(tx, by, 'hold lane', nameOf(lane), { reason })
+    await recordAudit(tx, by, 'hold lane', laneId(lane), { reason })
   })
 
 /** Frees a lane whatever holds it; if the cause is still there, the next call holds it again. */
 export const resumeLaneByHand = (sql: Database, lane: LaneName, { by }: Word) =>
   sql.begin(async (tx) => {
     if (!(await resumeLane(tx, lane)))
-      throw new BatchRefusal(`Lane ${nameOf(lane)} is not held: 'vigia lanes' lists them`)
-    await recordAudit(tx, by, 'resume lane', nameOf(lane))
+      throw new BatchRefusal(`Lane ${laneId(lane)} is not held: 'vigia lanes' lists them`)
+    await recordAudit(tx, by, 'resume lane', laneId(lane))
   })
-
-export const nameOf = ({ organizationId, kind }: { organizationId: number | bigint; kind: Kind }): string =>
-  `${organizationId}/${kind}`

@@ -1,6 +1,5 @@
 import type { Settings } from '../../config/settings.ts'
 import type { LaneName } from '../batches/steer.ts'
-import { formatDocument, maskDocument } from '../domain/document.ts'
 import { parseDuration } from '../domain/duration.ts'
 import { isKind, type Kind, kinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
@@ -110,6 +109,3 @@ export function chooseOrganization(settings: Settings, wanted: number | undefine
 
 /** Whoever runs a command on the database's own machine is its administrator; a screen still shows no more than asked. */
 export const unmaskedOption = { flags: '--unmasked', about: 'show documents whole' }
-
-export const shownDocument = (document: string, unmasked: boolean | undefined): string =>
-  unmasked ? formatDocument(document) : maskDocument(document)

@@ -1,6 +1,6 @@
-import type { BatchStatus } from '../batches/status.ts'
 import type { Price } from '../domain/amount.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
+import type { BatchStatus } from '../views/batch-status.ts'
 import { type ReportFiles, renderFiles } from './local-file.ts'
 import { type FileOptions, kindOption } from './options.ts'
 import type { FileQuote } from './quote.ts'

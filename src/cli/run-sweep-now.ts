@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Price, priceOf } from '../domain/amount.ts'
+import { priceOf } from '../domain/amount.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import { coverageSentence } from '../domain/sweep.ts'
 import { analysesToBuy } from '../monitoring/preview-sweep.ts'
 import { beginSweep } from '../monitoring/sweep.ts'
-import { spentBySweeps } from '../store/purchases/spending.ts'
-import { readSweep, type Sweep, type SweepName } from '../store/radars/sweeps.ts'
+import { readSweep, type SweepName } from '../store/radars/sweeps.ts'
+import { type SweepShown, tellSweeps } from '../views/sweep.ts'
 import { openPlace, openRegistry, startEngine } from '../worker.ts'
 import { exitCodeOfWord, type Word, wordOn } from './ask.ts'
 import { type CommandContext, whoCalls } from './context.ts'
@@ -14,7 +14,7 @@ import type { Opened } from './open.ts'
 import { counted, priceText } from './wording.ts'
 
 /** Runs one sweep in this process, beside whatever workers there are; after Ctrl-C the next worker goes on with it. */
-export async function runSweepNow(context: CommandContext, opened: Opened, name: SweepName): Promise<Sweep> {
+export async function runSweepNow(context: CommandContext, opened: Opened, name: SweepName): Promise<SweepShown> {
   await using running = await startEngine(opened, { looksUp: name === 'radars' })
   const { tools } = running
   const { timezone } = opened.settings
@@ -22,35 +22,26 @@ export async function runSweepNow(context: CommandContext, opened: Opened, name:
   const stopped = context.signal.aborted ? Promise.resolve() : once(context.signal, 'abort')
   for (;;) {
     const sweep = (await readSweep(tools.sql, id))!
-    if (sweep.finishedAt || context.signal.aborted) return sweep
+    if (sweep.finishedAt || context.signal.aborted) {
+      const [shown] = await tellSweeps(tools.sql, [sweep], opened.settings.budget.unitPrice)
+      return shown!
+    }
     await Promise.race([pause(250), stopped])
   }
 }
 
 /** 0 done, 1 failed, 3 when some documents could not be looked at or it was left to a worker. */
-export const exitCodeOfSweep = ({ state, due, verified, name }: Sweep): number => {
+export const exitCodeOfSweep = ({ state, due, verified, name }: SweepShown): number => {
   if (state === 'failed') return 1
   return state === 'running' || (name === 'radars' && verified < due) ? 3 : 0
 }
 
-/** What a sweep has bought, in units and, where a price is known, in money. */
-export type Spent = { units: number; price: Price | null }
+export const sweepSays = (sweep: SweepShown): string =>
+  sweep.bought === null
+    ? found(sweep)
+    : `${found(sweep)}; bought ${counted(sweep.bought, 'analysis', 'analyses')}${priceText(sweep.price)}`
 
-export const readSpent = async ({ sql, settings }: Opened, sweeps: readonly Sweep[]): Promise<Map<bigint, Spent>> => {
-  const spent = await spentBySweeps(
-    sql,
-    sweeps.map(({ id }) => id),
-  )
-  const priced = (units: number) => ({ units, price: priceOf(settings.budget.unitPrice, 'analysis', units) })
-  return new Map([...spent].map(([id, units]) => [id, priced(units)]))
-}
-
-export const sweepSays = (sweep: Sweep, spent?: Spent): string =>
-  spent
-    ? `${found(sweep)}; bought ${counted(spent.units, 'analysis', 'analyses')}${priceText(spent.price)}`
-    : found(sweep)
-
-const found = (sweep: Sweep): string => {
+const found = (sweep: SweepShown): string => {
   if (sweep.state === 'running') return 'still runs: the next worker goes on with it'
   if (sweep.state === 'failed') return `failed: ${String(sweep.detail.reason ?? 'see the log')}`
   const { due, verified, changed, detail } = sweep
@@ -63,15 +54,6 @@ const found = (sweep: Sweep): string => {
 
 /** `lookupsWithoutJob` reads `lookups without job`. */
 const inWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-
-export const plainSweep = ({ id, startedAt, finishedAt, ...sweep }: Sweep, spent?: Spent) => ({
-  sweep: Number(id),
-  ...sweep,
-  bought: spent?.units ?? null,
-  price: spent?.price ?? null,
-  started: startedAt.toISOString(),
-  finished: finishedAt?.toISOString() ?? null,
-})
 
 /** The option of every command that sweeps. */
 export const yesToSweep = { flags: '--yes', about: 'buy the analyses that it needs without asking' }
@@ -95,8 +77,7 @@ export async function sweepOnceAsked(
     return exitCodeOfWord[word]
   }
   const done = await runSweepNow(context, opened, name)
-  const spent = (await readSpent(opened, [done])).get(done.id)
-  context.print(plainSweep(done, spent), () => sweepSays(done, spent))
+  context.print(done, () => sweepSays(done))
   return exitCodeOfSweep(done)
 }
 

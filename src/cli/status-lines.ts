@@ -1,7 +1,8 @@
 import type { Settings } from '../../config/settings.ts'
 import type { RowStory } from '../batches/row-story.ts'
-import type { BatchStatus, Hold } from '../batches/status.ts'
 import { type Price, priceOf } from '../domain/amount.ts'
+import type { BatchStatus } from '../views/batch-status.ts'
+import type { HoldShown } from '../views/lane.ts'
 import { counted, duration, facts, moment, number, outcomes, priced } from './wording.ts'
 
 /** One batch for people: how far it is, what it cost, what holds it. */
@@ -30,7 +31,7 @@ export function renderStatus(status: BatchStatus, { timezone, budget }: Settings
 const goesOn = ({ open, state, hold, workers }: BatchStatus): boolean =>
   open > 0 && state === 'running' && hold === null && workers > 0
 
-export function holdLine({ lane, cause, detail, nextTry }: Hold, timezone: string): string {
+export function holdLine({ lane, cause, detail, nextTry }: HoldShown, timezone: string): string {
   const reason = detail ? `: ${detail}` : ''
   return `lane ${lane} (${cause}${reason})${nextTry ? `, tried again at ${moment(nextTry, timezone)}` : ''}`
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import type { Trouble } from '../batches/trouble.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
+import type { Trouble } from '../views/trouble.ts'
 import type { CommandContext } from './context.ts'
 import { counted, duration, moment, number } from './wording.ts'
 

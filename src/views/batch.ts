@@ -1,39 +1,107 @@
-import type { BatchState } from '../domain/batch.ts'
-import type { Kind } from '../domain/kind.ts'
+import { z } from 'zod'
+import { priceOf, type UnitPrices } from '../domain/amount.ts'
+import { batchSources, type ShownState, shownStates } from '../domain/batch.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
+import type { Batch } from '../store/batches/batches.ts'
 import { stopsBatch } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
+import { isOnItsWay } from '../store/lookups/lookups.ts'
+import { iso, kind, masked, moment, price, shownText } from './fields.ts'
 
-/** A batch as a line of a list: with its counts, and paused or held where it is. */
-export type BatchLine = {
-  id: bigint
-  organizationId: bigint
-  kind: Kind
-  name: string
-  fileName: string | null
-  submittedBy: string | null
-  state: BatchState | 'paused' | 'held'
-  rows: number
-  spent: number
-  maxSpend: number | null
-  toBePaid: number
-  createdAt: Date
-  counts: Record<string, number>
+/** `state` keeps its word for scripts; `shown` is what people are told: a batch that a held lane stops does not run. */
+export const toldStates = [...shownStates, 'held'] as const
+
+/** What a batch is called, whose it is and how it stands: in a list, and by itself. */
+export const batchHead = z.object({
+  batch: z.int(),
+  name: masked,
+  fileName: masked.nullable(),
+  kind,
+  organization: z.int(),
+  state: z.enum(shownStates),
+  shown: z.enum(toldStates).describe('as people are told it: held while a held lane stops it'),
+  rows: z.int(),
+  done: z.int(),
+  states: z.record(z.string(), z.int()).describe('rows per outcome'),
+})
+
+/** A batch as a line of a list. */
+export const batchLine = batchHead.extend({
+  charged: z.int(),
+  open: z.int().describe('calls on their way'),
+  price: price.describe('of what was charged'),
+  source: z.enum(batchSources),
+  by: z.string().nullable(),
+  submitted: moment,
+  finished: moment.nullable(),
+})
+export type BatchLine = z.output<typeof batchLine>
+
+type HeadRow = Pick<Batch, 'id' | 'name' | 'fileName' | 'kind' | 'organizationId' | 'rows'>
+type Standing = { state: ShownState; held: boolean; counts: Record<string, number> }
+
+export const tellHead = (row: HeadRow, { state, held, counts }: Standing): z.output<typeof batchHead> => ({
+  batch: Number(row.id),
+  name: shownText(row.name),
+  fileName: shownText(row.fileName),
+  kind: row.kind,
+  organization: Number(row.organizationId),
+  state,
+  shown: held ? 'held' : state,
+  rows: row.rows,
+  done: Object.values(counts).reduce((sum, rows) => sum + rows, 0),
+  states: counts,
+})
+
+/** What is reserved for calls on their way is not charged yet. */
+export const chargesOf = (batch: Pick<Batch, 'kind' | 'spent'>, calls: number): { charged: number; open: number } => {
+  const open = spendingKinds.includes(batch.kind) ? Math.min(calls, batch.spent) : 0
+  return { charged: batch.spent - open, open }
 }
 
 type LineFilter = { state?: string | readonly string[]; search?: string; before?: bigint; limit: number }
+type LineRow = HeadRow &
+  Standing &
+  Pick<Batch, 'source' | 'submittedBy' | 'spent' | 'createdAt' | 'finishedAt'> & { calls: number }
 
 /** Newest first, a page at a time. The counts are kept, so no row is looked at. */
-export const listBatchLines = (sql: Sql, { state, search, before, limit }: LineFilter) => sql<BatchLine[]>`
-  select b.id, b.organization_id as "organizationId", b.kind, b.name, b.file_name as "fileName",
-         b.submitted_by as "submittedBy", ${shownState(sql)} as state, b.rows, b.spent, b.max_spend as "maxSpend",
-         b.to_be_paid as "toBePaid", b.created_at as "createdAt",
-         coalesce((select jsonb_object_agg(c.state, c.rows) from batch_count c where c.batch_id = b.id), '{}') as counts
-    from batch b
-    left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
-   where ${matches(sql, state, search)}
-     and (${before ?? null}::bigint is null or b.id < ${before ?? null})
-   order by b.id desc
-   limit ${limit}`
+export const listBatchLines = async (
+  sql: Sql,
+  { state, search, before, limit }: LineFilter,
+  prices: UnitPrices | null,
+): Promise<BatchLine[]> => {
+  const rows = await sql<LineRow[]>`
+    select b.id, b.organization_id as "organizationId", b.kind, b.name, b.file_name as "fileName", b.source,
+           b.submitted_by as "submittedBy", shown_state(b) as state, coalesce(${stopsBatch(sql)}, false) as held, b.rows,
+           b.spent, b.created_at as "createdAt", b.finished_at as "finishedAt",
+           (select count(*)::int from lookup l
+             where l.kind = b.kind and l.batch_id = b.id and ${isOnItsWay(sql)}) as calls,
+           coalesce((select json_object_agg(c.state, c.rows order by c.state) from batch_count c where c.batch_id = b.id), '{}')
+             as counts
+      from batch b
+      left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
+     where ${matches(sql, state, search)}
+       and (${before ?? null}::bigint is null or b.id < ${before ?? null})
+     order by b.id desc
+     limit ${limit}`
+  return rows.map((row) => tellLine(row, prices))
+}
+
+const tellLine = (row: LineRow, prices: UnitPrices | null): BatchLine => {
+  const charges = chargesOf(row, row.calls)
+  return {
+    ...tellHead(row, row),
+    ...charges,
+    price: priceOf(prices, row.kind, charges.charged),
+    source: row.source,
+    by: row.submittedBy,
+    submitted: iso(row.createdAt),
+    finished: iso(row.finishedAt),
+  }
+}
+
+/** A script that asks for what runs gets what is held too: `state` keeps its word. */
+export const statesFor = (state: string | undefined) => (state === 'running' ? ['running', 'held'] : state)
 
 /** The batches in one of these states that match a filter: what an action on all of them would touch. */
 export const matchingBatches = (
@@ -44,18 +112,16 @@ export const matchingBatches = (
   select b.id, b.name, b.kind
     from batch b
     left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
-   where ${matches(sql, state, search)} and ${shownState(sql)} = any(${states}::text[])
+   where ${matches(sql, state, search)} and ${toldState(sql)} = any(${states}::text[])
    order by b.id
    limit 1000`
 
-/** A batch that a held lane stops does not run, whatever its row says. */
-const shownState = (sql: Sql) => sql`
-  case when ${stopsBatch(sql)} then 'held' else shown_state(b) end`
+const toldState = (sql: Sql) => sql`case when ${stopsBatch(sql)} then 'held' else shown_state(b) end`
 
 /** A sweep's own batches are its own business. */
 const matches = (sql: Sql, state: LineFilter['state'], search: string | undefined) => sql`
   b.source <> 'sweep'
-  and (${state === undefined} or ${shownState(sql)} = any(${[state ?? []].flat()}::text[]))
+  and (${state === undefined} or ${toldState(sql)} = any(${[state ?? []].flat()}::text[]))
   and (${search ?? null}::text is null
        or strpos(lower(b.name), lower(${search ?? null})) > 0
        or strpos(lower(b.file_name), lower(${search ?? null})) > 0

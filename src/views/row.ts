@@ -1,7 +1,61 @@
+import { z } from 'zod'
 import type { Charge } from '../domain/lookup.ts'
 import type { Sql } from '../store/connect.ts'
+import { charged, iso, kind, masked, moment, shownDocument, shownText } from './fields.ts'
 
-/** A row as a line of a list. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. */
+/** A row as a line of a list. */
+export const rowLine = z.object({
+  line: z.int(),
+  document: masked.nullable(),
+  state: z.string(),
+  rejected: z.string().nullable(),
+  detail: masked.nullable(),
+  charged,
+  asOf: moment.nullable(),
+})
+
+export const tellRow = (row: RowLine): z.output<typeof rowLine> => ({
+  line: row.line,
+  document: row.question && shownDocument(row.question),
+  state: row.outcome,
+  rejected: row.rejectReason,
+  detail: shownText(row.detail),
+  charged: row.charged,
+  asOf: iso(row.asOf),
+})
+
+/** One row and everything that happened to it. */
+export const rowStory = z.object({
+  batch: z.int(),
+  line: z.int(),
+  state: z.string().nullable(),
+  detail: z.string().nullable(),
+  rejected: z.string().nullable(),
+  repair: z.string().nullable(),
+  pays: z.boolean().describe('whether this row is the one that pays for its look-up'),
+  document: z.string().nullable().describe('masked; a process number is shown'),
+  lookup: z
+    .object({
+      id: z.int(),
+      kind,
+      organization: z.int(),
+      charged,
+      remoteId: z.string().nullable().describe('at the registry'),
+      seen: z.string().nullable().describe('the last status that the registry told'),
+      attempts: z.int(),
+      polls: z.int(),
+      asked: moment,
+      sent: moment.nullable(),
+      due: moment.nullable(),
+      deadline: moment,
+      asOf: moment.nullable(),
+      finished: moment.nullable(),
+    })
+    .nullable(),
+  story: z.array(z.object({ at: moment.nullable(), what: z.string() })),
+})
+
+/** A row as it stands in a batch. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. */
 export type RowLine = {
   line: number
   lookupId: bigint | null

@@ -1,5 +1,47 @@
+import { z } from 'zod'
+import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import type { Sql } from '../store/connect.ts'
-import type { Sweep } from '../store/radars/sweeps.ts'
+import { spentBySweeps } from '../store/purchases/spending.ts'
+import { type Sweep, sweepNames } from '../store/radars/sweeps.ts'
+import { iso, moment, price } from './fields.ts'
+
+/** One run of a recurring task, with what it proved and what it bought. */
+export const sweep = z.object({
+  sweep: z.int(),
+  name: z.enum(sweepNames),
+  slot: z.string(),
+  state: z.enum(['running', 'done', 'failed']),
+  trigger: z.enum(['schedule', 'missed', 'operator']),
+  due: z.int(),
+  verified: z.int(),
+  changed: z.int(),
+  detail: z.record(z.string(), z.unknown()),
+  bought: z.int().nullable().describe('analyses; null where it buys none'),
+  price,
+  started: moment,
+  finished: moment.nullable(),
+})
+export type SweepShown = z.output<typeof sweep>
+
+export const tellSweeps = async (
+  sql: Sql,
+  sweeps: readonly Sweep[],
+  prices: UnitPrices | null,
+): Promise<SweepShown[]> => {
+  const ids = sweeps.map(({ id }) => id)
+  const spent = await spentBySweeps(sql, ids)
+  return sweeps.map(({ id, startedAt, finishedAt, ...rest }) => {
+    const bought = spent.get(id) ?? null
+    return {
+      sweep: Number(id),
+      ...rest,
+      bought,
+      price: bought === null ? null : priceOf(prices, 'analysis', bought),
+      started: iso(startedAt),
+      finished: iso(finishedAt),
+    }
+  })
+}
 
 export type Night = Pick<Sweep, 'id' | 'slot' | 'state' | 'due' | 'verified' | 'changed' | 'startedAt' | 'finishedAt'>
 

@@ -1,17 +1,65 @@
+import { z } from 'zod'
+import { priceOf, type UnitPrices } from '../domain/amount.ts'
+import { localDay } from '../domain/calendar.ts'
+import type { UsageDay } from '../domain/usage-difference.ts'
 import type { Sql } from '../store/connect.ts'
+import { spentOn } from '../store/purchases/spending.ts'
+import { iso, masked, moment, organizationId, price, shownDocument } from './fields.ts'
+
+/** One day of one organization: what the registry told, what we recorded, and each purchase in which they differ. */
+export const usageDay = z.object({
+  organization: z.int(),
+  organizationId,
+  day: z.iso.date(),
+  told: z.int(),
+  recorded: z.int(),
+  difference: z.int(),
+  price: price.describe('of what the registry told'),
+  differing: z.array(z.object({ id: z.string().nullable(), document: masked, because: z.string() })),
+  readAt: moment,
+})
+export type UsageShown = z.output<typeof usageDay>
+
+type UsageOptions = { since?: string; limit?: number; prices: UnitPrices | null; unmasked?: boolean }
+
+/** Newest day first, since a day, or so many. */
+export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageShown[]> => {
+  const { since, limit, prices, unmasked } = options
+  const rows = await sql<(UsageDay & { organizationId: bigint; readAt: Date })[]>`
+    select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day, told, recorded, differing,
+           read_at as "readAt"
+      from usage_day
+     where ${since ? sql`day >= ${since}::date` : sql`true`}
+     order by day desc, organization_id
+     limit ${limit ?? null}`
+  return rows.map(({ organizationId: of, day, told, recorded, differing, readAt }) => ({
+    organization: Number(of),
+    organizationId: Number(of),
+    day,
+    told,
+    recorded,
+    difference: told - recorded,
+    price: priceOf(prices, 'analysis', told),
+    differing: differing.map((each) => ({ ...each, document: shownDocument(each.document, unmasked) })),
+    readAt: iso(readAt),
+  }))
+}
+
+/** Spending today against the budget of a day. */
+export const usageToday = z.object({ day: z.iso.date(), spent: z.int(), budget: z.int().nullable() })
+
+export const readToday = async (
+  sql: Sql,
+  now: Date,
+  { timezone, budget }: { timezone: string; budget: { perDay: number | null } },
+): Promise<z.output<typeof usageToday>> => {
+  const day = localDay(now, timezone)
+  return { day, spent: await spentOn(sql, day), budget: budget.perDay }
+}
 
 /** Units reserved or charged per day. */
 export const listSpending = (sql: Sql, sinceDay: string) => sql<{ day: string; units: number }[]>`
   select to_char(day, 'YYYY-MM-DD') as day, units from spending_day where day >= ${sinceDay}::date order by day`
-
-export type UsageLine = { organizationId: bigint; day: string; told: number; recorded: number }
-
-/** Consumption as the registry tells it, beside what we recorded, newest first. */
-export const listUsage = (sql: Sql, limit: number) => sql<UsageLine[]>`
-  select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day, told, recorded
-    from usage_day
-   order by day desc, organization_id
-   limit ${limit}`
 
 /** The figures of an on-call person; looked up at most every few seconds, so estimates and kept counts serve. */
 type Figures = {

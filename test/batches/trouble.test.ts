@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { heldBatches, readTrouble } from '../../src/batches/trouble.ts'
 import type { HoldCause } from '../../src/domain/call-failure.ts'
 import { type Kind, kinds } from '../../src/domain/kind.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { setPaused } from '../../src/store/batches/batches.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
+import { listBatchLines } from '../../src/views/batch.ts'
+import { readTrouble } from '../../src/views/trouble.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -42,7 +43,11 @@ test('a dead token is one trouble of many lanes, with the batches that it stops'
     },
   ])
   expect(trouble[0]!.lanes.map(({ kind }) => kind).sort()).toEqual([...kinds].sort())
-  expect(heldBatches(trouble)).toEqual(new Set([Number(running.id)]))
+  const listed = await listBatchLines(t.sql, { limit: 9 }, null)
+  expect(listed.map(({ state, shown }) => [state, shown])).toEqual([
+    ['paused', 'paused'],
+    ['running', 'held'],
+  ])
 })
 
 test('what an operator holds is named apart, and goes on by nobody but an operator', async () => {
@@ -77,5 +82,5 @@ test('batches that wait while nobody works are trouble too, and a name that is a
   const [trouble] = await readTrouble(t.sql)
   expect(trouble).toMatchObject({ what: 'no_worker', todo: 'start_worker', batches: [{ batch: Number(id), open: 3 }] })
   expect(JSON.stringify(trouble)).not.toContain(cpf(1))
-  expect(heldBatches([trouble!]).size).toBe(0)
+  expect(await listBatchLines(t.sql, { limit: 9 }, null)).toMatchObject([{ batch: Number(id), shown: 'running' }])
 })

@@ -1,4 +1,4 @@
-import { listAudit } from '../../store/people/audit.ts'
+import { listAudit } from '../../views/audit.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
@@ -18,8 +18,7 @@ export const audit: CommandDefinition<Options> = {
   async run(context, _args, { limit, before }) {
     await using opened = await openContext(context.env)
     const { timezone } = opened.settings
-    const found = await listAudit(opened.sql, limit, before === undefined ? null : BigInt(before))
-    const entries = found.map(({ id, at, ...entry }) => ({ id: Number(id), at: at.toISOString(), ...entry }))
+    const entries = await listAudit(opened.sql, limit, before === undefined ? null : BigInt(before))
     const cells = entries.map(({ id, at, who, what, subject, detail }) => [
       String(id),
       moment(at, timezone),

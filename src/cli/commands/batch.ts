@@ -1,10 +1,8 @@
 import { readRowStory } from '../../batches/row-story.ts'
-import { type BatchStatus, readStatus } from '../../batches/status.ts'
-import { priceOf } from '../../domain/amount.ts'
-import { maskDocument } from '../../domain/document.ts'
+import { readStatus } from '../../batches/status.ts'
 import { maskLine } from '../../log/mask.ts'
-import type { Sql } from '../../store/connect.ts'
-import { listParked } from '../../store/lookups/parked-rows.ts'
+import { type BatchStatus, completeStatus } from '../../views/batch-status.ts'
+import type { ParkedRow } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { createProgress, follow } from '../follow.ts'
@@ -36,30 +34,16 @@ export const batch: CommandDefinition<Options> = {
       context.print(story, () => renderRowStory(story, settings.timezone))
       return 0
     }
-    const status = watch ? await watched(context, opened, id) : await readStatus(sql, id, new Date())
-    const parked = status.states.unknown_outcome ? await parkedRows(sql, id) : []
-    const price = priceOf(settings.budget.unitPrice, status.kind, status.spend.charged)
-    context.print({ ...status, price, parked }, () =>
-      [renderStatus(status, settings), ...parked.map((row) => parkedLine(row, settings.timezone))].join('\n'),
+    const found = watch ? await watched(context, opened, id) : await readStatus(sql, id, new Date())
+    const status = await completeStatus(sql, found, settings.budget.unitPrice)
+    context.print(status, () =>
+      [renderStatus(status, settings), ...status.parked.map((row) => parkedLine(row, settings.timezone))].join('\n'),
     )
     return 0
   },
 }
 
-type Parked = { line: number; document: string; sent: string | null; detail: string | null }
-
-/** The first hundred that wait for a word. */
-async function parkedRows(sql: Sql, id: bigint): Promise<Parked[]> {
-  const rows = await listParked(sql, id, 100)
-  return rows.map(({ line, question, sendingAt, detail }) => ({
-    line,
-    document: maskDocument(question),
-    sent: sendingAt?.toISOString() ?? null,
-    detail,
-  }))
-}
-
-const parkedLine = ({ line, document, sent, detail }: Parked, timezone: string): string =>
+const parkedLine = ({ line, document, sent, detail }: ParkedRow, timezone: string): string =>
   `  line ${line}  ${document}  sent ${moment(sent, timezone)}  ${detail ?? ''}`
 
 async function watched(context: CommandContext, { sql }: Opened, id: bigint): Promise<BatchStatus> {

@@ -1,20 +1,15 @@
-import { shownState, shownStates, spendOf, toldState } from '../../batches/status.ts'
-import { heldBatches, readTrouble } from '../../batches/trouble.ts'
-import { priceOf } from '../../domain/amount.ts'
-import { maskDocuments } from '../../domain/mask-documents.ts'
-import { type Batch, listBatches } from '../../store/batches/batches.ts'
-import { countsOf } from '../../store/batches/counts.ts'
-import { callsOf } from '../../store/lookups/lookups.ts'
+import { type BatchLine, listBatchLines, statesFor, toldStates } from '../../views/batch.ts'
+import { readTrouble } from '../../views/trouble.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { type Opened, openContext } from '../open.ts'
+import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
 import { renderTable } from '../table.ts'
 import { renderTrouble } from '../trouble-lines.ts'
 import { moment, number, priced } from '../wording.ts'
 
-const states: readonly string[] = [...shownStates, 'held']
+const states: readonly string[] = toldStates
 
 type Options = { limit: number; state?: string; search?: string; before?: number }
 
@@ -34,10 +29,9 @@ export const batches: CommandDefinition<Options> = {
   async run(context, _args, { before, ...filter }) {
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
-    const found = await listBatches(sql, { ...filter, ...(before && { before: BigInt(before) }) })
+    const wanted = { ...filter, state: statesFor(filter.state), ...(before && { before: BigInt(before) }) }
+    const listed = await listBatchLines(sql, wanted, settings.budget.unitPrice)
     const trouble = await readTrouble(sql)
-    const held = heldBatches(trouble)
-    const listed = await Promise.all(found.map((batch) => lineOf(opened, batch, held)))
     const telling = { timezone: settings.timezone, now: new Date(), stdout: context.stdout }
     context.print({ batches: listed, trouble }, () =>
       [...renderTrouble(trouble, telling), tableOf(listed, context, settings.timezone) ?? nothing(before, filter)].join(
@@ -53,7 +47,7 @@ function readState(text: string): string {
   throw new UsageError(`--state takes one of ${states.join(', ')}, not "${text}"`)
 }
 
-function tableOf(listed: readonly Line[], { stdout }: CommandContext, timezone: string): string | null {
+function tableOf(listed: readonly BatchLine[], { stdout }: CommandContext, timezone: string): string | null {
   if (listed.length === 0) return null
   const cells = listed.map((line) => cellsOf(line, timezone))
   return renderTable(columns, cells, stdout.columns)
@@ -63,31 +57,6 @@ const nothing = (before: number | undefined, { state, search }: Partial<Options>
   before || state || search
     ? 'No batch is like that; `vigia batches` lists them all.'
     : 'No batches yet: `vigia run FILE` or `vigia submit FILE` makes one.'
-
-type Line = Awaited<ReturnType<typeof lineOf>>
-
-async function lineOf({ sql, settings }: Opened, batch: Batch, held: ReadonlySet<number>) {
-  const counts = await countsOf(sql, batch.id)
-  const { charged, open } = spendOf(batch, await callsOf(sql, batch.id, batch.kind))
-  return {
-    batch: Number(batch.id),
-    name: maskDocuments(batch.name),
-    kind: batch.kind,
-    organization: Number(batch.organizationId),
-    state: shownState(batch),
-    shown: toldState(shownState(batch), held.has(Number(batch.id))),
-    rows: batch.rows,
-    done: Object.values(counts).reduce((sum, rows) => sum + rows, 0),
-    states: counts,
-    charged,
-    open,
-    price: priceOf(settings.budget.unitPrice, batch.kind, charged),
-    source: batch.source,
-    by: batch.submittedBy,
-    submitted: batch.createdAt.toISOString(),
-    finished: batch.finishedAt?.toISOString() ?? null,
-  }
-}
 
 const columns = [
   { title: 'BATCH', align: 'right' },
@@ -101,7 +70,7 @@ const columns = [
 ] as const
 
 const cellsOf = (
-  { batch, name, kind, shown, done, rows, charged, price, submitted }: Line,
+  { batch, name, kind, shown, done, rows, charged, price, submitted }: BatchLine,
   timezone: string,
 ): string[] => [
   String(batch),

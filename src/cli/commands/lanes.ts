@@ -1,5 +1,5 @@
-import { holdLaneByHand, nameOf, resumeLaneByHand } from '../../batches/steer.ts'
-import { heldLanes } from '../../store/fleet/lanes.ts'
+import { holdLaneByHand, resumeLaneByHand } from '../../batches/steer.ts'
+import { laneId, readHolds } from '../../views/lane.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { openContext } from '../open.ts'
@@ -14,14 +14,7 @@ export const lanes: CommandDefinition = {
   async run(context) {
     await using opened = await openContext(context.env)
     const { timezone } = opened.settings
-    const held = (await heldLanes(opened.sql)).map((hold) => ({
-      lane: nameOf(hold),
-      cause: hold.cause,
-      detail: hold.detail,
-      since: hold.heldAt.toISOString(),
-      nextTry: hold.probeAt?.toISOString() ?? null,
-      tries: hold.probes,
-    }))
+    const held = await readHolds(opened.sql)
     const cells = held.map(({ lane, cause, detail, since, nextTry }) => [
       lane,
       cause,
@@ -57,7 +50,7 @@ const hold: CommandDefinition<{ reason: string }> = {
     await using opened = await openContext(context.env)
     const lane = readLane(text!, opened.settings)
     await holdLaneByHand(opened.sql, lane, { by: whoCalls(), now: new Date(), reason })
-    context.print({ lane: nameOf(lane), held: true, reason }, () => `Lane ${nameOf(lane)} is held: ${reason}`)
+    context.print({ lane: laneId(lane), held: true, reason }, () => `Lane ${laneId(lane)} is held: ${reason}`)
     return 0
   },
 }
@@ -70,7 +63,7 @@ const resume: CommandDefinition = {
     await using opened = await openContext(context.env)
     const lane = readLane(text!, opened.settings)
     await resumeLaneByHand(opened.sql, lane, { by: whoCalls(), now: new Date() })
-    context.print({ lane: nameOf(lane), held: false }, () => `Lane ${nameOf(lane)} goes on.`)
+    context.print({ lane: laneId(lane), held: false }, () => `Lane ${laneId(lane)} goes on.`)
     return 0
   },
 }

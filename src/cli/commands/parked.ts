@@ -1,4 +1,4 @@
-import { type ParkedShown, readParked } from '../../batches/parked.ts'
+import { type ParkedShown, readParked } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { renderTable } from '../table.ts'

@@ -11,7 +11,7 @@ import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { whoCalls } from '../context.ts'
 import { openForPeople } from '../open.ts'
-import { exitCodeOfSweep, plainSweep, runSweepNow, sweepSays } from '../run-sweep-now.ts'
+import { exitCodeOfSweep, runSweepNow, sweepSays } from '../run-sweep-now.ts'
 import { counted } from '../wording.ts'
 
 /** Retention now, or everything about one person; the accounting stays. */
@@ -43,7 +43,7 @@ export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {
     await using opened = await openForPeople(context)
     if (!person) {
       const sweep = await runSweepNow(context, opened, 'purge')
-      context.print(plainSweep(sweep), () => sweepSays(sweep))
+      context.print(sweep, () => sweepSays(sweep))
       return exitCodeOfSweep(sweep)
     }
     await using running = await startEngine(opened, { looksUp: false })

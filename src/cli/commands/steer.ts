@@ -1,6 +1,7 @@
 import { readStatus } from '../../batches/status.ts'
 import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../batches/steer.ts'
 import type { Database } from '../../store/connect.ts'
+import { completeStatus } from '../../views/batch-status.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { readBatchId } from '../options.ts'
@@ -19,8 +20,9 @@ const steeringCommand = (name: string, about: string, steer: Steer): CommandDefi
     await using opened = await openContext(context.env)
     await using word = await openSteering(opened, id)
     await steer(opened.sql, id, word.steering)
-    const status = await readStatus(opened.sql, id, new Date())
-    context.print(status, () => renderStatus(status, opened.settings))
+    const { sql, settings } = opened
+    const status = await completeStatus(sql, await readStatus(sql, id, new Date()), settings.budget.unitPrice)
+    context.print(status, () => renderStatus(status, settings))
     return 0
   },
 })

@@ -1,11 +1,12 @@
 import { maskDocument } from '../../domain/document.ts'
 import { previewSweep } from '../../monitoring/preview-sweep.ts'
-import { isSweepName, listSweeps, listUnverified, type Sweep, sweepNames } from '../../store/radars/sweeps.ts'
+import { isSweepName, listSweeps, listUnverified, sweepNames } from '../../store/radars/sweeps.ts'
+import { type SweepShown, tellSweeps } from '../../views/sweep.ts'
 import { startEngine } from '../../worker.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
 import { openContext, openForPeople } from '../open.ts'
 import { wholeNumber } from '../options.ts'
-import { plainSweep, readSpent, type Spent, sweepOnceAsked, sweepSays, yesToSweep } from '../run-sweep-now.ts'
+import { sweepOnceAsked, sweepSays, yesToSweep } from '../run-sweep-now.ts'
 import { renderTable } from '../table.ts'
 import { moment } from '../wording.ts'
 
@@ -41,10 +42,13 @@ export const sweeps: CommandDefinition<Options> = {
       )
       return 0
     }
-    const found = await listSweeps(sql, { limit, ...(name && { name }) })
-    const spent = await readSpent(opened, found)
-    const rows = found.map((sweep) => cellsOf(sweep, spent.get(sweep.id), settings.timezone))
-    context.print({ sweeps: found.map((sweep) => plainSweep(sweep, spent.get(sweep.id))) }, () =>
+    const found = await tellSweeps(
+      sql,
+      await listSweeps(sql, { limit, ...(name && { name }) }),
+      settings.budget.unitPrice,
+    )
+    const rows = found.map((each) => cellsOf(each, settings.timezone))
+    context.print({ sweeps: found }, () =>
       rows.length > 0
         ? renderTable(columns, rows, context.stdout.columns)
         : 'No sweeps yet: `vigia worker` rings them.',
@@ -62,13 +66,13 @@ const columns = [
   { title: 'WHAT IT FOUND', free: true },
 ] as const
 
-const cellsOf = (sweep: Sweep, spent: Spent | undefined, timezone: string): string[] => [
-  String(sweep.id),
-  sweep.name,
-  moment(sweep.startedAt, timezone),
-  sweep.trigger,
-  sweep.state,
-  sweepSays(sweep, spent),
+const cellsOf = (shown: SweepShown, timezone: string): string[] => [
+  String(shown.sweep),
+  shown.name,
+  moment(shown.started, timezone),
+  shown.trigger,
+  shown.state,
+  sweepSays(shown),
 ]
 
 /** One sweep now, whatever the schedule says. */

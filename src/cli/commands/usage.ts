@@ -1,11 +1,10 @@
-import { type Price, priceOf } from '../../domain/amount.ts'
 import { localDay } from '../../domain/calendar.ts'
 import { syncUsage } from '../../monitoring/sync-usage.ts'
-import { listUsage, type UsageLine } from '../../store/purchases/usage.ts'
+import { listUsage, readToday, type UsageShown } from '../../views/usage.ts'
 import { startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openForPeople } from '../open.ts'
-import { shownDocument, unmaskedOption, wholeNumber } from '../options.ts'
+import { unmaskedOption, wholeNumber } from '../options.ts'
 import { renderTable } from '../table.ts'
 import { priced } from '../wording.ts'
 
@@ -24,29 +23,23 @@ export const usage: CommandDefinition<{ days: number; unmasked?: boolean }> = {
     await using opened = await openForPeople(context)
     await using running = await startEngine(opened, { looksUp: false })
     const { detail } = await syncUsage(running.tools, context.signal)
-    const since = new Date(Date.now() - days * 86_400_000)
-    const { timezone, budget } = opened.settings
-    const found = await listUsage(opened.sql, localDay(since, timezone))
-    const lines = found.map(({ differing, ...line }) => ({
-      ...line,
-      price: priceOf(budget.unitPrice, 'analysis', line.told),
-      differing: differing.map((each) => ({ ...each, document: shownDocument(each.document, unmasked) })),
-    }))
-    context.print({ ...detail, days: lines }, () => render(lines, context.stdout.columns))
+    const { sql, settings } = opened
+    const since = localDay(new Date(Date.now() - days * 86_400_000), settings.timezone)
+    const today = await readToday(sql, new Date(), settings)
+    const lines = await listUsage(sql, { since, prices: settings.budget.unitPrice, unmasked })
+    context.print({ ...detail, today, days: lines }, () => render(lines, context.stdout.columns))
     return 0
   },
 }
 
-type Lines = (UsageLine & { price: Price | null })[]
-
-const render = (lines: Lines, width: number | undefined): string => {
+const render = (lines: readonly UsageShown[], width: number | undefined): string => {
   if (lines.length === 0) return 'Nothing was bought in this time.'
-  const rows = lines.map(({ day, organizationId, told, recorded, price }) => [
+  const rows = lines.map(({ day, organization, told, recorded, difference, price }) => [
     day,
-    String(organizationId),
+    String(organization),
     priced(told, price),
     String(recorded),
-    String(told - recorded),
+    String(difference),
   ])
   const differing = lines.flatMap(({ day, differing: all }) =>
     all.map(({ document, because }) => `${day}  ${document}  ${because}`),

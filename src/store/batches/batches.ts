@@ -1,7 +1,6 @@
-import type { BatchSource, BatchState } from '../../domain/batch.ts'
+import type { BatchSource, BatchState, ShownState } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
-import { stopsBatch } from './standing.ts'
 
 /** A batch as everyone sees it; `layout` and `dialect` are JSON that the importer wrote. */
 export type Batch = {
@@ -15,6 +14,7 @@ export type Batch = {
   fileId: bigint | null
   sha256: string | null
   state: BatchState
+  shown: ShownState
   pausedAt: Date | null
   problem: string | null
   dialect: unknown
@@ -95,23 +95,6 @@ export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => 
   return row ?? null
 }
 
-type BatchFilter = { before?: bigint; limit: number; state?: string; search?: string }
-
-/** Newest first, a page at a time; a sweep's own batches are its own business. */
-export const listBatches = (sql: Sql, { before, limit, state, search }: BatchFilter) => sql<Batch[]>`
-  select ${batchColumns(sql)}
-    from batch b
-    left join file f on f.id = b.file_id
-    left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
-   where b.source <> 'sweep'
-     and (${before ?? null}::bigint is null or b.id < ${before ?? null})
-     and (${state ?? null}::text is null
-          or case when b.paused_at is not null and b.finished_at is null then 'paused' else b.state end = ${state ?? null}
-          or ${state === 'held'} and ${stopsBatch(sql)})
-     and (${search ?? null}::text is null or b.name ilike '%' || ${search ?? null} || '%' or b.id::text = ${search ?? null})
-   order by b.id desc
-   limit ${limit}`
-
 /** Changes the state of a batch from one of those named; says whether it did. */
 export const moveBatch = async (
   sql: Sql,
@@ -175,7 +158,7 @@ export const recordExport = (
 
 const batchColumns = (sql: Sql) => sql`
   b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
-  b.file_name as "fileName", b.file_id as "fileId", f.sha256, b.state, b.paused_at as "pausedAt", b.problem, b.dialect,
+  b.file_name as "fileName", b.file_id as "fileId", f.sha256, b.state, shown_state(b) as shown, b.paused_at as "pausedAt", b.problem, b.dialect,
   b.layout, b.max_spend as "maxSpend", b.confirm_above as "confirmAbove", b.encoding, b.spreadsheets, b.rows,
   b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
   b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",

@@ -1,5 +1,4 @@
 import type { BatchSource } from '../../domain/batch.ts'
-import type { HoldCause } from '../../domain/call-failure.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { OpenState } from '../../domain/lookup.ts'
 import type { Sql } from '../connect.ts'
@@ -13,16 +12,6 @@ export const countLiveWorkers = async (sql: Sql, silentForMs = 15_000): Promise<
       from worker
      where beat_at > clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
   return row!.workers
-}
-
-export type LaneHold = { cause: HoldCause; detail: string | null; heldAt: Date; probeAt: Date | null }
-
-export const readHold = async (sql: Sql, { organizationId, kind }: Lane): Promise<LaneHold | null> => {
-  const [row] = await sql<LaneHold[]>`
-    select cause, detail, held_at as "heldAt", probe_at as "probeAt"
-      from lane
-     where organization_id = ${organizationId} and kind = ${kind}`
-  return row ?? null
 }
 
 /** Whether a held lane still does something for a batch: fetches what was paid for, or tries if the cause is gone. */

@@ -103,10 +103,17 @@ export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]
   return freed.map(({ lane }) => lane)
 }
 
-export const heldLanes = (sql: Sql) => sql<Hold[]>`
+export const heldLanes = (sql: Sql) => sql<Hold[]>`${selectHolds(sql)} order by held_at`
+
+export const readHold = async (sql: Sql, lane: Pick<Hold, 'organizationId' | 'kind'>): Promise<Hold | null> => {
+  const [held] = await sql<Hold[]>`
+    ${selectHolds(sql)} where organization_id = ${lane.organizationId} and kind = ${lane.kind}`
+  return held ?? null
+}
+
+const selectHolds = (sql: Sql) => sql`
   select organization_id as "organizationId", kind, cause, detail, held_at as "heldAt", probe_at as "probeAt", probes
-    from lane
-   order by held_at`
+    from lane`
 
 /** What a lane's last batches were like: look-ups a second once answers come, and how long one of them takes. */
 type LanePace = { perSecond: number; secondsEach: number }

@@ -99,6 +99,9 @@ export const countInDoubt = async (sql: Sql): Promise<number> => {
 /** Sent, and not taken up to be judged; the words are those of the index `lookup_due`. */
 const undecided = (sql: Sql) => sql`l.state = 'sending' and l.due_at is not null`
 
+/** Sent, and in some job's hand: its answer will tell. */
+export const isOnItsWay = (sql: Sql) => sql`${undecided(sql)} and l.job_id is not null`
+
 /** Being judged, or parked; the words are those of the index `lookup_in_doubt`. */
 const beforeAPerson = (sql: Sql) => sql`(l.state = 'unknown_outcome' or (l.state = 'sending' and l.due_at is null))`
 

@@ -10,12 +10,3 @@ export const recordAudit = (
   detail: Record<string, JSONValue> = {},
 ) => sql`
   insert into audit (who, what, subject, detail) values (${who}, ${what}, ${subject}, ${sql.json(detail)})`
-
-export type AuditEntry = { id: bigint; at: Date; who: string; what: string; subject: string; detail: unknown }
-
-export const listAudit = (sql: Sql, limit: number, before: bigint | null = null) => sql<AuditEntry[]>`
-  select id, at, who, what, subject, detail
-    from audit
-   where ${before}::bigint is null or id < ${before}
-   order by id desc
-   limit ${limit}`

@@ -1,5 +1,5 @@
 import type { JSONValue } from 'postgres'
-import type { RecordedPurchase, UsageDay, UsageDifference } from '../../domain/usage-difference.ts'
+import type { RecordedPurchase, UsageDay } from '../../domain/usage-difference.ts'
 import type { Sql } from '../connect.ts'
 
 /** The analyses that our own books have as bought, or may have bought, since a moment. */
@@ -17,19 +17,3 @@ export const writeUsage = (sql: Sql, organizationId: number, days: UsageDay[], n
       day date, told int, recorded int, differing jsonb)
       on conflict (organization_id, day) do update
      set told = excluded.told, recorded = excluded.recorded, differing = excluded.differing, read_at = excluded.read_at`
-
-export type UsageLine = {
-  organizationId: bigint
-  day: string
-  told: number
-  recorded: number
-  differing: UsageDifference[]
-  readAt: Date
-}
-
-/** Newest day first. */
-export const listUsage = (sql: Sql, since: string) => sql<UsageLine[]>`
-  select organization_id as "organizationId", day::text as day, told, recorded, differing, read_at as "readAt"
-    from usage_day
-   where day >= ${since}::date
-   order by day desc, organization_id`

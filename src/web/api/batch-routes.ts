@@ -1,19 +1,15 @@
 import { z } from 'zod'
 import { quoteRetry, retryableStates } from '../../batches/retry.ts'
-import { readStatus } from '../../batches/status.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
-import { readTrouble } from '../../batches/trouble.ts'
-import { maskDocuments } from '../../domain/mask-documents.ts'
 import { countLiveWorkers } from '../../store/batches/standing.ts'
-import { type BatchLine, listBatchLines } from '../../views/batch.ts'
+import { batchLine, listBatchLines, statesFor } from '../../views/batch.ts'
+import { wholeStatus } from '../../views/batch-status.ts'
+import { readTrouble, trouble } from '../../views/trouble.ts'
 import { freshSince, performSteering } from '../actions/steering.ts'
 import { receiveFile } from '../actions/upload.ts'
 import { idIn } from '../address.ts'
-import type { Site } from '../site.ts'
 import { apiRoute } from './api-route.ts'
-import { batchLine, batchStatus, trouble } from './schemas.ts'
-
-const statusOf = ({ engine }: Site, id: bigint) => readStatus(engine.sql, id, engine.clock())
+import { statusOf } from './status-of.ts'
 
 const listQuery = z.object({
   state: z.string().max(20).optional(),
@@ -35,9 +31,9 @@ export const batchRoutes = [
     summary: 'The batches, newest first, and what is wrong now',
     query: listQuery,
     reply: z.object({ batches: z.array(batchLine), trouble: z.array(trouble) }),
-    answer: async ({ site, query }) => ({
-      batches: (await listBatchLines(site.engine.sql, { ...query, state: statesFor(query.state) })).map(lineOf),
-      trouble: await readTrouble(site.engine.sql),
+    answer: async ({ site: { engine, settings }, query }) => ({
+      batches: await listBatchLines(engine.sql, { ...query, state: statesFor(query.state) }, settings.budget.unitPrice),
+      trouble: await readTrouble(engine.sql),
     }),
   }),
   apiRoute({
@@ -60,7 +56,7 @@ export const batchRoutes = [
     role: 'analyst',
     name: 'readBatch',
     summary: 'One batch with counts, rate, time left, spend, and what holds it',
-    reply: batchStatus,
+    reply: wholeStatus,
     answer: ({ site, params }) => statusOf(site, idIn(params, 'batch')),
   }),
   ...(['confirm', 'pause', 'resume', 'cancel'] as const).map((verb) =>
@@ -75,7 +71,7 @@ export const batchRoutes = [
         resume: 'Goes on',
         cancel: 'Ends what was not asked yet',
       }[verb],
-      reply: batchStatus,
+      reply: wholeStatus,
       async answer({ site, request, params }) {
         await performSteering({ site, visitor: request.visitor! }, verb, idIn(params, 'batch'))
         return statusOf(site, idIn(params, 'batch'))
@@ -102,21 +98,3 @@ export const batchRoutes = [
     }),
   ),
 ]
-
-/** A script that asks for what runs gets what is held too, as from the command line: `state` keeps its word. */
-const statesFor = (state: string | undefined) => (state === 'running' ? ['running', 'held'] : state)
-
-const lineOf = (line: BatchLine) => ({
-  batch: line.id,
-  name: maskDocuments(line.name),
-  kind: line.kind,
-  organization: line.organizationId,
-  state: line.state === 'held' ? 'running' : line.state,
-  shown: line.state,
-  rows: line.rows,
-  done: Object.values(line.counts).reduce((sum, rows) => sum + rows, 0),
-  states: line.counts,
-  charged: line.spent,
-  by: line.submittedBy,
-  submitted: line.createdAt.toISOString(),
-})

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { holdLaneByHand, nameOf, resumeLaneByHand } from '../../batches/steer.ts'
+import { holdLaneByHand, resumeLaneByHand } from '../../batches/steer.ts'
 import { localDay } from '../../domain/calendar.ts'
-import { heldLanes } from '../../store/fleet/lanes.ts'
-import { listWorkers } from '../../store/fleet/workers.ts'
-import { listAudit } from '../../store/people/audit.ts'
-import { spentBySweeps, spentOn } from '../../store/purchases/spending.ts'
 import { listSweeps } from '../../store/radars/sweeps.ts'
-import { listUsage } from '../../views/usage.ts'
+import { auditEntry, listAudit } from '../../views/audit.ts'
+import { hold, laneId, laneWord, readHolds } from '../../views/lane.ts'
+import { parked, readParked } from '../../views/parked.ts'
+import { sweep, tellSweeps } from '../../views/sweep.ts'
+import { listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
+import { readWorkers, worker } from '../../views/worker.ts'
 import { erasePerson, laneIn, runSweep, sweepIn } from '../actions/fleet.ts'
 import { apiRoute } from './api-route.ts'
-import { auditEntry, hold, sweep } from './schemas.ts'
 
 const auditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(10_000).default(50),
@@ -20,8 +20,6 @@ const auditQuery = z.object({
     .optional(),
 })
 
-const laneHeld = z.object({ lane: z.string(), held: z.boolean() })
-
 export const fleetRoutes = [
   apiRoute({
     method: 'GET',
@@ -30,16 +28,7 @@ export const fleetRoutes = [
     name: 'listLanes',
     summary: 'What is held and why',
     reply: z.object({ held: z.array(hold) }),
-    answer: async ({ site }) => ({
-      held: (await heldLanes(site.engine.sql)).map((each) => ({
-        lane: nameOf(each),
-        cause: each.cause,
-        detail: each.detail,
-        since: each.heldAt.toISOString(),
-        nextTry: each.probeAt?.toISOString() ?? null,
-        tries: each.probes,
-      })),
-    }),
+    answer: async ({ site }) => ({ held: await readHolds(site.engine.sql) }),
   }),
   apiRoute({
     method: 'POST',
@@ -48,11 +37,11 @@ export const fleetRoutes = [
     name: 'holdLane',
     summary: 'Sends nothing more in a lane',
     body: z.strictObject({ reason: z.string().trim().min(1).max(200) }),
-    reply: laneHeld,
+    reply: laneWord,
     async answer({ site, by, params, body }) {
       const lane = laneIn(site, params.organization, params.kind)
       await holdLaneByHand(site.engine.sql, lane, { by, now: site.engine.clock(), reason: body.reason })
-      return { lane: nameOf(lane), held: true }
+      return { lane: laneId(lane), held: true, reason: body.reason }
     },
   }),
   apiRoute({
@@ -61,12 +50,12 @@ export const fleetRoutes = [
     role: 'ops',
     name: 'resumeLane',
     summary: 'Lets a lane go on, whatever holds it',
-    reply: laneHeld,
+    reply: laneWord,
     async answer({ site, by, params }) {
       const lane = laneIn(site, params.organization, params.kind)
       await resumeLaneByHand(site.engine.sql, lane, { by, now: site.engine.clock() })
       site.engine.wake()
-      return { lane: nameOf(lane), held: false }
+      return { lane: laneId(lane), held: false }
     },
   }),
   apiRoute({
@@ -75,20 +64,18 @@ export const fleetRoutes = [
     role: 'analyst',
     name: 'listWorkers',
     summary: 'Who is alive, and how the bound is shared',
-    reply: z.object({
-      workers: z.array(
-        z.object({ host: z.string(), pid: z.int(), share: z.int(), open: z.int(), beat: z.iso.datetime() }),
-      ),
-    }),
-    answer: async ({ site }) => ({
-      workers: (await listWorkers(site.engine.sql)).map(({ host, pid, share, open, beatAt }) => ({
-        host,
-        pid,
-        share,
-        open,
-        beat: beatAt.toISOString(),
-      })),
-    }),
+    reply: z.object({ workers: z.array(worker) }),
+    answer: async ({ site }) => ({ workers: await readWorkers(site.engine.sql) }),
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/parked',
+    role: 'analyst',
+    name: 'listParked',
+    summary: 'Every purchase in doubt, of files and of sweeps, with what the registry lists of its document',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(1000) }),
+    reply: z.object({ parked: z.array(parked) }),
+    answer: async ({ site, query }) => ({ parked: await readParked(site.engine.sql, query.limit) }),
   }),
   apiRoute({
     method: 'GET',
@@ -98,19 +85,9 @@ export const fleetRoutes = [
     summary: 'Runs of the recurring tasks, newest first, with their coverage',
     query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(50) }),
     reply: z.object({ sweeps: z.array(sweep) }),
-    async answer({ site, query }) {
-      const sweeps = await listSweeps(site.engine.sql, query)
-      const ids = sweeps.map(({ id }) => id)
-      const bought = await spentBySweeps(site.engine.sql, ids)
-      return {
-        sweeps: sweeps.map(({ id, startedAt, finishedAt, detail, ...rest }) => ({
-          sweep: id,
-          ...rest,
-          bought: bought.get(id) ?? null,
-          started: startedAt.toISOString(),
-          finished: finishedAt?.toISOString() ?? null,
-        })),
-      }
+    async answer({ site: { engine, settings }, query }) {
+      const found = await listSweeps(engine.sql, query)
+      return { sweeps: await tellSweeps(engine.sql, found, settings.budget.unitPrice) }
     },
   }),
   apiRoute({
@@ -140,24 +117,14 @@ export const fleetRoutes = [
     role: 'analyst',
     name: 'readUsage',
     summary: 'Spending today against the budget, and what the registry says it charged beside what was recorded',
-    reply: z.object({
-      today: z.object({ day: z.iso.date(), spent: z.int(), budget: z.int().nullable() }),
-      days: z.array(
-        z.object({ organization: z.int(), day: z.iso.date(), told: z.int(), recorded: z.int(), difference: z.int() }),
-      ),
-    }),
-    async answer({ site }) {
-      const day = localDay(site.engine.clock(), site.settings.timezone)
-      const days = await listUsage(site.engine.sql, 60)
+    query: z.object({ days: z.coerce.number().int().min(1).max(400).default(60) }),
+    reply: z.object({ today: usageToday, days: z.array(usageDay) }),
+    async answer({ site: { engine, settings }, query }) {
+      const now = engine.clock()
+      const since = localDay(new Date(now.getTime() - query.days * 86_400_000), settings.timezone)
       return {
-        today: { day, spent: await spentOn(site.engine.sql, day), budget: site.settings.budget.perDay },
-        days: days.map(({ organizationId, told, recorded, ...rest }) => ({
-          organization: organizationId,
-          ...rest,
-          told,
-          recorded,
-          difference: told - recorded,
-        })),
+        today: await readToday(engine.sql, now, settings),
+        days: await listUsage(engine.sql, { since, prices: settings.budget.unitPrice }),
       }
     },
   }),
@@ -170,10 +137,7 @@ export const fleetRoutes = [
     query: auditQuery,
     reply: z.object({ entries: z.array(auditEntry) }),
     answer: async ({ site, query }) => ({
-      entries: (await listAudit(site.engine.sql, query.limit, query.before ?? null)).map((entry) => ({
-        ...entry,
-        at: entry.at.toISOString(),
-      })),
+      entries: await listAudit(site.engine.sql, query.limit, query.before ?? null),
     }),
   }),
   apiRoute({

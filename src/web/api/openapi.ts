@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ApiRoute } from './api-route.ts'
-import { failure } from './schemas.ts'
 
 type Json = Record<string, unknown>
+
+const failure = z.object({ error: z.string(), message: z.string() })
 
 /** Describes the API in OpenAPI 3.1, from the routes themselves. */
 export const describeApi = (routes: readonly ApiRoute[]): Json => {

@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { readRowStory } from '../../batches/row-story.ts'
-import { readStatus } from '../../batches/status.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
-import { maskDocument } from '../../domain/document.ts'
-import { maskDocuments } from '../../domain/mask-documents.ts'
 import { maskLine } from '../../log/mask.ts'
-import type { RowLine } from '../../views/row.ts'
+import { wholeStatus } from '../../views/batch-status.ts'
+import { rowLine, rowStory, tellRow } from '../../views/row.ts'
 import { collectRows } from '../actions/collect-rows.ts'
 import { resolveLine } from '../actions/resolve.ts'
 import { idIn, lineIn } from '../address.ts'
 import { apiRoute } from './api-route.ts'
-import { batchStatus, rowLine, rowStory } from './schemas.ts'
+import { statusOf } from './status-of.ts'
 
 const rowsQuery = z.object({
   outcome: z.string().max(30).optional(),
@@ -36,7 +34,7 @@ export const rowRoutes = [
     async answer({ site, params, query }) {
       const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
       const { rows, next } = await collectRows(site.engine.sql, id, query, query.after)
-      return { rows: rows.map(rowOf), next }
+      return { rows: rows.map(tellRow), next }
     },
   }),
   apiRoute({
@@ -58,21 +56,11 @@ export const rowRoutes = [
     name: 'resolveRow',
     summary: 'Settles a parked row: it was bought and this is its number, send it again, or let it go',
     body: resolution,
-    reply: batchStatus,
+    reply: wholeStatus,
     async answer({ site, by, params, body }) {
       const word = 'adopt' in body ? body : 'resend' in body ? ('resend' as const) : ('drop' as const)
       await resolveLine(site, by, idIn(params, 'batch'), lineIn(params), word)
-      return readStatus(site.engine.sql, idIn(params, 'batch'), site.engine.clock())
+      return statusOf(site, idIn(params, 'batch'))
     },
   }),
 ]
-
-const rowOf = ({ line, question, outcome, rejectReason, detail, charged, asOf }: RowLine) => ({
-  line,
-  document: question && maskDocument(question),
-  state: outcome,
-  rejected: rejectReason,
-  detail: detail && maskDocuments(detail),
-  charged,
-  asOf: asOf?.toISOString() ?? null,
-})

@@ -1,5 +1,5 @@
-import { readTrouble, type Trouble } from '../../batches/trouble.ts'
 import { kinds } from '../../domain/kind.ts'
+import { readTrouble, type Trouble } from '../../views/trouble.ts'
 import { type Html, html, type Part } from '../html.ts'
 import type { Visit } from '../visit.ts'
 import { laneName } from './facts.ts'

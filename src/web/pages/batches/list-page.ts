@@ -41,7 +41,11 @@ export const addListPage = (app: FastifyInstance, site: Site): void => {
 const readLines = (visit: Visit): Promise<BatchLine[]> => {
   const { request, site } = visit
   const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : undefined
-  return listBatchLines(site.engine.sql, { ...filterOf(visit), before, limit: pageSize })
+  return listBatchLines(
+    site.engine.sql,
+    { ...filterOf(visit), before, limit: pageSize },
+    site.settings.budget.unitPrice,
+  )
 }
 
 const list = (visit: Visit, lines: BatchLine[]): Html => {
@@ -56,28 +60,27 @@ const list = (visit: Visit, lines: BatchLine[]): Html => {
     <thead><tr><th scope="col">${words.batches.name}</th><th scope="col">${words.batches.state}</th><th scope="col">${words.batches.progress}</th>
       <th scope="col" class="number">${words.batches.rows}</th><th scope="col" class="number">${words.batches.charged}</th><th scope="col">${words.batches.submitted}</th></tr></thead>
     <tbody>${lines.map((line) => row(visit, line))}</tbody></table></div>
-    ${last && html`<p><a class="button" href="/batches${queryOf({ ...filterOf(visit), before: last.id })}">${words.shell.more}</a></p>`}`
+    ${last && html`<p><a class="button" href="/batches${queryOf({ ...filterOf(visit), before: last.batch })}">${words.shell.more}</a></p>`}`
 }
 
 const row = (visit: Visit, line: BatchLine): Html => {
   const { words, format } = visit
-  return html`<tr id="batch-${line.id}">
-    <th scope="row"><a href="/batches/${line.id}">${batchName(visit, line)}</a>
-      <small>${line.id} · ${words.terms.kinds[line.kind]}</small></th>
-    <td data-label="${words.batches.state}">${stateBadge(words, line.state)}</td>
+  return html`<tr id="batch-${line.batch}">
+    <th scope="row"><a href="/batches/${line.batch}">${batchName(visit, line)}</a>
+      <small>${line.batch} · ${words.terms.kinds[line.kind]}</small></th>
+    <td data-label="${words.batches.state}">${stateBadge(words, line.shown)}</td>
     <td data-label="${words.batches.progress}" class="progress-cell">${progress(visit, line)}</td>
     <td data-label="${words.batches.rows}" class="number">${format.count(line.rows)}</td>
-    <td data-label="${words.batches.charged}" class="number">${format.count(line.spent)}</td>
-    <td data-label="${words.batches.submitted}"><span class="nowrap">${format.moment(line.createdAt)}</span>
-      ${line.submittedBy && html`<small>${words.batches.by} ${line.submittedBy}</small>`}</td>
+    <td data-label="${words.batches.charged}" class="number">${format.count(line.charged)}</td>
+    <td data-label="${words.batches.submitted}"><span class="nowrap">${format.moment(new Date(line.submitted))}</span>
+      ${line.by && html`<small>${words.batches.by} ${line.by}</small>`}</td>
   </tr>`
 }
 
 /** Rows that are known or rejected already are no progress of a batch that nobody has let begin. */
-const progress = (visit: Visit, { state, counts, rows }: BatchLine): Part => {
+const progress = (visit: Visit, { state, states, done, rows }: BatchLine): Part => {
   if (state === 'unconfirmed' || state === 'importing' || rows === 0) return '–'
-  const ended = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  return html`${outcomeBar(visit, counts, rows)} <small>${visit.format.share(ended / rows)}</small>`
+  return html`${outcomeBar(visit, states, rows)} <small>${visit.format.share(done / rows)}</small>`
 }
 
 /** Where a file is handed in; the whole page takes a drop, see public/drop.js. */

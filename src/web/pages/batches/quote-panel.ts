@@ -1,6 +1,6 @@
 import { expectedSeconds } from '../../../batches/quote.ts'
-import type { BatchStatus } from '../../../batches/status.ts'
 import { spendingKinds } from '../../../domain/kind.ts'
+import type { BatchStatus } from '../../../views/batch-status.ts'
 import { type Html, html } from '../../html.ts'
 import { figures, pricedCount, priceText } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'

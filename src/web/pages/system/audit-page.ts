@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type AuditEntry, listAudit } from '../../../store/people/audit.ts'
+import { type AuditEntry, listAudit } from '../../../views/audit.ts'
 import { idIn, queryText } from '../../address.ts'
 import { type Html, html, type Part } from '../../html.ts'
 import { layout } from '../../parts/layout.ts'
@@ -25,11 +25,11 @@ export const addAuditPage = (app: FastifyInstance, site: Site): void => {
 }
 
 const row = ({ words, format }: Visit, { at, who, what, subject, detail }: AuditEntry): Html => html`<tr>
-  <th scope="row">${format.instant(at)}</th><td data-label="${words.system.who}">${who}</td><td data-label="${words.system.did}">${term(words.terms.deeds, what)}</td>
+  <th scope="row">${format.instant(new Date(at))}</th><td data-label="${words.system.who}">${who}</td><td data-label="${words.system.did}">${term(words.terms.deeds, what)}</td>
   <td data-label="${words.system.subject}">${subjectLink(format, subject)}</td><td data-label="${words.shell.details}">${detailsOf(format, detail)}</td></tr>`
 
-const detailsOf = (format: Visit['format'], detail: unknown): Part => {
-  const text = Object.entries(detail as Record<string, unknown>)
+const detailsOf = (format: Visit['format'], detail: AuditEntry['detail']): Part => {
+  const text = Object.entries(detail)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? shortened(value) : JSON.stringify(value)}`)
     .join(' · ')
   return text && html`<small>${format.text(text)}</small>`

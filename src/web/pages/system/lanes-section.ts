@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { holdLaneByHand, nameOf, resumeLaneByHand } from '../../../batches/steer.ts'
+import { holdLaneByHand, resumeLaneByHand } from '../../../batches/steer.ts'
 import { kinds } from '../../../domain/kind.ts'
 import { type Hold, heldLanes } from '../../../store/fleet/lanes.ts'
+import { laneId } from '../../../views/lane.ts'
 import { laneIn } from '../../actions/fleet.ts'
 import { queryOf, queryText } from '../../address.ts'
 import { type Html, html } from '../../html.ts'
@@ -31,7 +32,7 @@ const row = (visit: Visit, hold: Hold): Html => {
   return html`<tr><th scope="row">${laneName(visit, { ...hold, organization: hold.organizationId })}</th>
     <td data-label="${words.system.cause}"><strong>${words.terms.causes[hold.cause]}</strong> ${hold.detail && html`<small>${format.heldFor(hold.detail)}</small>`}</td>
     <td data-label="${words.system.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${words.system.nextTry}" class="nowrap">${hold.probeAt ? countdown(visit, hold.probeAt) : '–'}</td>
-    <td>${visit.may('ops') && buttonForm(visit, { action: `/system/lanes/${nameOf(hold)}/resume`, label: words.system.resume, look: 'primary' })}</td></tr>`
+    <td>${visit.may('ops') && buttonForm(visit, { action: `/system/lanes/${laneId(hold)}/resume`, label: words.system.resume, look: 'primary' })}</td></tr>`
 }
 
 const holdForm = (visit: Visit): Html => {
@@ -40,7 +41,7 @@ const holdForm = (visit: Visit): Html => {
     kinds.map((kind) => ({ organizationId: BigInt(organizationId), kind })),
   )
   return html`<details hx-morph-skip><summary>${words.system.holdTitle}</summary><form class="filter" method="post" action="/system/lanes/hold">${hiddenCsrf(visit)}
-    <label class="field"><span>${words.system.lane}</span><select name="lane">${lanes.map((lane) => html`<option value="${nameOf(lane)}">${laneName(visit, { ...lane, organization: lane.organizationId })}</option>`)}</select></label>
+    <label class="field"><span>${words.system.lane}</span><select name="lane">${lanes.map((lane) => html`<option value="${laneId(lane)}">${laneName(visit, { ...lane, organization: lane.organizationId })}</option>`)}</select></label>
     <label class="field"><span>${words.system.cause}</span><input name="reason" maxlength="200" required></label><button>${words.system.hold}</button></form></details>`
 }
 
@@ -56,6 +57,6 @@ export const addLaneActions = (app: FastifyInstance, site: Site): void => {
     const lane = laneIn(site, queryText(request.params, 'organization'), queryText(request.params, 'kind'))
     await resumeLaneByHand(site.engine.sql, lane, { by: visitor.name, now: site.engine.clock() })
     site.engine.wake()
-    return `/system${queryOf({ notice: 'lane_resumed', lane: nameOf(lane) })}`
+    return `/system${queryOf({ notice: 'lane_resumed', lane: laneId(lane) })}`
   })
 }

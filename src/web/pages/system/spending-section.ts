@@ -1,8 +1,7 @@
 import { localDay } from '../../../domain/calendar.ts'
 import { listQueues } from '../../../queue/boss-tables.ts'
 import { listWorkers } from '../../../store/fleet/workers.ts'
-import { spentOn } from '../../../store/purchases/spending.ts'
-import { listSpending, listUsage, type UsageLine } from '../../../views/usage.ts'
+import { listSpending, listUsage, readToday, type UsageShown } from '../../../views/usage.ts'
 import { type Html, html, json, type Part } from '../../html.ts'
 import type { Visit } from '../../visit.ts'
 
@@ -13,9 +12,7 @@ const day = 86_400_000
 export const spendingSection = async (visit: Visit): Promise<Html> => {
   const { words, format, site } = visit
   const { sql, clock } = site.engine
-  const { perDay } = site.settings.budget
-  const today = localDay(clock(), site.settings.timezone)
-  const spent = await spentOn(sql, today)
+  const { spent, budget: perDay } = await readToday(sql, clock(), site.settings)
   const text =
     perDay === null
       ? words.system.usageFree(format.count(spent))
@@ -24,7 +21,7 @@ export const spendingSection = async (visit: Visit): Promise<Html> => {
     <p><strong>${words.system.usageToday}:</strong> ${text}</p>
     ${perDay !== null && html`<progress class="budget" max="${Math.max(1, perDay)}" value="${spent}" aria-label="${words.system.usage}"></progress>`}
     ${await spendingPlot(visit)}
-    ${usageTable(visit, await listUsage(sql, 14))}</section>`
+    ${usageTable(visit, await listUsage(sql, { limit: 14, prices: null }))}</section>`
 }
 
 const spendingPlot = async ({ words, format, site }: Visit): Promise<Html> => {
@@ -43,18 +40,19 @@ const spendingPlot = async ({ words, format, site }: Visit): Promise<Html> => {
   return html`<div class="plot days" hx-morph-skip data-plot="${json(plot)}" role="img" aria-label="${words.system.usagePlot}"></div><p class="caption">${words.system.usagePlot}</p>`
 }
 
-const usageTable = ({ words, format }: Visit, lines: UsageLine[]): Part =>
+const usageTable = ({ words, format }: Visit, lines: UsageShown[]): Part =>
   lines.length > 0 &&
   html`<h3 id="told-title">${words.system.told}</h3><div class="table-scroll" tabindex="0" role="region" aria-labelledby="told-title"><table><thead><tr><th scope="col">${words.system.toldDay}</th><th scope="col">${words.upload.organization}</th><th scope="col" class="number">${words.system.toldBy}</th>
     <th scope="col" class="number">${words.system.recorded}</th><th scope="col" class="number">${words.system.difference}</th></tr></thead>
     <tbody>${lines.map(
       ({
         day: on,
-        organizationId,
+        organization,
         told,
         recorded,
-      }) => html`<tr><th scope="row">${format.day(on)}</th><td>${organizationId}</td><td class="number">${format.count(told)}</td>
-      <td class="number">${format.count(recorded)}</td><td class="number">${told === recorded ? '0' : html`<strong>${format.count(told - recorded)}</strong>`}</td></tr>`,
+        difference,
+      }) => html`<tr><th scope="row">${format.day(on)}</th><td>${organization}</td><td class="number">${format.count(told)}</td>
+      <td class="number">${format.count(recorded)}</td><td class="number">${difference === 0 ? '0' : html`<strong>${format.count(difference)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`
 
 /** Who is alive, and how the bound is shared. */

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { nameOf } from '../../../batches/steer.ts'
 import { heldLanes } from '../../../store/fleet/lanes.ts'
 import { runningSweeps } from '../../../store/radars/sweeps.ts'
+import { laneId } from '../../../views/lane.ts'
 import { queryOf, queryText } from '../../address.ts'
 import { type Html, html } from '../../html.ts'
 import { notice } from '../../parts/form.ts'
@@ -56,7 +56,7 @@ const isTrue = async (visit: Visit): Promise<boolean> => {
   const { notice: name, lane, sweep } = following(visit)
   if (name === 'sweep_started') return (await runningSweeps(sql)).some(({ id }) => String(id) === sweep)
   if (name !== 'lane_held' && name !== 'lane_resumed') return true
-  const held = (await heldLanes(sql)).some((each) => nameOf(each) === lane)
+  const held = (await heldLanes(sql)).some((each) => laneId(each) === lane)
   return held === (name === 'lane_held')
 }
 

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { priceOf, type UnitPrices } from '../domain/amount.ts'
+import { answeredStates, type LookupState } from '../domain/lookup.ts'
+import { type Pace, paceSince } from '../domain/pace.ts'
+import type { Batch } from '../store/batches/batches.ts'
+import { countsOf } from '../store/batches/counts.ts'
+import { countLiveWorkers, isStopped } from '../store/batches/standing.ts'
+import type { Sql } from '../store/connect.ts'
+import { readHold } from '../store/fleet/lanes.ts'
+import { callsOf, type UnsettledCalls } from '../store/lookups/lookups.ts'
+import { batchHead, chargesOf, tellHead } from './batch.ts'
+import { iso, moment, price } from './fields.ts'
+import { hold, tellHold } from './lane.ts'
+import { parkedRow, readParkedRows } from './parked.ts'
+
+/** How far a batch has come, what it cost, and what holds it. */
+export const batchStatus = batchHead.extend({
+  problem: z.string().nullable(),
+  open: z.int().describe('rows'),
+  unanswered: z.int(),
+  spend: z
+    .object({
+      charged: z.int(),
+      open: z.int().describe('calls on their way; they count against the limit already'),
+      limit: z.int().nullable(),
+      expected: z.int(),
+      elsewhere: z.int().describe('bought by the organization outside of Vigia: taken, not bought'),
+    })
+    .describe('in units'),
+  inDoubt: z.int(),
+  ratePerSecond: z.number().nullable().describe('the average since it started'),
+  etaSeconds: z.number().nullable(),
+  hold: hold.nullable(),
+  workers: z.int(),
+  times: z.object({
+    submitted: moment,
+    imported: moment.nullable(),
+    started: moment.nullable(),
+    finished: moment.nullable(),
+    exported: moment.nullable(),
+  }),
+})
+export type BatchStatus = z.output<typeof batchStatus>
+
+/** The same with its price, and the first hundred rows that wait for a word. */
+export const wholeStatus = batchStatus.extend({ price, parked: z.array(parkedRow) })
+
+export const completeStatus = async (
+  sql: Sql,
+  status: BatchStatus,
+  prices: UnitPrices | null,
+): Promise<z.output<typeof wholeStatus>> => ({
+  ...status,
+  price: priceOf(prices, status.kind, status.spend.charged),
+  parked: status.states.unknown_outcome ? await readParkedRows(sql, BigInt(status.batch), 100) : [],
+})
+
+export const tellStatus = async (sql: Sql, batch: Batch, now: Date): Promise<BatchStatus> => {
+  const counts = await countsOf(sql, batch.id)
+  const held = batch.finishedAt ? null : await readHold(sql, batch)
+  const stopped = held !== null && (await isStopped(sql, batch.id))
+  const calls = await callsOf(sql, batch.id, batch.kind)
+  const head = tellHead(batch, { state: batch.shown, held: stopped, counts })
+  return {
+    ...head,
+    problem: batch.problem,
+    open: batch.rows - head.done,
+    unanswered: Object.entries(counts).reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0),
+    spend: spendOf(batch, calls),
+    inDoubt: calls.inDoubt,
+    ...(head.shown === 'running' || batch.finishedAt ? averagePace(batch, head.done - batch.rejected, now) : noPace),
+    hold: held && tellHold(held),
+    workers: await countLiveWorkers(sql),
+    times: {
+      submitted: iso(batch.createdAt),
+      imported: iso(batch.importedAt),
+      started: iso(batch.startedAt),
+      finished: iso(batch.finishedAt),
+      exported: iso(batch.exportedAt),
+    },
+  }
+}
+
+export const spendOf = (batch: Batch, calls: UnsettledCalls): BatchStatus['spend'] => ({
+  ...chargesOf(batch, calls.open),
+  limit: batch.maxSpend,
+  expected: batch.toBePaid,
+  elsewhere: batch.adopted,
+})
+
+/** A batch that waits for a word, a person or a lane comes no further, however far it is. */
+const noPace: Pace = { ratePerSecond: null, etaSeconds: null }
+
+const averagePace = ({ rows, rejected, startedAt, finishedAt }: Batch, answered: number, now: Date) =>
+  startedAt
+    ? paceSince(
+        { at: startedAt.getTime(), done: 0 },
+        { done: answered, total: rows - rejected, now: finishedAt ?? now },
+      )
+    : noPace
+
+/** A rejected row was told why, and got no answer that it could have had. */
+export const isAnswered = (state: string): boolean =>
+  state === 'rejected' || answeredStates.includes(state as LookupState)

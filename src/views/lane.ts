@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { HoldCause } from '../domain/call-failure.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Sql } from '../store/connect.ts'
+import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
+import { cause, iso, masked, moment, shownText } from './fields.ts'
+
+/** What holds a lane, in the list of lanes and on a batch that it stops. */
+export const hold = z.object({
+  lane: z.string(),
+  cause,
+  detail: masked.nullable(),
+  since: moment,
+  nextTry: moment.nullable(),
+  tries: z.int(),
+  needsPerson: z.boolean().describe('it does not pass by itself'),
+})
+export type HoldShown = z.output<typeof hold>
+
+export const tellHold = (held: Hold): HoldShown => ({
+  lane: laneId(held),
+  cause: held.cause,
+  detail: shownText(held.detail),
+  since: iso(held.heldAt),
+  nextTry: iso(held.probeAt),
+  tries: held.probes,
+  needsPerson: !passing.includes(held.cause),
+})
+
+const passing: readonly HoldCause[] = ['outage', 'token']
+
+export const readHolds = async (sql: Sql): Promise<HoldShown[]> => (await heldLanes(sql)).map(tellHold)
+
+/** What a person's word to a lane came to. */
+export const laneWord = z.object({ lane: z.string(), held: z.boolean(), reason: z.string().optional() })
+
+/** `7001/analysis` */
+export const laneId = ({ organizationId, kind }: { organizationId: number | bigint; kind: Kind }): string =>
+  `${organizationId}/${kind}`

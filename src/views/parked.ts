@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Sql } from '../store/connect.ts'
+import { listAllParked, listCandidates, listParked } from '../store/lookups/parked-rows.ts'
+import { iso, kind, masked, moment, shownDocument, shownText } from './fields.ts'
+
+/** A purchase in doubt, of a file or of a sweep, with what the registry lists of its document. */
+export const parked = z.object({
+  lookup: z.int(),
+  organization: z.int(),
+  kind,
+  document: masked,
+  batch: z.int().nullable(),
+  line: z.int().nullable(),
+  name: masked.nullable(),
+  sentAt: moment.nullable(),
+  detail: masked.nullable(),
+  candidates: z.array(
+    z.object({
+      id: z.string(),
+      dated: z.string().nullable(),
+      status: z.string().nullable(),
+      deleted: z.boolean(),
+      owner: z.int().nullable().describe('the look-up that has it already; null where it may be adopted'),
+    }),
+  ),
+})
+export type ParkedShown = z.output<typeof parked>
+
+/** Every purchase in doubt, oldest first. One of the candidates may be the purchase whose answer was lost. */
+export const readParked = async (sql: Sql, limit: number): Promise<ParkedShown[]> => {
+  const found = await listAllParked(sql, limit)
+  const ids = found.map(({ lookupId }) => lookupId)
+  const candidates = Map.groupBy(await listCandidates(sql, ids), ({ lookupId }) => lookupId)
+  return found.map((each) => ({
+    lookup: Number(each.lookupId),
+    organization: Number(each.organizationId),
+    kind: each.kind,
+    document: shownDocument(each.question),
+    batch: each.batchId === null ? null : Number(each.batchId),
+    line: each.line,
+    name: shownText(each.name),
+    sentAt: iso(each.sendingAt),
+    detail: shownText(each.detail),
+    candidates: (candidates.get(each.lookupId) ?? []).map(({ remoteId, dated, status, deleted, owner }) => ({
+      id: remoteId,
+      dated,
+      status,
+      deleted,
+      owner: owner === null ? null : Number(owner),
+    })),
+  }))
+}
+
+/** A row of one batch that waits for a word. */
+export const parkedRow = z.object({
+  line: z.int(),
+  document: masked,
+  sent: moment.nullable(),
+  detail: masked.nullable(),
+})
+export type ParkedRow = z.output<typeof parkedRow>
+
+export const readParkedRows = async (sql: Sql, batchId: bigint, limit: number): Promise<ParkedRow[]> =>
+  (await listParked(sql, batchId, limit)).map(({ line, question, sendingAt, detail }) => ({
+    line,
+    document: shownDocument(question),
+    sent: iso(sendingAt),
+    detail: shownText(detail),
+  }))

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { batchSources } from '../domain/batch.ts'
+import type { HoldCause } from '../domain/call-failure.ts'
+import {
+  batchesAwaitingBooks,
+  batchesWithWork,
+  countLiveWorkers,
+  type StoppedBatch,
+  stoppedBatches,
+} from '../store/batches/standing.ts'
+import type { Sql } from '../store/connect.ts'
+import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
+import { cause, iso, kind, masked, moment, shownText } from './fields.ts'
+import { laneId } from './lane.ts'
+
+/** What a person can do about it, by what holds a lane; `nothing`: it goes on alone, and nobody could make it go on sooner. */
+const todos = {
+  outage: 'nothing',
+  token: 'renew_token',
+  plan: 'extend_plan',
+  denied: 'restore_access',
+  budget: 'raise_budget',
+  operator: 'resume_lane',
+} as const satisfies Record<HoldCause, string>
+
+/** One thing that is wrong now: codes and facts, from which whoever shows it makes words. */
+export const trouble = z.object({
+  what: z.enum(['lanes_held', 'no_worker', 'books_awaited']),
+  cause: cause.nullable(),
+  detail: masked.nullable().describe('the registry’s own words, or the operator’s'),
+  lanes: z.array(z.object({ lane: z.string(), organization: z.int(), kind })),
+  since: moment.nullable(),
+  nextTry: moment.nullable().describe('when one call tries whether the cause is gone'),
+  tries: z.int(),
+  stops: z.enum(['asking', 'everything']).describe('asking: what was paid for is still fetched'),
+  todo: z.enum([...Object.values(todos), 'start_worker']).describe('what a person can do; nothing: it goes on alone'),
+  goesOnAlone: z.boolean().describe('at the next try once the cause is gone, without a word to Vigia'),
+  batches: z
+    .array(
+      z.object({
+        batch: z.int(),
+        name: masked,
+        kind,
+        source: z.enum(batchSources),
+        open: z.int().nullable().describe('null for a sweep, which has no rows'),
+      }),
+    )
+    .describe('those that stand still because of it, oldest first'),
+})
+export type Trouble = z.output<typeof trouble>
+
+/** Everything that is wrong now, the longest first: for the first screen of the command line and of the page, and the API. */
+export const readTrouble = async (sql: Sql): Promise<Trouble[]> => {
+  const [holds, stopped, workers] = await Promise.all([heldLanes(sql), stoppedBatches(sql), countLiveWorkers(sql)])
+  // One cause holds many lanes: a dead token all of them.
+  const groups = Map.groupBy(holds, (hold) => `${hold.cause} ${hold.detail}`)
+  const held = [...groups.values()].map((group) => lanesHeld(group, stopped))
+  const known = [...(await booksAwaited(sql)), ...held]
+  return workers > 0 ? known : [...(await nobodyWorks(sql)), ...known]
+}
+
+const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[]): Trouble => {
+  const { cause: why, detail, heldAt } = holds[0]!
+  const lanes = new Set(holds.map(laneId))
+  const tries = holds.flatMap(({ probeAt }) => (probeAt ? [probeAt.getTime()] : []))
+  return {
+    what: 'lanes_held',
+    cause: why,
+    detail: shownText(detail),
+    lanes: holds.map((hold) => ({ lane: laneId(hold), organization: Number(hold.organizationId), kind: hold.kind })),
+    since: iso(heldAt),
+    nextTry: tries.length > 0 ? new Date(Math.min(...tries)).toISOString() : null,
+    tries: Math.max(...holds.map(({ probes }) => probes)),
+    stops: why === 'plan' || why === 'budget' ? 'asking' : 'everything',
+    todo: todos[why],
+    goesOnAlone: why !== 'operator',
+    batches: stopped.filter((batch) => lanes.has(laneId(batch))).map(shownBatch),
+  }
+}
+
+/** The database may have forgotten what was bought: nothing is, until the registry's list has been read anew. */
+const booksAwaited = async (sql: Sql): Promise<Trouble[]> => {
+  const waiting = await batchesAwaitingBooks(sql)
+  if (waiting.length === 0) return []
+  const lanes = new Map(waiting.map((batch) => [laneId(batch), batch]))
+  return [
+    {
+      what: 'books_awaited',
+      cause: null,
+      detail: null,
+      lanes: [...lanes].map(([lane, batch]) => ({
+        lane,
+        organization: Number(batch.organizationId),
+        kind: batch.kind,
+      })),
+      since: null,
+      nextTry: waiting[0]!.booksSince > new Date() ? waiting[0]!.booksSince.toISOString() : null,
+      tries: 0,
+      stops: 'asking',
+      todo: 'nothing',
+      goesOnAlone: true,
+      batches: waiting.map(shownBatch),
+    },
+  ]
+}
+
+const nobodyWorks = async (sql: Sql): Promise<Trouble[]> => {
+  const waiting = await batchesWithWork(sql)
+  if (waiting.length === 0) return []
+  return [
+    {
+      what: 'no_worker',
+      cause: null,
+      detail: null,
+      lanes: [],
+      since: null,
+      nextTry: null,
+      tries: 0,
+      stops: 'everything',
+      todo: 'start_worker',
+      goesOnAlone: false,
+      batches: waiting.map(shownBatch),
+    },
+  ]
+}
+
+const shownBatch = ({ id, name, source, rows, ended, ...batch }: StoppedBatch): Trouble['batches'][number] => ({
+  batch: Number(id),
+  name: shownText(name),
+  kind: batch.kind,
+  source,
+  open: source === 'sweep' ? null : rows - ended,
+})

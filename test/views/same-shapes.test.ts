@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { apiRoutes } from '../../src/web/api/api-routes.ts'
+import { call } from '../cli/call.ts'
+import { cpf } from '../support/documents.ts'
+import { setupScene } from './scene.ts'
+
+type Shown = { words: string[]; path: string; at?: string; query?: string; alsoSays?: string[] }
+
+/** What the command line says beside what the API answers. `usage` first: it asks the registry, and writes what it is told. */
+const shown: Shown[] = [
+  { words: ['usage', '--days', '30'], path: '/usage', query: '?days=30', alsoSays: ['organizations'] },
+  { words: ['batches', '--limit', '50'], path: '/batches', query: '?limit=50' },
+  { words: ['batches', '--state', 'running'], path: '/batches', query: '?state=running' },
+  { words: ['batches', '--search', 'HELD'], path: '/batches', query: '?search=HELD' },
+  ...['1', '2', '3', '4'].map((id) => ({ words: ['batch', id], path: '/batches/{batch}', at: `/batches/${id}` })),
+  ...['2', '3', '5'].map((line) => ({
+    words: ['batch', '1', '--line', line],
+    path: '/batches/{batch}/rows/{line}',
+    at: `/batches/1/rows/${line}`,
+  })),
+  { words: ['parked'], path: '/parked' },
+  { words: ['lanes'], path: '/lanes' },
+  { words: ['radars', 'list', '--removed'], path: '/radars' },
+  { words: ['radars', 'changes'], path: '/radars/changes' },
+  { words: ['sweeps', '--limit', '50'], path: '/sweeps' },
+  { words: ['audit'], path: '/audit' },
+]
+
+/** What has no command that only reads it. */
+const onlyApi = {
+  '/batches/{batch}/rows': '/batches/1/rows',
+  '/workers': '/workers',
+  '/batches/{batch}/retry': '/batches/1/retry',
+  '/sweeps/{name}': '/sweeps/radars',
+}
+
+test('the command line says what the API answers, key by key and in one order, and both as it is described', async () => {
+  await using t = await setupScene()
+  const token = await t.operator('admin')
+  const ask = async (path: string, at: string) => {
+    const { reply } = apiRoutes.find((route) => route.method === 'GET' && route.path === path)!
+    const answer = await (await t.call(`/api${at}`, { token })).json()
+    // A key that the description lacks would not come back from it.
+    expect(reply.parse(answer), at).toEqual(answer)
+    return answer
+  }
+  const told: string[] = []
+  for (const { words, path, at = path, query = '', alsoSays = [] } of shown) {
+    const { stdout, stderr } = await call([...words, '--json'], t.env)
+    const said = JSON.parse(stdout || stderr)
+    const answer = await ask(path, `${at}${query}`)
+    for (const key of alsoSays) delete said[key]
+    expect(said, words.join(' ')).toEqual(answer)
+    told.push(stdout)
+  }
+  for (const [path, at] of Object.entries(onlyApi)) told.push(JSON.stringify(await ask(path, at)))
+  for (const document of [cpf(0), cpf(1), cpf(2)]) expect(told.join()).not.toContain(document)
+
+  const listed = apiRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path)
+  expect(new Set([...shown.map(({ path }) => path), ...Object.keys(onlyApi)])).toEqual(new Set(listed))
+})
+
+test('the scene has one of everything, so nothing above compares two empty lists', async () => {
+  await using t = await setupScene()
+  const token = await t.operator('admin')
+  const ask = async (path: string) => (await t.call(`/api${path}`, { token })).json()
+  const { batches, trouble } = await ask('/batches')
+  expect(batches.map((batch: { shown: string }) => batch.shown)).toEqual(['paused', 'unconfirmed', 'held', 'done'])
+  expect(trouble).toMatchObject([{ what: 'lanes_held' }, { what: 'lanes_held' }])
+  expect(await ask('/batches/1')).toMatchObject({ price: { cents: 570 }, parked: [{ line: 3 }] })
+  expect(await ask('/batches/2')).toMatchObject({ hold: { cause: 'plan', needsPerson: true, tries: 2 } })
+  expect(await ask('/parked')).toMatchObject({ parked: [{ batch: 1, candidates: [{ id: 'listed' }] }] })
+  expect(await ask('/radars')).toMatchObject({
+    radars: [{ name: 'Ana' }, { processes: 7 }],
+    suspicious: [{ sweepId: 2 }],
+  })
+  const { changes } = await ask('/radars/changes')
+  expect(changes.map((change: { verdict: string }) => change.verdict)).toEqual(['new', 'removed', 'renamed'])
+  expect(await ask('/sweeps')).toMatchObject({ sweeps: [{ name: 'purge' }, { bought: 3 }, { bought: null }] })
+  expect(await ask('/usage')).toMatchObject({
+    days: [{ difference: 1, price: { cents: 380 }, differing: [{ id: '1' }] }],
+  })
+  expect((await ask('/audit')).entries[0]).toMatchObject({ who: 'ana', detail: { toBePaid: 3 } })
+})
