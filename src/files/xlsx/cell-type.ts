@@ -1,0 +1,25 @@
+/**
+ * What a cell is, in one letter: the types of a row are one short text, which can be kept beside its cells and lets them
+ * be written again as they were.
+ */
+export const cellType = {
+  empty: '-',
+  text: 't',
+  number: 'n',
+  /** A whole number of more than 15 digits: a spreadsheet holds only the first 15, so it may not be what was typed. */
+  cutNumber: 'x',
+  /** `2026-11-15` */
+  date: 'd',
+  /** `2026-11-15 08:30:00` */
+  dateTime: 'D',
+  /** `08:30:00`, and `31:00:00` where hours are counted on. */
+  time: 'h',
+  /** `TRUE` or `FALSE` */
+  boolean: 'b',
+  /** `#N/A`, `#REF!`: the file has the English names, whatever the screen shows. */
+  error: 'e',
+  /** A formula that was never calculated: whoever wrote the file left its value out. */
+  uncalculated: 'f',
+} as const
+
+export type CellType = (typeof cellType)[keyof typeof cellType]

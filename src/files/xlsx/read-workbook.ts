@@ -1,0 +1,82 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { readNumberFormats } from './read/number-formats.ts'
+import { expectZip } from './read/recognise-file.ts'
+import { readSharedStrings } from './read/shared-strings.ts'
+import { readSheetRows, type WorkbookRow } from './read/sheet-rows.ts'
+import { putDown } from './read/unnamed-file.ts'
+import { type WorkbookLimits, workbookLimits } from './read/workbook-limits.ts'
+import { readOutline, type WorkbookOutline } from './read/workbook-outline.ts'
+import { openZipParts, type ZipParts } from './read/zip-parts.ts'
+import { WorkbookProblem } from './workbook-problem.ts'
+
+export type { WorkbookRow } from './read/sheet-rows.ts'
+
+/** A file by its path, one that is open (and stays so), or its bytes as they come, which are put down first. */
+export type WorkbookSource = string | FileHandle | AsyncIterable<Uint8Array>
+
+export type WorkbookSheet = { name: string; hidden: boolean }
+
+export type Workbook = AsyncDisposable & {
+  /** In the order of their tabs, hidden ones too. */
+  sheets: readonly WorkbookSheet[]
+  /** Hidden rows are among them and marked: a filter that somebody forgot would otherwise lose rows. */
+  rows(sheet: string): AsyncGenerator<WorkbookRow[]>
+}
+
+/**
+ * Opens a workbook (.xlsx, .xlsm; both dialects of the format) for reading in flat memory. It is data from a stranger:
+ * throws a WorkbookProblem, here or while its rows are read, where it is something else, broken, or larger than `limits`.
+ * Links, macros and formulas are neither followed nor run.
+ */
+export async function readWorkbook(source: WorkbookSource, limits: Partial<WorkbookLimits> = {}): Promise<Workbook> {
+  const all = { ...workbookLimits, ...limits }
+  const file = await openSource(source, all)
+  try {
+    await expectZip(file)
+    const parts = await openZipParts(file, all)
+    return workbook(parts, await readOutline(parts, all), all, () => letGo(source, file))
+  } catch (error) {
+    await letGo(source, file)
+    throw error
+  }
+}
+
+function workbook(
+  parts: ZipParts,
+  outline: WorkbookOutline,
+  limits: WorkbookLimits,
+  close: () => Promise<void>,
+): Workbook {
+  let cells: ReturnType<typeof readCellSource> | undefined
+  return {
+    sheets: outline.sheets.map(({ name, hidden }) => ({ name, hidden })),
+    async *rows(sheet) {
+      const place = outline.sheets.find(({ name }) => name === sheet)
+      if (!place) throw new WorkbookProblem('unknown_sheet', { sheet, sheets: listed(outline) })
+      cells ??= readCellSource(parts, outline, limits)
+      yield* readSheetRows({ parts, name: place.part, root: 'worksheet', limits }, await cells)
+    },
+    async [Symbol.asyncDispose]() {
+      const read = await cells?.catch(() => undefined)
+      read?.strings.close()
+      await close()
+    },
+  }
+}
+
+async function readCellSource(parts: ZipParts, outline: WorkbookOutline, limits: WorkbookLimits) {
+  const formats = await readNumberFormats(parts, outline.styles, limits)
+  const strings = await readSharedStrings(parts, outline.sharedStrings, limits)
+  return { strings, formats, date1904: outline.date1904 }
+}
+
+const listed = ({ sheets }: WorkbookOutline): string => sheets.map(({ name }) => `"${name}"`).join(', ')
+
+const openSource = (source: WorkbookSource, limits: WorkbookLimits): Promise<FileHandle> | FileHandle => {
+  if (typeof source === 'string') return open(source)
+  return 'fd' in source ? source : putDown(source, limits.fileBytes)
+}
+
+const letGo = async (source: WorkbookSource, file: FileHandle): Promise<void> => {
+  if (source !== file) await file.close()
+}

@@ -1,0 +1,10 @@
+/** The column that a place such as `BC17` names, counted from 1; NaN where it names none. */
+export function columnOf(place: string): number {
+  let column = 0
+  for (let at = 0; at < place.length; at++) {
+    const letter = place.charCodeAt(at) & ~0x20
+    if (letter < 65 || letter > 90) return at > 0 && at <= 3 ? column : Number.NaN
+    column = column * 26 + letter - 64
+  }
+  return Number.NaN
+}

@@ -1,0 +1,51 @@
+import { WorkbookProblem } from '../workbook-problem.ts'
+import { readWholeXml } from './read-xml.ts'
+import type { WorkbookLimits } from './workbook-limits.ts'
+import type { ZipParts } from './zip-parts.ts'
+
+/** How a style shows a number: as one, as a moment, or as digits filled up with zeros to a width. */
+export type NumberFormat = { shows: 'number' | 'date' | 'dateTime' | 'time' } | { shows: 'digits'; width: number }
+
+/** The format of each style that a cell may name. */
+export async function readNumberFormats(
+  parts: ZipParts,
+  name: string | undefined,
+  limits: WorkbookLimits,
+): Promise<NumberFormat[]> {
+  if (name === undefined || !parts.has(name)) return []
+  const codes = new Map<string, string>()
+  const ids: string[] = []
+  let inCells = false
+  await readWholeXml({ parts, name, root: 'styleSheet', limits }, (token, tokens) => {
+    if (tokens.name === 'cellXfs') inCells = token === 'open'
+    if (token !== 'open') return
+    if (tokens.name === 'numFmt') codes.set(tokens.attribute('numFmtId') ?? '', tokens.attribute('formatCode') ?? '')
+    if (tokens.name === 'xf' && inCells) ids.push(tokens.attribute('numFmtId') ?? '0')
+    if (Math.max(ids.length, codes.size) > limits.styles)
+      throw new WorkbookProblem('too_large', { part: name, what: 'styles', limit: limits.styles })
+  })
+  return ids.map((id) => formatOf(codes.get(id) ?? builtIn(Number(id))))
+}
+
+/** Formats that are known by their number alone; those from 27 on belong to languages whose dates they show. */
+function builtIn(id: number): string {
+  if ((id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return 'd/m/y'
+  if ((id >= 18 && id <= 21) || (id >= 45 && id <= 47)) return 'h:m:s'
+  return id === 22 ? 'd/m/y h:m' : 'General'
+}
+
+/**
+ * A format such as `dd/mm/yyyy`, `[$-416]d" de "mmmm`, `[h]:mm` or `000\.000\.000\-00`. Only its first section counts:
+ * the others are for negative numbers, zero and text.
+ */
+export function formatOf(code: string): NumberFormat {
+  const counted = /\[[hms]+\]/i.test(code)
+  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').split(';')[0] as string
+  if (/general/i.test(bare)) return { shows: 'number' }
+  const time = counted || /[hs]/i.test(bare)
+  const date = /[yd]/i.test(bare) || (!time && /m/i.test(bare))
+  if (date) return { shows: time ? 'dateTime' : 'date' }
+  if (time) return { shows: 'time' }
+  const zeros = bare.replace(/[-/() ]/g, '')
+  return /^0{2,}$/.test(zeros) ? { shows: 'digits', width: zeros.length } : { shows: 'number' }
+}

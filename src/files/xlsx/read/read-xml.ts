@@ -1,0 +1,33 @@
+import { WorkbookProblem } from '../workbook-problem.ts'
+import { decodeXml } from './decode-xml.ts'
+import type { WorkbookLimits } from './workbook-limits.ts'
+import { type XmlToken, XmlTokens } from './xml-tokens.ts'
+import type { ZipParts } from './zip-parts.ts'
+
+export type XmlPart = { parts: ZipParts; name: string; root: string; limits: WorkbookLimits }
+
+/**
+ * Shows each token of a part to `see`, which may give false when it has seen enough. After each piece of the part there
+ * is a turn in which what was found can be handed on.
+ */
+export async function* readXml(
+  { parts, name, root, limits }: XmlPart,
+  see: (token: XmlToken, tokens: XmlTokens) => boolean | undefined,
+): AsyncGenerator<void> {
+  const tokens = new XmlTokens(name, limits)
+  for await (const text of decodeXml(parts.read(name), name)) {
+    tokens.push(text)
+    for (let token = tokens.next(); token !== null; token = tokens.next()) {
+      if (tokens.depth === 1 && token === 'open' && tokens.name !== root)
+        throw new WorkbookProblem('damaged', { part: name, detail: `it is no ${root}` })
+      if (see(token, tokens) === false) return
+    }
+    yield
+  }
+  tokens.end()
+}
+
+/** Reads a small part from its first tag to its last. */
+export async function readWholeXml(part: XmlPart, see: (token: XmlToken, tokens: XmlTokens) => void): Promise<void> {
+  for await (const _ of readXml(part, (token, tokens) => void see(token, tokens)));
+}

@@ -1,0 +1,33 @@
+import { posix } from 'node:path'
+import { readWholeXml } from './read-xml.ts'
+import type { WorkbookLimits } from './workbook-limits.ts'
+import type { ZipParts } from './zip-parts.ts'
+
+/** `type` is the last word of its address, which is the same in both dialects of the format. */
+export type Relationship = { id: string; type: string; target: string; external: boolean }
+
+/**
+ * Where a part points to. Parts are found by this and never by their names. What points out of the file is marked, and
+ * nobody follows it.
+ */
+export async function readRelationships(
+  parts: ZipParts,
+  part: string,
+  limits: WorkbookLimits,
+): Promise<Relationship[]> {
+  const folder = posix.dirname(part)
+  const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
+  const found: Relationship[] = []
+  if (!parts.has(name)) return found
+  await readWholeXml({ parts, name, root: 'Relationships', limits }, (token, tokens) => {
+    if (token !== 'open' || tokens.name !== 'Relationship') return
+    const target = tokens.attribute('Target') ?? ''
+    found.push({
+      id: tokens.attribute('Id') ?? '',
+      type: posix.basename(tokens.attribute('Type') ?? ''),
+      target: target.startsWith('/') ? target.slice(1) : posix.join(folder, target),
+      external: tokens.attribute('TargetMode') === 'External',
+    })
+  })
+  return found
+}

@@ -1,0 +1,31 @@
+import { WorkbookProblem } from '../workbook-problem.ts'
+import { readWholeXml } from './read-xml.ts'
+import { RichText } from './rich-text.ts'
+import { StringTable } from './string-table.ts'
+import type { WorkbookLimits } from './workbook-limits.ts'
+import type { ZipParts } from './zip-parts.ts'
+
+/** The texts that cells refer to by their number. */
+export async function readSharedStrings(
+  parts: ZipParts,
+  name: string | undefined,
+  limits: WorkbookLimits,
+): Promise<StringTable> {
+  const table = new StringTable(limits.sharedStringMemory)
+  if (name === undefined) return table
+  const item = new RichText(limits.cellLength, name)
+  await readWholeXml({ parts, name, root: 'sst', limits }, (token, tokens) => {
+    if (tokens.depth === 2 && tokens.name === 'si' && token === 'open') item.clear()
+    else if (tokens.depth === 2 && tokens.name === 'si' && token === 'close') add(table, item.text, limits, name)
+    else if (tokens.depth > 2) item.see(token, tokens)
+  })
+  return table
+}
+
+function add(table: StringTable, text: string, limits: WorkbookLimits, part: string): void {
+  table.add(text)
+  if (table.count > limits.sharedStrings)
+    throw new WorkbookProblem('too_large', { part, what: 'texts', limit: limits.sharedStrings })
+  if (table.size > limits.sharedStringBytes)
+    throw new WorkbookProblem('too_large', { part, what: 'bytes of text', limit: limits.sharedStringBytes })
+}

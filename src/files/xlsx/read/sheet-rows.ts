@@ -1,0 +1,147 @@
+import { WorkbookProblem } from '../workbook-problem.ts'
+import { columnOf } from './cell-place.ts'
+import { type CellSource, readCell } from './cell-value.ts'
+import { readXml, type XmlPart } from './read-xml.ts'
+import { RichText } from './rich-text.ts'
+import type { XmlToken, XmlTokens } from './xml-tokens.ts'
+
+/**
+ * A row that holds something. `number` is the one on its left in the sheet; `types` has one letter of `cellType` for each
+ * cell. A cell that covers others by being merged holds the value, the covered ones are empty.
+ */
+export type WorkbookRow = { number: number; hidden: boolean; cells: string[]; types: string }
+
+/** The rows of a sheet in batches. Rows that hold nothing are left out; the numbers of the others tell. */
+export async function* readSheetRows(part: XmlPart, source: CellSource): AsyncGenerator<WorkbookRow[]> {
+  const sheet = new SheetReader(part, source)
+  for await (const _ of readXml(part, (token, tokens) => sheet.see(token, tokens))) {
+    if (sheet.isFull()) yield sheet.take()
+  }
+  const last = sheet.take()
+  if (last.length > 0) yield last
+}
+
+/** Cells, not rows, fill a batch: what it takes in memory is bounded however wide the sheet is. */
+const cellsInBatch = 10_000
+
+class SheetReader {
+  readonly #part: string
+  readonly #limits: XmlPart['limits']
+  readonly #source: CellSource
+  readonly #inline: RichText
+  #rows: WorkbookRow[] = []
+  #cellsHeld = 0
+  #inData = false
+  #row: WorkbookRow = { number: 0, hidden: false, cells: [], types: '' }
+  #column = 0
+  #raw = ''
+  #inValue = false
+  #hasFormula = false
+  #type = ''
+  #style = 0
+
+  constructor({ name, limits }: XmlPart, source: CellSource) {
+    this.#part = name
+    this.#limits = limits
+    this.#source = source
+    this.#inline = new RichText(limits.cellLength, name)
+  }
+
+  isFull(): boolean {
+    return this.#cellsHeld >= cellsInBatch
+  }
+
+  take(): WorkbookRow[] {
+    const rows = this.#rows
+    this.#rows = []
+    this.#cellsHeld = 0
+    return rows
+  }
+
+  /** False once the last row was seen: what follows is of no interest. */
+  see(token: XmlToken, tokens: XmlTokens): boolean {
+    if (token === 'text') this.#seeText(token, tokens)
+    else if (tokens.depth === 2 && tokens.name === 'sheetData') {
+      this.#inData = token === 'open'
+      return this.#inData
+    } else if (this.#inData && tokens.depth > 2) this.#seeTag(token, tokens)
+    return true
+  }
+
+  #seeText(token: XmlToken, tokens: XmlTokens): void {
+    if (this.#inValue) this.#raw += tokens.text
+    else if (tokens.depth > 5) this.#inline.see(token, tokens)
+    if (this.#raw.length > this.#limits.xmlToken) throw this.#tooLarge('characters in a cell', this.#limits.cellLength)
+  }
+
+  #seeTag(token: XmlToken, tokens: XmlTokens): void {
+    const opens = token === 'open'
+    if (tokens.depth > 5) this.#inline.see(token, tokens)
+    else if (tokens.depth === 5) this.#seeContent(opens, tokens.name)
+    else if (tokens.depth === 4 && tokens.name === 'c') opens ? this.#beginCell(tokens) : this.#endCell()
+    else if (tokens.depth === 3 && tokens.name === 'row') opens ? this.#beginRow(tokens) : this.#endRow()
+  }
+
+  #seeContent(opens: boolean, name: string): void {
+    this.#inValue = opens && name === 'v'
+    if (opens && name === 'f') this.#hasFormula = true
+    if (opens && name === 'is') this.#inline.clear()
+  }
+
+  #beginRow(tokens: XmlTokens): void {
+    const number = Number(tokens.attribute('r') ?? this.#row.number + 1)
+    if (!(number > this.#row.number) || !Number.isInteger(number)) throw this.#damaged('its rows are out of order')
+    if (number > this.#limits.rows) throw this.#tooLarge('rows', this.#limits.rows)
+    const hidden = tokens.attribute('hidden')
+    this.#row = { number, hidden: hidden === '1' || hidden === 'true', cells: [], types: '' }
+    this.#column = 0
+  }
+
+  #beginCell(tokens: XmlTokens): void {
+    const place = tokens.attribute('r')
+    const column = place === undefined ? this.#column + 1 : columnOf(place)
+    if (!(column > this.#column)) throw this.#damaged(`row ${this.#row.number} has its cells out of order`)
+    this.#column = column
+    this.#type = tokens.attribute('t') ?? 'n'
+    this.#style = Number(tokens.attribute('s') ?? 0)
+    this.#raw = ''
+    this.#hasFormula = false
+    this.#inline.clear()
+  }
+
+  #endCell(): void {
+    const raw = this.#type === 'inlineStr' ? this.#inline.text : this.#raw
+    if (raw === '' && !this.#hasFormula) return
+    const value = readCell(this.#source, { raw, type: this.#type, style: this.#style, hasFormula: this.#hasFormula })
+    if (value === null) throw this.#damaged(`a cell of row ${this.#row.number} does not hold what it says`)
+    if (value.text === '' && !this.#hasFormula) return
+    if (value.text.length > this.#limits.cellLength)
+      throw this.#tooLarge('characters in a cell', this.#limits.cellLength)
+    this.#put(value.text, value.type)
+  }
+
+  #put(text: string, type: string): void {
+    const { cells } = this.#row
+    if (this.#column > this.#limits.columns) throw this.#tooLarge('columns', this.#limits.columns)
+    while (cells.length < this.#column - 1) {
+      cells.push('')
+      this.#row.types += '-'
+    }
+    cells.push(text)
+    this.#row.types += type
+  }
+
+  #endRow(): void {
+    if (this.#row.cells.length === 0) return
+    this.#rows.push(this.#row)
+    this.#cellsHeld += this.#row.cells.length
+  }
+
+  #damaged(detail: string): WorkbookProblem {
+    return new WorkbookProblem('damaged', { part: this.#part, detail })
+  }
+
+  #tooLarge(what: string, limit: number): WorkbookProblem {
+    return new WorkbookProblem('too_large', { part: this.#part, what, limit })
+  }
+}

@@ -1,0 +1,99 @@
+import { closeSync, readSync, writeSync } from 'node:fs'
+import { openUnnamedFile } from './unnamed-file.ts'
+
+const blockSize = 1024 * 1024
+const offsetsInBlock = 64 * 1024
+
+/**
+ * Keeps millions of texts as bytes in a few large blocks: as strings they would take five times the room. What goes
+ * beyond `memory` bytes lies in a file without a name, which the system keeps at hand as long as it can.
+ */
+export class StringTable {
+  #count = 0
+  readonly #memory: number
+  readonly #blocks: Buffer[] = []
+  #size = 0
+  /** Where each text begins; it ends where the next one does. */
+  readonly #offsets: Uint32Array[] = []
+  #file: number | undefined
+
+  constructor(memory: number) {
+    this.#memory = Math.ceil(memory / blockSize) * blockSize
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Bytes of all texts. */
+  get size(): number {
+    return this.#size
+  }
+
+  add(text: string): void {
+    this.#mark(this.#count++, this.#size)
+    const bytes = Buffer.from(text)
+    for (let from = 0; from < bytes.length; ) from += this.#append(bytes, from)
+    this.#mark(this.#count, this.#size)
+  }
+
+  /** The text of that number, or undefined where there is none. */
+  get(index: number): string | undefined {
+    if (!(index >= 0 && index < this.#count)) return undefined
+    const start = this.#offset(index)
+    const end = this.#offset(index + 1)
+    const block = this.#blocks[Math.floor(start / blockSize)]
+    const from = start % blockSize
+    if (block && from + end - start <= blockSize) return block.toString('utf8', from, from + end - start)
+    return this.#gather(start, end).toString()
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+
+  #append(bytes: Buffer, from: number): number {
+    const number = Math.floor(this.#size / blockSize)
+    this.#blocks[number] ??= Buffer.allocUnsafe(blockSize)
+    const copied = bytes.copy(this.#blocks[number], this.#size % blockSize, from)
+    this.#size += copied
+    if (this.#size % blockSize === 0 && this.#size > this.#memory) this.#putDown(number)
+    return copied
+  }
+
+  #putDown(number: number): void {
+    this.#file ??= openUnnamedFile()
+    writeSync(this.#file, this.#blocks[number] as Buffer, 0, blockSize, number * blockSize)
+    delete this.#blocks[number]
+  }
+
+  /** A text that lies in two blocks, or in the file. */
+  #gather(start: number, end: number): Buffer {
+    const pieces: Buffer[] = []
+    for (let at = start; at < end; ) {
+      const from = at % blockSize
+      const length = Math.min(end - at, blockSize - from)
+      const block = this.#blocks[Math.floor(at / blockSize)]
+      pieces.push(block ? block.subarray(from, from + length) : this.#readBack(at, length))
+      at += length
+    }
+    return Buffer.concat(pieces)
+  }
+
+  #readBack(position: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length)
+    readSync(this.#file as number, bytes, 0, length, position)
+    return bytes
+  }
+
+  #mark(index: number, offset: number): void {
+    const block = Math.floor(index / offsetsInBlock)
+    this.#offsets[block] ??= new Uint32Array(offsetsInBlock)
+    this.#offsets[block][index % offsetsInBlock] = offset
+  }
+
+  #offset(index: number): number {
+    return (this.#offsets[Math.floor(index / offsetsInBlock)] as Uint32Array)[index % offsetsInBlock] as number
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WorkbookProblem } from '../workbook-problem.ts'
+
+const folderName = join(tmpdir(), 'vigia-workbook-')
+
+/** A file that only this process can reach and that is gone with it, whatever ends it: it holds documents of people. */
+export function openUnnamedFile(): number {
+  const folder = mkdtempSync(folderName)
+  try {
+    return openSync(join(folder, 'bytes'), 'wx+', 0o600)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Puts a stream down into such a file: a zip can only be read from its end. */
+export async function putDown(source: AsyncIterable<Uint8Array>, most: number): Promise<FileHandle> {
+  const folder = await mkdtemp(folderName)
+  const file = await open(join(folder, 'bytes'), 'wx+', 0o600).finally(() => rm(folder, { recursive: true }))
+  try {
+    let size = 0
+    for await (const bytes of source) {
+      size += bytes.length
+      if (size > most) throw new WorkbookProblem('too_large', { part: 'the file', what: 'bytes', limit: most })
+      await file.writeFile(bytes)
+    }
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}

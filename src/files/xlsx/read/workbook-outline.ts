@@ -1,0 +1,58 @@
+import { WorkbookProblem } from '../workbook-problem.ts'
+import { readWholeXml } from './read-xml.ts'
+import { type Relationship, readRelationships } from './relationships.ts'
+import type { WorkbookLimits } from './workbook-limits.ts'
+import type { XmlTokens } from './xml-tokens.ts'
+import type { ZipParts } from './zip-parts.ts'
+
+export type SheetPlace = { name: string; hidden: boolean; part: string }
+
+/** What the workbook says of itself: its sheets in their order, where strings and styles are, and when its days begin. */
+export type WorkbookOutline = {
+  sheets: SheetPlace[]
+  sharedStrings: string | undefined
+  styles: string | undefined
+  date1904: boolean
+}
+
+export async function readOutline(parts: ZipParts, limits: WorkbookLimits): Promise<WorkbookOutline> {
+  const name = await findWorkbook(parts, limits)
+  const relationships = (await readRelationships(parts, name, limits)).filter(({ external }) => !external)
+  const sheets: SheetPlace[] = []
+  let date1904 = false
+  await readWholeXml({ parts, name, root: 'workbook', limits }, (token, tokens) => {
+    if (token !== 'open') return
+    if (tokens.name === 'workbookPr') date1904 = isOn(tokens.attribute('date1904'))
+    if (tokens.name === 'sheet' && tokens.depth === 3) sheets.push(...sheetPlace(tokens, relationships))
+    if (sheets.length > limits.sheets)
+      throw new WorkbookProblem('too_large', { part: name, what: 'sheets', limit: limits.sheets })
+  })
+  if (sheets.length === 0) throw new WorkbookProblem('no_sheet')
+  const partOf = (type: string) => relationships.find((one) => one.type === type)?.target
+  return { sheets, sharedStrings: partOf('sharedStrings'), styles: partOf('styles'), date1904 }
+}
+
+/** A chart or a macro may fill a sheet of its own; those have no cells. */
+function sheetPlace(tokens: XmlTokens, relationships: Relationship[]): SheetPlace[] {
+  const id = [...tokens.attributes()].find(([name]) => name.endsWith(':id'))?.[1]
+  const place = relationships.find((one) => one.id === id && one.type === 'worksheet')
+  if (!place) return []
+  const state = tokens.attribute('state') ?? 'visible'
+  return [{ name: tokens.attribute('name') ?? '', hidden: state !== 'visible', part: place.target }]
+}
+
+const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
+
+async function findWorkbook(parts: ZipParts, limits: WorkbookLimits): Promise<string> {
+  const main = (await readRelationships(parts, '', limits)).find(
+    (one) => one.type === 'officeDocument' && !one.external,
+  )
+  if (main?.target.toLowerCase().endsWith('.bin')) throw new WorkbookProblem('binary_workbook')
+  if (main && /^(word|ppt|visio)\//i.test(main.target))
+    throw new WorkbookProblem('not_workbook', { looksLike: 'another Office document' })
+  if (main && parts.has(main.target)) return main.target
+  if (parts.has('content.xml') && parts.has('META-INF/manifest.xml')) throw new WorkbookProblem('open_document')
+  if (main || parts.has('[Content_Types].xml'))
+    throw new WorkbookProblem('damaged', { part: main?.target ?? 'the workbook', detail: 'it is missing' })
+  throw new WorkbookProblem('not_workbook', { looksLike: 'a zip archive' })
+}

@@ -1,0 +1,39 @@
+import { WorkbookProblem } from '../workbook-problem.ts'
+
+/** Text with its entities replaced: the five that XML has and those by number. Any other could only come from a DTD. */
+export function decodeEntities(text: string, part: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&([^;&\s]{0,10};)?/g, (whole, found: string | undefined) => {
+    if (!found) throw new WorkbookProblem('damaged', { part, detail: 'a lone ampersand' })
+    const name = found.slice(0, -1)
+    const character = named[name] ?? (name.startsWith('#') ? byNumber(name) : undefined)
+    if (character === undefined) throw new WorkbookProblem('forbidden_xml', { part, entity: whole })
+    return character
+  })
+}
+
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function byNumber(name: string): string | undefined {
+  const digits = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name)
+  if (!digits) return undefined
+  const code = digits[1] ? Number.parseInt(digits[1], 16) : Number.parseInt(digits[2] as string, 10)
+  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+  return isCharacter ? String.fromCodePoint(code) : undefined
+}
+
+/**
+ * Excel writes a character that XML lacks as `_x000D_`, and an underscore that would look like it as `_x005F_`. A NUL
+ * stays as it is written: no database takes one.
+ */
+export function unescapeCharacters(text: string): string {
+  if (!text.includes('_x')) return text
+  return text
+    .replace(/_x([0-9A-Fa-f]{4})_/g, (whole, hex: string) =>
+      hex === '0000' ? whole : String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .toWellFormed()
+}
+
+/** Space around a text counts only where the file says so. */
+export const trimXmlSpace = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')

@@ -1,0 +1,198 @@
+import { WorkbookProblem } from '../workbook-problem.ts'
+import type { WorkbookLimits } from './workbook-limits.ts'
+import { attributeIn, attributesIn } from './xml-attributes.ts'
+import { NamespaceScope } from './xml-namespaces.ts'
+import { decodeEntities } from './xml-text.ts'
+
+export type XmlToken = 'open' | 'close' | 'text'
+
+/**
+ * Cuts XML into tags and text, as it comes in pieces; a million rows are forty million of them, and the parsers at hand
+ * took three times as long. It is strict where that costs nothing: tags must match, a document type is refused.
+ *
+ * After `next()` gave a token, `name`, `depth`, `text` and `attribute()` tell about it. The root has depth 1.
+ */
+export class XmlTokens {
+  /** The name without its prefix; empty where the element belongs to another namespace than the part's own. */
+  name = ''
+  text = ''
+  depth = 0
+  readonly #part: string
+  readonly #limits: WorkbookLimits
+  readonly #scope = new NamespaceScope()
+  #source = ''
+  #at = 0
+  /** The open elements: names as they are written, and as `name` gave them. */
+  readonly #written: string[] = []
+  readonly #names: string[] = []
+  #attributes = ''
+  #closesItself = false
+  #closed = false
+  #rooted = false
+
+  constructor(part: string, limits: WorkbookLimits) {
+    this.#part = part
+    this.#limits = limits
+  }
+
+  push(text: string): void {
+    this.#source = this.#at < this.#source.length ? this.#source.slice(this.#at) + text : text
+    this.#at = 0
+  }
+
+  /** The next token, or null where more text is needed. */
+  next(): XmlToken | null {
+    if (this.#closed) this.#leave()
+    if (this.#closesItself) return this.#close()
+    for (;;) {
+      const from = this.#at
+      const tag = this.#source.indexOf('<', from)
+      if (tag < 0) return this.#wait()
+      if (tag > from) return this.#readText(from, tag)
+      const sign = this.#source.charCodeAt(tag + 1)
+      if (sign === slash) return this.#readClose(tag)
+      if (sign !== exclamation && sign !== question) return this.#readOpen(tag)
+      const found = this.#skipOrCdata(tag)
+      if (found !== 'skipped') return found
+    }
+  }
+
+  /** Throws where the text ended before the root was closed. */
+  end(): void {
+    if (!this.#rooted || this.#written.length > (this.#closed ? 1 : 0)) throw this.#damaged('it ends too early')
+  }
+
+  attribute(name: string): string | undefined {
+    const value = attributeIn(this.#attributes, name, this.#part)
+    return value === undefined ? undefined : decodeEntities(value, this.#part)
+  }
+
+  /** The attributes of an open tag as they are written; names keep their prefixes. */
+  attributes(): Map<string, string> {
+    return attributesIn(this.#attributes, this.#part)
+  }
+
+  #readText(from: number, to: number): XmlToken {
+    this.#at = to
+    this.text = decodeEntities(this.#source.slice(from, to), this.#part)
+    return 'text'
+  }
+
+  #readOpen(tag: number): XmlToken | null {
+    const nameEnd = this.#nameEnd(tag + 1)
+    const end = this.#tagEnd(nameEnd)
+    if (end < 0) return this.#wait()
+    this.#closesItself = this.#source.charCodeAt(end - 1) === slash
+    this.#attributes = this.#source.slice(nameEnd, this.#closesItself ? end - 1 : end)
+    this.#at = end + 1
+    return this.#enter(this.#source.slice(tag + 1, nameEnd))
+  }
+
+  #enter(written: string): XmlToken {
+    if (written === '' || (this.#rooted && this.depth === 0)) throw this.#damaged('its tags do not match')
+    this.#rooted = true
+    this.depth = this.#written.push(written)
+    if (this.depth > this.#limits.xmlDepth) throw this.#tooLarge('levels', this.#limits.xmlDepth)
+    if (this.#attributes.includes('xmlns')) this.#scope.enter(this.depth, this.attributes())
+    this.name = this.#scope.localName(written)
+    this.#names.push(this.name)
+    return 'open'
+  }
+
+  #readClose(tag: number): XmlToken | null {
+    const written = this.#written[this.#written.length - 1]
+    if (written === undefined) throw this.#damaged('its tags do not match')
+    let end = tag + 2 + written.length
+    if (this.#source.charCodeAt(end) !== greater) end = this.#source.indexOf('>', tag)
+    if (end < 0 || end >= this.#source.length) return this.#wait()
+    if (!this.#source.startsWith(written, tag + 2) || this.#source.slice(tag + 2 + written.length, end).trim() !== '')
+      throw this.#damaged('its tags do not match')
+    this.#at = end + 1
+    return this.#close()
+  }
+
+  /** The element is left only when the next token is asked for, so that its depth can be read. */
+  #close(): XmlToken {
+    this.#closesItself = false
+    this.#closed = true
+    this.depth = this.#written.length
+    this.name = this.#names[this.depth - 1] as string
+    return 'close'
+  }
+
+  #leave(): void {
+    this.#closed = false
+    this.#scope.leave(this.depth)
+    this.#written.pop()
+    this.#names.pop()
+    this.depth = this.#written.length
+  }
+
+  #skipOrCdata(tag: number): XmlToken | 'skipped' | null {
+    const source = this.#source
+    if (source.length - tag < cdata.length) return this.#wait()
+    if (source.startsWith(cdata, tag)) {
+      const end = source.indexOf(']]>', tag)
+      if (end < 0) return this.#wait()
+      this.text = source.slice(tag + cdata.length, end)
+      this.#at = end + 3
+      return 'text'
+    }
+    const [close, length] = source.startsWith('<!--', tag) ? ['-->', 4] : ['?>', 2]
+    if (length === 2 && source.charCodeAt(tag + 1) === exclamation)
+      throw new WorkbookProblem('forbidden_xml', { part: this.#part })
+    const end = source.indexOf(close, tag + length)
+    if (end < 0) return this.#wait()
+    this.#at = end + close.length
+    return 'skipped'
+  }
+
+  #nameEnd(from: number): number {
+    for (let at = from; ; at++) {
+      const code = this.#source.charCodeAt(at)
+      if (!(code > space) || code === greater || code === slash) return at
+    }
+  }
+
+  /** Where the `>` of a tag stands, or -1: one inside quotes does not count. */
+  #tagEnd(from: number): number {
+    const source = this.#source
+    let quote = 0
+    let quotes = 0
+    for (let at = from; at < source.length; at++) {
+      const code = source.charCodeAt(at)
+      if (quote !== 0) {
+        if (code === quote) quote = 0
+        continue
+      }
+      if (code === greater) return at
+      if (code !== doubleQuote && code !== singleQuote) continue
+      quote = code
+      if (++quotes > this.#limits.xmlAttributes) throw this.#tooLarge('attributes in a tag', this.#limits.xmlAttributes)
+    }
+    return -1
+  }
+
+  #wait(): null {
+    if (this.#source.length - this.#at > this.#limits.xmlToken)
+      throw this.#tooLarge('characters in one piece', this.#limits.xmlToken)
+    return null
+  }
+
+  #damaged(detail: string): WorkbookProblem {
+    return new WorkbookProblem('damaged', { part: this.#part, detail })
+  }
+
+  #tooLarge(what: string, limit: number): WorkbookProblem {
+    return new WorkbookProblem('too_large', { part: this.#part, what, limit })
+  }
+}
+
+const cdata = '<![CDATA['
+const slash = 0x2f
+const greater = 0x3e
+const exclamation = 0x21
+const question = 0x3f
+const space = 0x20
+const doubleQuote = 0x22
+const singleQuote = 0x27

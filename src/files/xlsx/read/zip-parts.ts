@@ -1,0 +1,101 @@
+import type { FileHandle } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import { crc32, createInflateRaw } from 'node:zlib'
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { WorkbookProblem } from '../workbook-problem.ts'
+import type { WorkbookLimits } from './workbook-limits.ts'
+
+/** The parts of a workbook. Their names are compared without regard to case, as the format asks. */
+export type ZipParts = {
+  has(name: string): boolean
+  names(): string[]
+  read(name: string): AsyncGenerator<Buffer>
+}
+
+/**
+ * Opens the zip that a workbook is, and trusts nothing that it says of itself: parts, their bytes and how far these swell
+ * are counted as they are read.
+ */
+export async function openZipParts(file: FileHandle, limits: WorkbookLimits): Promise<ZipParts> {
+  const zip = await fromFdPromise(file.fd, { autoClose: false, decodeStrings: true }).catch(damaged('the zip'))
+  const entries = await readDirectory(zip, limits).catch(damaged('the zip'))
+  const find = (name: string): Entry | undefined => entries.get(name.toLowerCase())
+  return {
+    has: (name) => find(name) !== undefined,
+    names: () => [...entries.values()].map((entry) => entry.fileName),
+    async *read(name) {
+      const entry = find(name)
+      if (!entry) throw new WorkbookProblem('damaged', { part: name, detail: 'it is missing' })
+      yield* readEntry(zip, entry, limits)
+    },
+  }
+}
+
+async function readDirectory(zip: ZipFile, limits: WorkbookLimits): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>()
+  for await (const entry of zip.eachEntry()) {
+    const name = entry.fileName.toLowerCase()
+    if (entries.has(name)) throw new WorkbookProblem('damaged', { part: entry.fileName, detail: 'it is there twice' })
+    entries.set(name, entry)
+    if (entries.size > limits.parts)
+      throw new WorkbookProblem('too_large', { part: 'the zip', what: 'parts', limit: limits.parts })
+  }
+  expectNoOverlap([...entries.values()])
+  return entries
+}
+
+/** Parts that share their bytes let a small file swell without end, and none of them would look suspicious alone. */
+function expectNoOverlap(entries: Entry[]): void {
+  const inOrder = entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)
+  let end = 0
+  for (const entry of inOrder) {
+    if (entry.relativeOffsetOfLocalHeader < end)
+      throw new WorkbookProblem('overlapping_parts', { part: entry.fileName })
+    end = entry.relativeOffsetOfLocalHeader + localHeaderSize + entry.compressedSize
+  }
+}
+
+/** Without the name and the extra fields, which may differ from those in the directory. */
+const localHeaderSize = 30
+
+async function* readEntry(zip: ZipFile, entry: Entry, limits: WorkbookLimits): AsyncGenerator<Buffer> {
+  const part = entry.fileName
+  if (entry.isEncrypted()) throw new WorkbookProblem('encrypted_part', { part })
+  let size = 0
+  let sum = 0
+  for await (const bytes of inflated(zip, entry)) {
+    size += bytes.length
+    if (size > limits.partBytes)
+      throw new WorkbookProblem('too_large', { part, what: 'bytes', limit: limits.partBytes })
+    if (size > limits.ratioFrom && size > entry.compressedSize * limits.ratio)
+      throw new WorkbookProblem('too_large', { part, what: 'bytes for each one in the file', limit: limits.ratio })
+    sum = crc32(bytes, sum)
+    yield bytes
+  }
+  if (size !== entry.uncompressedSize || sum !== entry.crc32)
+    throw new WorkbookProblem('damaged', { part, detail: 'its checksum is wrong' })
+}
+
+async function* inflated(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated)
+    throw new WorkbookProblem('damaged', { part: entry.fileName, detail: 'it is packed in an unusual way' })
+  try {
+    const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false })
+    yield* entry.compressionMethod === stored ? packed : inflate(packed)
+  } catch (error) {
+    damaged(entry.fileName)(error)
+  }
+}
+
+const stored = 0
+const deflated = 8
+
+const inflate = (packed: Readable): Readable => pipeline(packed, createInflateRaw({ chunkSize: 64 * 1024 }), () => {})
+
+/** What yauzl and zlib complain of is the file's fault; a folder that cannot be read is not. */
+const damaged =
+  (part: string) =>
+  (error: unknown): never => {
+    if (error instanceof WorkbookProblem || !(error instanceof Error) || 'syscall' in error) throw error
+    throw new WorkbookProblem('damaged', { part, detail: error.message })
+  }
