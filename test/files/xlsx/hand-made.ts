@@ -45,7 +45,15 @@ export const stylesXml = (...formats: string[]): string => {
 }
 
 /** What may be wrong with one part of a zip. */
-export type Twist = { method?: number; flags?: number; claimedSize?: number; offset?: number; crc?: number }
+export type Twist = {
+  method?: number
+  flags?: number
+  claimedSize?: number
+  offset?: number
+  crc?: number
+  /** The content is given as it is packed. */
+  packed?: boolean
+}
 
 /** A zip made by hand, so that it may lie. */
 export function zipOf(parts: Parts, twists: Record<string, Twist> = {}): Buffer {
@@ -55,7 +63,7 @@ export function zipOf(parts: Parts, twists: Record<string, Twist> = {}): Buffer 
   for (const [name, content] of Object.entries(parts)) {
     const twist = twists[name] ?? {}
     const bytes = Buffer.from(content)
-    const packed = twist.method === 0 ? bytes : deflateRawSync(bytes)
+    const packed = twist.method === 0 || twist.packed ? bytes : deflateRawSync(bytes)
     const fields = headerFields(name, bytes, packed, twist)
     locals.push(Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]))
     directory.push(directoryEntry(fields, twist.offset ?? at, name))

@@ -24,7 +24,7 @@ export const workbookLimits = {
   /** Characters in a cell, as in Excel. */
   cellLength: 32_767,
   /** Characters between one mark of the XML and the next: a cell's text may be written as entities throughout. */
-  xmlToken: 1024 ** 2,
+  xmlToken: 400_000,
   xmlDepth: 64,
   xmlAttributes: 256,
 }

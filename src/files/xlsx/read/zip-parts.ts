@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
-import { crc32, createInflateRaw } from 'node:zlib'
+import { crc32, createInflateRaw, InflateRaw } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
@@ -60,37 +60,46 @@ const localHeaderSize = 30
 
 async function* readEntry(zip: ZipFile, entry: Entry, limits: WorkbookLimits): AsyncGenerator<Buffer> {
   const part = entry.fileName
-  if (entry.isEncrypted()) throw new WorkbookProblem('encrypted_part', { part })
+  const unpacked = await unpack(zip, entry)
   let size = 0
   let sum = 0
-  for await (const bytes of inflated(zip, entry)) {
-    size += bytes.length
-    if (size > limits.partBytes)
-      throw new WorkbookProblem('too_large', { part, what: 'bytes', limit: limits.partBytes })
-    if (size > limits.ratioFrom && size > entry.compressedSize * limits.ratio)
-      throw new WorkbookProblem('too_large', { part, what: 'bytes for each one in the file', limit: limits.ratio })
-    sum = crc32(bytes, sum)
-    yield bytes
+  try {
+    for await (const bytes of unpacked) {
+      size += bytes.length
+      sum = crc32(bytes, sum)
+      expectRoom(part, size, unpacked, limits)
+      yield bytes
+    }
+  } catch (error) {
+    damaged(part)(error)
   }
   if (size !== entry.uncompressedSize || sum !== entry.crc32)
     throw new WorkbookProblem('damaged', { part, detail: 'its checksum is wrong' })
 }
 
-async function* inflated(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+function expectRoom(
+  part: string,
+  size: number,
+  unpacked: Readable,
+  { partBytes, ratio, ratioFrom }: WorkbookLimits,
+): void {
+  if (size > partBytes) throw new WorkbookProblem('too_large', { part, what: 'bytes', limit: partBytes })
+  if (size > ratioFrom && unpacked instanceof InflateRaw && size > unpacked.bytesWritten * ratio)
+    throw new WorkbookProblem('too_large', { part, what: 'bytes for each one in the file', limit: ratio })
+}
+
+async function unpack(zip: ZipFile, entry: Entry): Promise<Readable> {
+  const part = entry.fileName
+  if (entry.isEncrypted()) throw new WorkbookProblem('encrypted_part', { part })
   if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated)
-    throw new WorkbookProblem('damaged', { part: entry.fileName, detail: 'it is packed in an unusual way' })
-  try {
-    const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false })
-    yield* entry.compressionMethod === stored ? packed : inflate(packed)
-  } catch (error) {
-    damaged(entry.fileName)(error)
-  }
+    throw new WorkbookProblem('damaged', { part, detail: 'it is packed in an unusual way' })
+  const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false }).catch(damaged(part))
+  if (entry.compressionMethod === stored) return packed
+  return pipeline(packed, createInflateRaw({ chunkSize: 64 * 1024 }), () => {})
 }
 
 const stored = 0
 const deflated = 8
-
-const inflate = (packed: Readable): Readable => pipeline(packed, createInflateRaw({ chunkSize: 64 * 1024 }), () => {})
 
 /** What yauzl and zlib complain of is the file's fault; a folder that cannot be read is not. */
 const damaged =

@@ -1,0 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
+import { WorkbookProblem } from '../../../src/files/xlsx/workbook-problem.ts'
+
+/** Reads every file of a folder to its end, and prints how each ended and the most memory that this process ever took. */
+const folder = process.argv[2] as string
+const ends: Record<string, { code: string; message: string; milliseconds: number }> = {}
+for (const name of await readdir(folder)) {
+  const began = performance.now()
+  const { code, message } = await endOf(join(folder, name))
+  ends[name] = { code, message, milliseconds: Math.round(performance.now() - began) }
+}
+process.stdout.write(JSON.stringify({ ends, kibibytes: await mostMemory() }))
+
+async function endOf(path: string): Promise<{ code: string; message: string }> {
+  try {
+    await using workbook = await readWorkbook(path)
+    for (const { name } of workbook.sheets) for await (const _ of workbook.rows(name));
+    return { code: 'read', message: '' }
+  } catch (error) {
+    if (error instanceof WorkbookProblem) return error
+    return { code: 'crash', message: String(error) }
+  }
+}
+
+/** What getrusage tells begins with the memory of whoever started this process, so the system's own count is better. */
+async function mostMemory(): Promise<number> {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '')
+  return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? process.memoryUsage.rss() / 1024)
+}

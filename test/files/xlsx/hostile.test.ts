@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostileWorkbooks } from './hostile-workbooks.ts'
+
+type Report = { ends: Record<string, { code: string; message: string; milliseconds: number }>; kibibytes: number }
+
+const hostile = hostileWorkbooks()
+let folder: string
+let report: Report
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vigia-hostile-'))
+  await Promise.all(hostile.map(({ bytes }, i) => writeFile(join(folder, `${i}`), bytes)))
+  const { stdout } = await promisify(execFile)('node', [join(import.meta.dirname, 'hostile-process.ts'), folder])
+  report = JSON.parse(stdout)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test.each(hostile.map(({ name, code, says }, i) => ({ name, code, says, i })))(
+  '$name ends in a sentence ($code)',
+  ({ code, says, i }) => {
+    expect(report.ends[i]).toMatchObject({ code, message: expect.stringContaining(says) })
+  },
+)
+
+test('all of them together take less memory than a large workbook may', () => {
+  expect(hostile.length).toBeGreaterThanOrEqual(30)
+  expect(report.kibibytes / 1024).toBeLessThan(200)
+})
