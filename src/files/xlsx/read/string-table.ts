@@ -32,8 +32,10 @@ export class StringTable {
 
   add(text: string): void {
     this.#mark(this.#count++, this.#size)
-    const bytes = Buffer.from(text)
-    for (let from = 0; from < bytes.length; ) from += this.#append(bytes, from)
+    if (!this.#appendShort(text)) {
+      const bytes = Buffer.from(text)
+      for (let from = 0; from < bytes.length; ) from += this.#append(bytes, from)
+    }
     this.#mark(this.#count, this.#size)
   }
 
@@ -51,6 +53,15 @@ export class StringTable {
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
+  }
+
+  /** Most texts fit into the block at hand, and need no bytes of their own on their way there. */
+  #appendShort(text: string): boolean {
+    const from = this.#size % blockSize
+    const block = this.#blocks[Math.floor(this.#size / blockSize)]
+    if (!block || from + text.length * 3 >= blockSize) return false
+    this.#size += block.write(text, from)
+    return true
   }
 
   #append(bytes: Buffer, from: number): number {

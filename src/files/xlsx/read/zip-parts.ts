@@ -95,7 +95,7 @@ async function unpack(zip: ZipFile, entry: Entry): Promise<Readable> {
     throw new WorkbookProblem('damaged', { part, detail: 'it is packed in an unusual way' })
   const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false }).catch(damaged(part))
   if (entry.compressionMethod === stored) return packed
-  return pipeline(packed, createInflateRaw({ chunkSize: 64 * 1024 }), () => {})
+  return pipeline(packed, createInflateRaw({ chunkSize: 16 * 1024 }), () => {})
 }
 
 const stored = 0

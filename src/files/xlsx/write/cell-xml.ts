@@ -1,0 +1,58 @@
+import { type CellType, cellType } from '../cell-type.ts'
+import { serialOf } from './date-serial.ts'
+import { escapeText, fitIntoCell } from './escape-text.ts'
+import { type CellLook, type CellMark, styleNumber } from './styles-xml.ts'
+
+/** A cell to be written: its text and type as the reader gives them. */
+export type WrittenCell = { text: string; type: CellType; look?: CellLook; mark?: CellMark }
+
+/**
+ * One row. Its cells carry no places: they stand one after the other, and an empty one keeps its place. This is also what
+ * rows that are made elsewhere must look like.
+ */
+export const rowXml = (cells: readonly WrittenCell[]): string => `<row>${cells.map(cellXml).join('')}</row>\n`
+
+function cellXml({ text, type, look, mark }: WrittenCell): string {
+  const style = styleNumber(look ?? looks[type] ?? 'general', mark)
+  const s = style === 0 ? '' : ` s="${style}"`
+  if (text === '') return `<c${s}/>`
+  switch (type) {
+    case cellType.number:
+    case cellType.cutNumber:
+      return isNumber(text) ? `<c${s}><v>${text}</v></c>` : textXml(text, s)
+    case cellType.boolean:
+      return `<c${s} t="b"><v>${text === 'TRUE' ? 1 : 0}</v></c>`
+    case cellType.error:
+      return errors.has(text) ? `<c${s} t="e"><v>${text}</v></c>` : textXml(text, s)
+    case cellType.date:
+    case cellType.dateTime:
+    case cellType.time:
+      return dateXml(text, s)
+    default:
+      return textXml(text, s)
+  }
+}
+
+const looks: Partial<Record<CellType, CellLook>> = {
+  [cellType.text]: 'text',
+  [cellType.date]: 'date',
+  [cellType.dateTime]: 'dateTime',
+  [cellType.time]: 'time',
+}
+
+/** Text stays text, whatever it begins with: only `<f>` makes a formula. */
+function textXml(text: string, s: string): string {
+  const fitted = fitIntoCell(text)
+  const space = /^\s|\s$/.test(fitted) ? ' xml:space="preserve"' : ''
+  return `<c${s} t="inlineStr"><is><t${space}>${escapeText(fitted)}</t></is></c>`
+}
+
+function dateXml(text: string, s: string): string {
+  const serial = serialOf(text)
+  return serial === null ? textXml(text, s) : `<c${s}><v>${serial}</v></c>`
+}
+
+const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
+
+/** Those that every program knows; any other word would make the file unreadable. */
+const errors = new Set(['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA'])

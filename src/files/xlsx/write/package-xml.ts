@@ -1,0 +1,87 @@
+import type { ChartPlace } from './chart-xml.ts'
+import { escapeText } from './escape-text.ts'
+
+/** A sheet that was written: its name, and the range that its filter covers. */
+export type WrittenSheet = { name: string; filter: string | null }
+
+export type WorkbookProperties = { title: string; creator: string; created: Date }
+
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006'
+const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+const drawing = 'application/vnd.openxmlformats-officedocument'
+
+export const contentTypesXml = (sheets: number, charts: readonly ChartPlace[]): string => {
+  const parts: [string, string][] = [
+    ['xl/workbook.xml', `${spreadsheet}.sheet.main+xml`],
+    ['xl/styles.xml', `${spreadsheet}.styles+xml`],
+    ['docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml'],
+    ['docProps/app.xml', `${drawing}.extended-properties+xml`],
+    ...numbers(sheets).map((n): [string, string] => [`xl/worksheets/sheet${n}.xml`, `${spreadsheet}.worksheet+xml`]),
+    ...charts.flatMap((_, i): [string, string][] => [
+      [`xl/drawings/drawing${i + 1}.xml`, `${drawing}.drawing+xml`],
+      [`xl/charts/chart${i + 1}.xml`, `${drawing}.drawingml.chart+xml`],
+    ]),
+  ]
+  const overrides = parts.map(([name, type]) => `<Override PartName="/${name}" ContentType="${type}"/>`).join('')
+  return (
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    `<Default Extension="xml" ContentType="application/xml"/>${overrides}</Types>`
+  )
+}
+
+/** Where a part points to; the first is `rId1`. */
+export const relationshipsXml = (targets: readonly { type: string; target: string }[]): string => {
+  const all = targets.map(({ type, target }, i) => `<Relationship Id="rId${i + 1}" Type="${type}" Target="${target}"/>`)
+  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`
+}
+
+export const officeType = (word: string): string => `${office}/relationships/${word}`
+
+export const rootRelationshipsXml = (): string =>
+  relationshipsXml([
+    { type: officeType('officeDocument'), target: 'xl/workbook.xml' },
+    {
+      type: 'http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties',
+      target: 'docProps/core.xml',
+    },
+    { type: officeType('extended-properties'), target: 'docProps/app.xml' },
+  ])
+
+export const workbookRelationshipsXml = (sheets: number): string =>
+  relationshipsXml([
+    ...numbers(sheets).map((n) => ({ type: officeType('worksheet'), target: `worksheets/sheet${n}.xml` })),
+    { type: officeType('styles'), target: 'styles.xml' },
+  ])
+
+export const workbookXml = (sheets: readonly WrittenSheet[]): string => {
+  const listed = sheets.map(
+    ({ name }, i) => `<sheet name="${escapeText(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
+  )
+  const filters = sheets.map(({ name, filter }, i) => (filter ? filterName(name, filter, i) : '')).join('')
+  return (
+    `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}/relationships">` +
+    `<bookViews><workbookView/></bookViews><sheets>${listed.join('')}</sheets>` +
+    `${filters && `<definedNames>${filters}</definedNames>`}</workbook>`
+  )
+}
+
+/** A filter is also a hidden name, which Excel would otherwise add when it saves. */
+const filterName = (sheet: string, range: string, index: number): string =>
+  `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${sheetRange(sheet, range)}</definedName>`
+
+export const sheetRange = (sheet: string, range: string): string =>
+  `'${escapeText(sheet.replaceAll("'", "''"))}'!${range}`
+
+export const coreXml = ({ title, creator, created }: WorkbookProperties): string =>
+  '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" ' +
+  'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" ' +
+  `xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escapeText(title)}</dc:title>` +
+  `<dc:creator>${escapeText(creator)}</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">${created
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')}</dcterms:created></cp:coreProperties>`
+
+export const appXml = (): string =>
+  `<Properties xmlns="${office}/extended-properties"><Application>Vigia</Application></Properties>`
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)

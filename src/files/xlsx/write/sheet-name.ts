@@ -1,0 +1,23 @@
+const longest = 31
+
+/**
+ * A name that a sheet may have: at most 31 characters, none of `[]:*?/\`, and like no other of the workbook, capitals and
+ * small letters alike. The second sheet of a table is called `Name (2)`.
+ */
+export function sheetName(wanted: string, taken: readonly string[]): string {
+  const clean =
+    wanted
+      .replace(/[[\]:*?/\\\p{C}]/gu, ' ')
+      .trim()
+      .replace(/^'+|'+$/g, '') || 'Sheet'
+  const used = new Set(taken.map((name) => name.toLowerCase()))
+  for (let number = 1; ; number++) {
+    const ending = number === 1 ? '' : ` (${number})`
+    const name =
+      clean
+        .slice(0, longest - ending.length)
+        .toWellFormed()
+        .trimEnd() + ending
+    if (!used.has(name.toLowerCase())) return name
+  }
+}

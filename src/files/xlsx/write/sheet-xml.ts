@@ -1,0 +1,34 @@
+import { rowXml, type WrittenCell } from './cell-xml.ts'
+import { columnName } from './column-name.ts'
+
+/** Columns with headers give the sheet a first row that stays in sight, and a filter. */
+export type SheetColumn = { header?: string; width: number }
+
+const namespaces =
+  'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ' +
+  'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+
+const frozen =
+  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
+  '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/>'
+
+export const hasHeader = (columns: readonly SheetColumn[]): boolean =>
+  columns.some(({ header }) => header !== undefined)
+
+export const openSheet = (columns: readonly SheetColumn[]): string => {
+  const widths = columns.map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
+  const header = columns.map(({ header }): WrittenCell => ({ text: header ?? '', type: 't', look: 'header' }))
+  return (
+    `<worksheet ${namespaces}><sheetViews><sheetView workbookViewId="0">${hasHeader(columns) ? frozen : ''}</sheetView></sheetViews>` +
+    `${widths.length > 0 ? `<cols>${widths.join('')}</cols>` : ''}<sheetData>\n${hasHeader(columns) ? rowXml(header) : ''}`
+  )
+}
+
+export const closeSheet = (columns: readonly SheetColumn[], rows: number, hasChart: boolean): string => {
+  const filter = hasHeader(columns) ? `<autoFilter ref="${tableRange(columns, rows)}"/>` : ''
+  return `</sheetData>${filter}${hasChart ? '<drawing r:id="rId1"/>' : ''}</worksheet>`
+}
+
+/** From the header to the last of the rows below it; with a sign such as `$` before each letter and number. */
+export const tableRange = (columns: readonly SheetColumn[], rows: number, sign = ''): string =>
+  `${sign}A${sign}1:${sign}${columnName(columns.length)}${sign}${rows + 1}`

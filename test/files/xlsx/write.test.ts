@@ -1,0 +1,147 @@
+import { Readable, Writable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { fc, test as property } from '@fast-check/vitest'
+import { expect, test } from 'vitest'
+import { cellType } from '../../../src/files/xlsx/cell-type.ts'
+import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
+import { rowXml, type WrittenCell } from '../../../src/files/xlsx/write/cell-xml.ts'
+import { sheetName } from '../../../src/files/xlsx/write/sheet-name.ts'
+import { type SheetToWrite, type WriteOptions, writeWorkbook } from '../../../src/files/xlsx/write-workbook.ts'
+import { inPieces, rowsIn } from './hand-made.ts'
+
+const properties = { title: 'Relatório', creator: 'Vigia', created: new Date('2026-11-15T12:00:00Z') }
+
+async function written(sheets: SheetToWrite[], options?: WriteOptions): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  await writeWorkbook(collector(pieces), { properties, sheets }, options)
+  return Buffer.concat(pieces)
+}
+
+const collector = (pieces: Buffer[]): Writable =>
+  new Writable({
+    write(piece, _encoding, done) {
+      pieces.push(piece)
+      done()
+    },
+  })
+
+const sheetOf = (...rows: WrittenCell[][]): SheetToWrite => ({ name: 'Plan1', columns: [], rows: { cells: rows } })
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
+  fc.string({
+    unit: fc.constantFrom('_', 'x', '0', 'D', '5', 'F', '\r', '\n', '\t', ' ', '&', '<', '=', ']', '>'),
+    minLength: 1,
+  }),
+)
+const day = fc.date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+const cell: fc.Arbitrary<WrittenCell> = fc.oneof(
+  text.filter((value) => !value.includes('\0')).map((value) => ({ text: value.toWellFormed(), type: cellType.text })),
+  fc.integer({ min: -(10 ** 14), max: 10 ** 14 }).map((value) => ({ text: `${value}`, type: cellType.number })),
+  fc.integer({ min: 1, max: 10 ** 9 }).map((value) => ({ text: `${value}.25`, type: cellType.number })),
+  day.map((value) => ({ text: value.toISOString().slice(0, 10), type: cellType.date })),
+  day.map((value) => ({ text: value.toISOString().slice(0, 19).replace('T', ' '), type: cellType.dateTime })),
+  fc.constantFrom('TRUE', 'FALSE').map((value) => ({ text: value, type: cellType.boolean })),
+  fc.constantFrom('#N/A', '#REF!').map((value) => ({ text: value, type: cellType.error })),
+)
+
+property.prop([fc.array(fc.array(cell, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 20 })])(
+  'what is written is read back, cell by cell and type by type',
+  async (rows) => {
+    const found = await rowsIn(await written([sheetOf(...rows)]))
+    expect(found.map(({ cells }) => cells)).toEqual(rows.map((row) => row.map((one) => one.text)))
+    expect(found.map(({ types }) => types)).toEqual(rows.map((row) => row.map((one) => one.type).join('')))
+  },
+)
+
+test('text stays text, whatever it begins with, and characters that XML lacks come back', async () => {
+  const texts = ['=1+1', '+1', '-1', '@a', '00191', '1e5', ' a ', '\u0001\u001f', 'a\r\nb', '_x000D_', '😀', '\ufffe']
+  const bytes = await written([sheetOf(texts.map((value) => ({ text: value, type: cellType.text })))])
+  const [row] = await rowsIn(bytes)
+  expect(row?.cells).toEqual(texts)
+  expect(row?.types).toBe('t'.repeat(texts.length))
+})
+
+test('a text that no cell can hold ends in a sign that it goes on', async () => {
+  const long = [`${'a'.repeat(32_765)}😀b`, 'ç'.repeat(40_000), 'd'.repeat(32_767)]
+  const [row] = await rowsIn(await written([sheetOf(long.map((value) => ({ text: value, type: cellType.text })))]))
+  expect(row?.cells.map((value) => [value.length, value.at(-1)])).toEqual([
+    [32_766, '…'],
+    [32_767, '…'],
+    [32_767, 'd'],
+  ])
+})
+
+test('what claims to be a number, a date or an error and is none is written as text', async () => {
+  const odd: WrittenCell[] = [
+    { text: '1</v><f>1+1</f>', type: cellType.number },
+    { text: '2026-02-30', type: cellType.date },
+    { text: '#HACK<', type: cellType.error },
+  ]
+  const [row] = await rowsIn(await written([sheetOf(odd)]))
+  expect([row?.cells, row?.types]).toEqual([odd.map((one) => one.text), 'ttt'])
+})
+
+test('a table that fills its sheet goes on in another, each with its header', async () => {
+  const lines = Readable.from(
+    inCrumbs(Array.from({ length: 10 }, (_, i) => rowXml([{ text: `${i}`, type: 'n' }])).join('')),
+  )
+  const table: SheetToWrite = { name: 'Clientes', columns: [{ header: 'n', width: 10 }], rows: { lines } }
+  const bytes = await written([table, { ...sheetOf(), name: 'clientes' }], { rowsInSheet: 5 })
+  await using workbook = await readWorkbook(inPieces(bytes))
+  expect(workbook.sheets.map(({ name }) => name)).toEqual(['Clientes', 'Clientes (2)', 'Clientes (3)', 'clientes (4)'])
+  const cells = await Promise.all(
+    [0, 1, 2].map(async (i) => (await rowsIn(bytes, workbook.sheets[i]!.name)).map((row) => row.cells[0])),
+  )
+  expect(cells).toEqual([
+    ['n', '0', '1', '2', '3'],
+    ['n', '4', '5', '6', '7'],
+    ['n', '8', '9'],
+  ])
+})
+
+test('a table that fills its sheet to the last row makes no empty one', async () => {
+  const rows = Array.from({ length: 4 }, (): WrittenCell[] => [{ text: '1', type: 'n' }])
+  const bytes = await written([{ ...sheetOf(...rows), columns: [{ header: 'n', width: 9 }] }], { rowsInSheet: 5 })
+  await using workbook = await readWorkbook(inPieces(bytes))
+  expect(workbook.sheets).toHaveLength(1)
+})
+
+test('rows are asked for only as fast as the sink takes them', async () => {
+  let asked = 0
+  const hundred = () => rowXml([{ text: `${Math.random()}`, type: cellType.text }]).repeat(100)
+  async function* endless(): AsyncGenerator<Buffer> {
+    for (; ; asked++) yield Buffer.from(hundred())
+  }
+  const stuck = new Writable({ highWaterMark: 1024, write: () => {} })
+  const writing = writeWorkbook(stuck, { properties, sheets: [{ ...sheetOf(), rows: { lines: endless() } }] })
+  writing.catch(() => {})
+  for (let turn = 0; turn < 200; turn++) await setImmediate()
+  const before = asked
+  for (let turn = 0; turn < 200; turn++) await setImmediate()
+  expect(asked).toBe(before)
+  expect(asked).toBeLessThan(100)
+  stuck.destroy()
+})
+
+test('a source that fails, and a sink that fails, each end the writing with their error', async () => {
+  async function* failing(): AsyncGenerator<Buffer> {
+    yield Buffer.from('<row/>\n')
+    throw new Error('the database went away')
+  }
+  const sheet = { ...sheetOf(), rows: { lines: failing() } }
+  await expect(written([sheet])).rejects.toThrow('the database went away')
+  const full = new Writable({ write: (_piece, _encoding, done) => done(new Error('the disk is full')) })
+  full.on('error', () => {})
+  await expect(writeWorkbook(full, { properties, sheets: [sheetOf()] })).rejects.toThrow('the disk is full')
+})
+
+test('a sheet gets a name that it may have', () => {
+  expect(sheetName("'a/b:c*'", [])).toBe('a b c')
+  expect(sheetName('', ['sheet'])).toBe('Sheet (2)')
+  expect(sheetName('x'.repeat(40), ['X'.repeat(31)])).toBe(`${'x'.repeat(27)} (2)`)
+})
+
+function* inCrumbs(all: string): Generator<Buffer> {
+  for (let at = 0; at < all.length; at += 7) yield Buffer.from(all.slice(at, at + 7))
+}
