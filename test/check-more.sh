@@ -23,6 +23,8 @@ part() {
 
 ensure chromium chromium
 ensure soffice libreoffice-calc
+# A second reader of workbooks; it is no program, so Debian's Python is asked for it.
+/usr/bin/python3 -c 'import openpyxl' 2> /dev/null || apt-get install -qq -y --no-install-recommends python3-openpyxl > /dev/null
 part 'what takes minutes' env SLOW=1 npx vitest run
 part 'in a browser' npx vitest run --config test/browser/vitest.config.ts
 part 'in a spreadsheet program' npx vitest run --config test/office/vitest.config.ts

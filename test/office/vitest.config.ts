@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),
-    include: ['test/office/{report,formulas}.office.ts'],
+    include: ['test/office/{report,formulas,workbook}.office.ts'],
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
     maxWorkers: 1,

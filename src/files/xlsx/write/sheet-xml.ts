@@ -12,6 +12,9 @@ const frozen =
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
   '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/>'
 
+/** As wide as one page, lying, and as long as it needs. */
+const onPaper = '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
+
 export const hasHeader = (columns: readonly SheetColumn[]): boolean =>
   columns.some(({ header }) => header !== undefined)
 
@@ -19,14 +22,14 @@ export const openSheet = (columns: readonly SheetColumn[]): string => {
   const widths = columns.map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
   const header = columns.map(({ header }): WrittenCell => ({ text: header ?? '', type: 't', look: 'header' }))
   return (
-    `<worksheet ${namespaces}><sheetViews><sheetView workbookViewId="0">${hasHeader(columns) ? frozen : ''}</sheetView></sheetViews>` +
+    `<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">${hasHeader(columns) ? frozen : ''}</sheetView></sheetViews>` +
     `${widths.length > 0 ? `<cols>${widths.join('')}</cols>` : ''}<sheetData>\n${hasHeader(columns) ? rowXml(header) : ''}`
   )
 }
 
 export const closeSheet = (columns: readonly SheetColumn[], rows: number, hasChart: boolean): string => {
   const filter = hasHeader(columns) ? `<autoFilter ref="${tableRange(columns, rows)}"/>` : ''
-  return `</sheetData>${filter}${hasChart ? '<drawing r:id="rId1"/>' : ''}</worksheet>`
+  return `</sheetData>${filter}${onPaper}${hasChart ? '<drawing r:id="rId1"/>' : ''}</worksheet>`
 }
 
 /** From the header to the last of the rows below it; with a sign such as `$` before each letter and number. */

@@ -1,0 +1,35 @@
+import { Writable } from 'node:stream'
+import { readXlsx } from 'hucre'
+import { expect, test } from 'vitest'
+import type { WrittenCell } from '../../../src/files/xlsx/write/cell-xml.ts'
+import { writeWorkbook } from '../../../src/files/xlsx/write-workbook.ts'
+import { formulaPayloads } from '../../office/formula-payloads.ts'
+
+const rows = formulaPayloads
+  .filter((payload) => !/[\r\v]/.test(payload))
+  .map((payload, i): WrittenCell[] => [
+    { text: payload, type: 't' },
+    { text: `${i}.5`, type: 'n', look: 'amount' },
+    { text: i % 2 === 0 ? 'TRUE' : 'FALSE', type: 'b' },
+    { text: '', type: '-' },
+    { text: '2026-11-15', type: 'd' },
+  ])
+
+test('a reader that is not ours agrees with us on each cell', async () => {
+  const pieces: Buffer[] = []
+  const sink = new Writable({
+    write(piece, _encoding, done) {
+      pieces.push(piece)
+      done()
+    },
+  })
+  const properties = { title: 'a', creator: 'b', created: new Date(0) }
+  await writeWorkbook(sink, { properties, sheets: [{ name: 'Plan1', columns: [], rows: { cells: rows } }] })
+
+  const { sheets } = await readXlsx(Buffer.concat(pieces))
+
+  expect(sheets.map(({ name }) => name)).toEqual(['Plan1'])
+  expect(sheets[0]?.rows).toEqual(
+    rows.map(([text], i) => [text?.text, i + 0.5, i % 2 === 0, null, new Date('2026-11-15')]),
+  )
+})
