@@ -22,7 +22,7 @@ export async function* readSheetRows(part: XmlPart, source: CellSource): AsyncGe
 }
 
 /** Cells, not rows, fill a batch: what it takes in memory is bounded however wide the sheet is. */
-const cellsInBatch = 10_000
+const cellsInBatch = 2_500
 
 class SheetReader {
   readonly #part: string

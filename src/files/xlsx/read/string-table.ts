@@ -16,6 +16,7 @@ export class StringTable {
   /** Where each text begins; it ends where the next one does. */
   readonly #offsets: Uint32Array[] = []
   #file: number | undefined
+  #room = Buffer.allocUnsafe(4096)
 
   constructor(memory: number) {
     this.#memory = Math.ceil(memory / blockSize) * blockSize
@@ -43,11 +44,11 @@ export class StringTable {
   get(index: number): string | undefined {
     if (!(index >= 0 && index < this.#count)) return undefined
     const start = this.#offset(index)
-    const end = this.#offset(index + 1)
+    const length = this.#offset(index + 1) - start
     const block = this.#blocks[Math.floor(start / blockSize)]
     const from = start % blockSize
-    if (block && from + end - start <= blockSize) return block.toString('utf8', from, from + end - start)
-    return this.#gather(start, end).toString()
+    if (block && from + length <= blockSize) return block.toString('utf8', from, from + length)
+    return this.#gather(start, length).toString('utf8', 0, length)
   }
 
   close(): void {
@@ -79,23 +80,19 @@ export class StringTable {
     delete this.#blocks[number]
   }
 
-  /** A text that lies in two blocks, or in the file. */
-  #gather(start: number, end: number): Buffer {
-    const pieces: Buffer[] = []
-    for (let at = start; at < end; ) {
-      const from = at % blockSize
-      const length = Math.min(end - at, blockSize - from)
-      const block = this.#blocks[Math.floor(at / blockSize)]
-      pieces.push(block ? block.subarray(from, from + length) : this.#readBack(at, length))
-      at += length
+  /** A text that lies in two blocks, or in the file: it is put together in a place that the next one uses again. */
+  #gather(start: number, length: number): Buffer {
+    if (this.#room.length < length) this.#room = Buffer.allocUnsafe(length)
+    for (let done = 0; done < length; ) {
+      const number = Math.floor((start + done) / blockSize)
+      const from = (start + done) % blockSize
+      const size = Math.min(length - done, blockSize - from)
+      const block = this.#blocks[number]
+      if (block) block.copy(this.#room, done, from, from + size)
+      else readSync(this.#file as number, this.#room, done, size, start + done)
+      done += size
     }
-    return Buffer.concat(pieces)
-  }
-
-  #readBack(position: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafe(length)
-    readSync(this.#file as number, bytes, 0, length, position)
-    return bytes
+    return this.#room
   }
 
   #mark(index: number, offset: number): void {
