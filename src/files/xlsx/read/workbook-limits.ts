@@ -15,7 +15,7 @@ export const workbookLimits = {
   sharedStrings: 20_000_000,
   sharedStringBytes: 2 * 1024 ** 3,
   /** Bytes of shared strings that stay in memory; what is beyond them lies in a file. */
-  sharedStringMemory: 48 * 1024 ** 2,
+  sharedStringMemory: 24 * 1024 ** 2,
   sheets: 1_000,
   styles: 100_000,
   rows: 1_048_576,
