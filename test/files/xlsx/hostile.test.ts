@@ -17,7 +17,7 @@ beforeAll(async () => {
   await Promise.all(hostile.map(({ bytes }, i) => writeFile(join(folder, `${i}`), bytes)))
   const { stdout } = await promisify(execFile)('node', [join(import.meta.dirname, 'hostile-process.ts'), folder])
   report = JSON.parse(stdout)
-})
+}, 180_000)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

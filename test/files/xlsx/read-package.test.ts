@@ -49,7 +49,8 @@ test('the strict dialect and prefixed namespaces are read alike, and foreign ele
     `<x:worksheet xmlns:x="${main}"><x:sheetData><x:row r="1"><x:c r="A1"><x:v>1</x:v></x:c></x:row></x:sheetData></x:worksheet>`,
     `<worksheet xmlns="${main}" xmlns:f="urn:f"><f:sheetData><f:row/></f:sheetData><sheetData><row r="1"><c r="A1"><f:v>9</f:v><v>1</v>
        <extLst xmlns="urn:g"><v>8</v></extLst></c></row></sheetData></worksheet>`,
-    `<?xml version='1.0' encoding='utf-8'?>\n<!-- a -->\n<worksheet\n xmlns='${main}' a = ">" ><sheetData ><row r = '1' ><c r='A1'><v>1</v ></c></row></sheetData></worksheet>`,
+    `<?xml version='1.0' encoding='utf-8'?>\n<!-- a -->\n<worksheet\n xmlns='${main}' a = ">" ><sheetData ><row r = '1' ><c r = 'A1' t
+="n"><v>1</v ></c></row></sheetData></worksheet>`,
   ]
   for (const sheet of sheets)
     expect((await rowsIn(zipOf(partsOf('', { 'xl/worksheets/sheet1.xml': sheet }))))[0]?.cells).toEqual(['1'])

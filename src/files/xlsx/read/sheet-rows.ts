@@ -24,6 +24,9 @@ export async function* readSheetRows(part: XmlPart, source: CellSource): AsyncGe
 /** Cells, not rows, fill a batch: what it takes in memory is bounded however wide the sheet is. */
 const cellsInBatch = 2_500
 
+/** Its place, its type, its style. */
+const cellAttributes = ['r', 't', 's']
+
 class SheetReader {
   readonly #part: string
   readonly #limits: XmlPart['limits']
@@ -39,6 +42,7 @@ class SheetReader {
   #hasFormula = false
   #type = ''
   #style = 0
+  readonly #picked: (string | undefined)[] = [undefined, undefined, undefined]
 
   constructor({ name, limits }: XmlPart, source: CellSource) {
     this.#part = name
@@ -98,12 +102,13 @@ class SheetReader {
   }
 
   #beginCell(tokens: XmlTokens): void {
-    const place = tokens.attribute('r')
+    tokens.pick(cellAttributes, this.#picked)
+    const [place, type = 'n', style = '0'] = this.#picked
     const column = place === undefined ? this.#column + 1 : columnOf(place)
     if (!(column > this.#column)) throw this.#damaged(`row ${this.#row.number} has its cells out of order`)
     this.#column = column
-    this.#type = tokens.attribute('t') ?? 'n'
-    this.#style = Number(tokens.attribute('s') ?? 0)
+    this.#type = type
+    this.#style = Number(style)
     this.#raw = ''
     this.#hasFormula = false
     this.#inline.clear()

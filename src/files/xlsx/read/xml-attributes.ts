@@ -4,8 +4,8 @@ import { WorkbookProblem } from '../workbook-problem.ts'
 export function attributesIn(text: string, part: string): Map<string, string> {
   const found = new Map<string, string>()
   for (let at = nextAttribute(text, 0); at < text.length; ) {
-    const { equals, quote, end } = attributeAt(text, at, part)
-    const name = text.slice(at, equals).trimEnd()
+    const { nameEnd, quote, end } = attributeAt(text, at, part)
+    const name = text.slice(at, nameEnd)
     if (found.has(name)) throw new WorkbookProblem('damaged', { part, detail: 'an attribute is there twice' })
     found.set(name, text.slice(quote + 1, end))
     at = nextAttribute(text, end + 1)
@@ -13,23 +13,42 @@ export function attributesIn(text: string, part: string): Map<string, string> {
   return found
 }
 
-/** One of them, without making anything of the others: a sheet asks this for each of its cells. */
+/** One of them, without making anything of the others. */
 export function attributeIn(text: string, name: string, part: string): string | undefined {
   for (let at = nextAttribute(text, 0); at < text.length; ) {
-    const { equals, quote, end } = attributeAt(text, at, part)
-    if (text.startsWith(name, at) && (at + name.length === equals || text.slice(at, equals).trimEnd() === name))
-      return text.slice(quote + 1, end)
+    const { nameEnd, quote, end } = attributeAt(text, at, part)
+    if (at + name.length === nameEnd && text.startsWith(name, at)) return text.slice(quote + 1, end)
     at = nextAttribute(text, end + 1)
   }
   return undefined
 }
 
-function attributeAt(text: string, at: number, part: string): { equals: number; quote: number; end: number } {
+/** Several of them at once, each put where its name stands in `names`: a sheet asks this for each of its cells. */
+export function pickAttributes(
+  text: string,
+  names: readonly string[],
+  into: (string | undefined)[],
+  part: string,
+): void {
+  into.fill(undefined)
+  for (let at = nextAttribute(text, 0); at < text.length; ) {
+    const { nameEnd, quote, end } = attributeAt(text, at, part)
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] as string
+      if (at + name.length === nameEnd && text.startsWith(name, at)) into[i] = text.slice(quote + 1, end)
+    }
+    at = nextAttribute(text, end + 1)
+  }
+}
+
+function attributeAt(text: string, at: number, part: string): { nameEnd: number; quote: number; end: number } {
   const equals = text.indexOf('=', at)
   const quote = equals < 0 ? -1 : quoteAfter(text, equals + 1)
   const end = quote < 0 ? -1 : text.indexOf(text.charCodeAt(quote) === doubleQuote ? '"' : "'", quote + 1)
   if (end < 0) throw new WorkbookProblem('damaged', { part, detail: 'a tag is not well formed' })
-  return { equals, quote, end }
+  let nameEnd = equals
+  while (text.charCodeAt(nameEnd - 1) <= space) nameEnd--
+  return { nameEnd, quote, end }
 }
 
 function nextAttribute(text: string, from: number): number {

@@ -1,6 +1,6 @@
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
-import { attributeIn, attributesIn } from './xml-attributes.ts'
+import { attributeIn, attributesIn, pickAttributes } from './xml-attributes.ts'
 import { NamespaceScope } from './xml-namespaces.ts'
 import { decodeEntities } from './xml-text.ts'
 
@@ -66,6 +66,11 @@ export class XmlTokens {
   attribute(name: string): string | undefined {
     const value = attributeIn(this.#attributes, name, this.#part)
     return value === undefined ? undefined : decodeEntities(value, this.#part)
+  }
+
+  /** Some attributes as they are written, in the order of `names`. */
+  pick(names: readonly string[], into: (string | undefined)[]): void {
+    pickAttributes(this.#attributes, names, into, this.#part)
   }
 
   /** The attributes of an open tag as they are written; names keep their prefixes. */
