@@ -23,3 +23,6 @@ export const cellType = {
 } as const
 
 export type CellType = (typeof cellType)[keyof typeof cellType]
+
+/** A cell as it is read. */
+export type CellValue = { text: string; type: CellType }

@@ -65,7 +65,7 @@ class WorkbookWriter {
       ['docProps/core.xml', coreXml(properties)],
       ['docProps/app.xml', appXml()],
       ['_rels/.rels', rootRelationshipsXml()],
-      ['[Content_Types].xml', contentTypesXml(this.#sheets.length, this.#charts)],
+      ['[Content_Types].xml', contentTypesXml(this.#sheets.length, this.#charts.length)],
     ]
     for (const [name, xml] of parts) await this.#addPart(name, xml)
     await this.#zip.end()

@@ -1,7 +1,7 @@
-import { cellType } from '../cell-type.ts'
+import { type CellValue, cellType } from '../cell-type.ts'
 import { isoDateText } from './date-text.ts'
 import type { NumberFormat } from './number-formats.ts'
-import { type CellValue, numberText } from './number-text.ts'
+import { numberText } from './number-text.ts'
 import type { StringTable } from './string-table.ts'
 import { trimXmlSpace, unescapeCharacters } from './xml-text.ts'
 

@@ -1,5 +1,5 @@
+import type { CellValue } from '../cell-type.ts'
 import { cellType } from '../cell-type.ts'
-import type { CellValue } from './number-text.ts'
 
 /**
  * A day number as text, always in the order year, month, day, so that no language can misread it. Null outside the years

@@ -1,8 +1,6 @@
-import { type CellType, cellType } from '../cell-type.ts'
+import { type CellValue, cellType } from '../cell-type.ts'
 import { dateText } from './date-text.ts'
 import type { NumberFormat } from './number-formats.ts'
-
-export type CellValue = { text: string; type: CellType }
 
 /**
  * A number as a person would copy it from the sheet: its digits without an exponent, at most 15 of them after rounding,

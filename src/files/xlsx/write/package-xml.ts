@@ -1,4 +1,3 @@
-import type { ChartPlace } from './chart-xml.ts'
 import { escapeText } from './escape-text.ts'
 
 /** A sheet that was written: its name, and the range that its filter covers. */
@@ -10,16 +9,16 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006'
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const drawing = 'application/vnd.openxmlformats-officedocument'
 
-export const contentTypesXml = (sheets: number, charts: readonly ChartPlace[]): string => {
+export const contentTypesXml = (sheets: number, charts: number): string => {
   const parts: [string, string][] = [
     ['xl/workbook.xml', `${spreadsheet}.sheet.main+xml`],
     ['xl/styles.xml', `${spreadsheet}.styles+xml`],
     ['docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml'],
     ['docProps/app.xml', `${drawing}.extended-properties+xml`],
     ...numbers(sheets).map((n): [string, string] => [`xl/worksheets/sheet${n}.xml`, `${spreadsheet}.worksheet+xml`]),
-    ...charts.flatMap((_, i): [string, string][] => [
-      [`xl/drawings/drawing${i + 1}.xml`, `${drawing}.drawing+xml`],
-      [`xl/charts/chart${i + 1}.xml`, `${drawing}.drawingml.chart+xml`],
+    ...numbers(charts).flatMap((n): [string, string][] => [
+      [`xl/drawings/drawing${n}.xml`, `${drawing}.drawing+xml`],
+      [`xl/charts/chart${n}.xml`, `${drawing}.drawingml.chart+xml`],
     ]),
   ]
   const overrides = parts.map(([name, type]) => `<Override PartName="/${name}" ContentType="${type}"/>`).join('')
