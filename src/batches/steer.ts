@@ -84,8 +84,8 @@ export const endCancelled = async (tx: Sql, id: bigint, now: Date): Promise<bigi
   return recount(tx, id, now)
 }
 
-const cannot = (what: string, { id, state, pausedAt, finishedAt }: Batch): string =>
-  finishedAt ? `Batch ${id} cannot be ${what}: it is ${state}` : `Batch ${id} already is ${pausedAt ? 'paused' : state}`
+const cannot = (what: string, { id, shown, finishedAt }: Batch): string =>
+  finishedAt ? `Batch ${id} cannot be ${what}: it is ${shown}` : `Batch ${id} already is ${shown}`
 
 /** A batch cannot do what a person asks of it now; the message says why and what can be done. */
 export class BatchRefusal extends Error {

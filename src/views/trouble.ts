@@ -60,7 +60,7 @@ export const readTrouble = async (sql: Sql): Promise<Trouble[]> => {
 }
 
 const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[]): Trouble => {
-  const { cause: why, detail, heldAt } = holds[0]!
+  const { cause: why, detail, heldAt, stops } = holds[0]!
   const lanes = new Set(holds.map(laneId))
   const tries = holds.flatMap(({ probeAt }) => (probeAt ? [probeAt.getTime()] : []))
   return {
@@ -71,7 +71,7 @@ const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[]): Tr
     since: iso(heldAt),
     nextTry: tries.length > 0 ? new Date(Math.min(...tries)).toISOString() : null,
     tries: Math.max(...holds.map(({ probes }) => probes)),
-    stops: why === 'plan' || why === 'budget' ? 'asking' : 'everything',
+    stops,
     todo: todos[why],
     goesOnAlone: why !== 'operator',
     batches: stopped.filter((batch) => lanes.has(laneId(batch))).map(shownBatch),

@@ -10,6 +10,8 @@ export type Hold = {
   heldAt: Date
   probeAt: Date | null
   probes: number
+  /** `asking`: what was paid for is still fetched. */
+  stops: 'asking' | 'everything'
 }
 
 /** Holds a lane. True for whoever held it first: one cause, one alert. */
@@ -112,7 +114,8 @@ export const readHold = async (sql: Sql, lane: Pick<Hold, 'organizationId' | 'ki
 }
 
 const selectHolds = (sql: Sql) => sql`
-  select organization_id as "organizationId", kind, cause, detail, held_at as "heldAt", probe_at as "probeAt", probes
+  select organization_id as "organizationId", kind, cause, detail, held_at as "heldAt", probe_at as "probeAt", probes,
+         case when hold_stops(cause, 'waiting') then 'everything' else 'asking' end as stops
     from lane`
 
 /** What a lane's last batches were like: look-ups a second once answers come, and how long one of them takes. */
