@@ -158,8 +158,8 @@ export const recordExport = (
 
 const batchColumns = (sql: Sql) => sql`
   b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
-  b.file_name as "fileName", b.file_id as "fileId", f.sha256, b.state, shown_state(b) as shown, b.paused_at as "pausedAt", b.problem, b.dialect,
-  b.layout, b.max_spend as "maxSpend", b.confirm_above as "confirmAbove", b.encoding, b.spreadsheets, b.rows,
+  b.file_name as "fileName", b.file_id as "fileId", f.sha256, b.state, shown_state(b) as shown,
+  b.paused_at as "pausedAt", b.problem, b.dialect, b.layout, b.max_spend as "maxSpend", b.confirm_above as "confirmAbove", b.encoding, b.spreadsheets, b.rows,
   b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
   b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",
   b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.manifest`

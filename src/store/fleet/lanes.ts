@@ -105,7 +105,7 @@ export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]
   return freed.map(({ lane }) => lane)
 }
 
-export const heldLanes = (sql: Sql) => sql<Hold[]>`${selectHolds(sql)} order by held_at`
+export const heldLanes = (sql: Sql) => sql<Hold[]>`${selectHolds(sql)} order by held_at, organization_id, kind`
 
 export const readHold = async (sql: Sql, lane: Pick<Hold, 'organizationId' | 'kind'>): Promise<Hold | null> => {
   const [held] = await sql<Hold[]>`
