@@ -58,8 +58,8 @@ export const gatherEvidence = async (
 }
 
 /**
- * The list, read after each of these calls must have ended, and after it was last looked for. What was looked for before
- * wants one that is late enough to decide, as far as that is possible now.
+ * The list, read after each of these calls must have ended, and after it was last looked for. What a list could not
+ * decide wants a new one: others in doubt may have been found by now, and show that it is whole.
  */
 const readAnew = async (
   tools: Tools,
@@ -74,8 +74,8 @@ const readAnew = async (
   const needed = Math.max(
     ...lookups.map(({ sendingAt, absentAt, attempts }) => {
       const worked = sendingAt!.getTime() + judgedAfterMs(request.timeout)
-      const late = absentAt || attempts > 0 ? worked + purchases.listLag : worked
-      return Math.max(Math.min(late, beganAt), absentAt?.getTime() ?? 0)
+      const late = absentAt ? worked + purchases.listLag : worked
+      return Math.max(Math.min(attempts > 0 ? beganAt : late, beganAt), absentAt?.getTime() ?? 0)
     }),
   )
   for (;;) {
