@@ -70,12 +70,13 @@ const readAnew = async (
   const { sql, settings } = tools
   const { request, purchases } = settings.forKind.analysis
   const lane = { organizationId: account.organizationId, kind: 'analysis' as const }
-  const beganAt = tools.clock().getTime() - clockDoubtMs
+  const now = tools.clock().getTime()
   const needed = Math.max(
     ...lookups.map(({ sendingAt, absentAt, attempts }) => {
       const worked = sendingAt!.getTime() + judgedAfterMs(request.timeout)
-      const late = absentAt ? worked + purchases.listLag : worked
-      return Math.max(Math.min(attempts > 0 ? beganAt : late, beganAt), absentAt?.getTime() ?? 0)
+      if (attempts > 0) return now
+      const wanted = absentAt ? worked + purchases.listLag : worked
+      return Math.max(Math.min(wanted, now - clockDoubtMs), absentAt?.getTime() ?? 0)
     }),
   )
   for (;;) {

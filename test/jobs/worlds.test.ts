@@ -43,6 +43,16 @@ test('parks what a page of one cannot prove, though its total counts the page', 
   expect(t.sandbox.charges()).toBe(5)
 })
 
+test('sends again what never arrived, though nothing in the first list was known to be ours', async () => {
+  const faults = [...lost(5), { operation: 'generate' as const, fault: 'closedBefore' as const, times: 1 }]
+  const config = { ...patient, purchases: { adopt: true, maxAge: '10m', listLag: '1ms' } }
+  await using t = await setup({ config, sandbox: { scenario: { faults } } })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(6))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 6 })
+  expect(t.sandbox.charges()).toBe(6)
+})
+
 test('counts freshness from its own purchase, whatever date the answer carries', async () => {
   const world = { answers: { ageDays: 40 } }
   await using t = await setup({ sandbox: { scenario: { world } } })
