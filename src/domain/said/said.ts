@@ -1,0 +1,178 @@
+/**
+ * Something said, as it is kept and decided by: a code, and the values that belong to it.
+ *
+ * Words are made of it when somebody reads it, in the language of whoever reads. Codes and the order of values are kept
+ * for years: a new meaning gets a new code.
+ */
+export type Said =
+  // Words from outside, or of an earlier version: shown as they are.
+  | ['text', words: string]
+
+  // The story of a look-up, line by line.
+  | ['intent']
+  | ['inherited']
+  | ['accepted', seen: string | null]
+  | ['answered']
+  | ['not_ready', seen: string | null]
+  | ['adopted', seen: string | null]
+  | ['adopted_elsewhere']
+  | ['adopted_by', who: string]
+  | ['sent_again_by', who: string]
+  | ['dropped_by', who: string]
+  | ['refused', why: Said]
+  | ['not_sent', why: Said]
+  | ['no_answer', why: Said]
+  | ['held', cause: string, why: Said]
+  | ['put_back', why: Said]
+  | ['not_judged', why: Said]
+  | ['parked', why: Said]
+  | ['parked_late']
+  | ['absent_once']
+  | ['absent']
+  | ['ended', state: string, why: Said]
+  | ['gave_up', tries: number, why: Said]
+  | ['timed_out', why: Said]
+  | ['over_budget']
+  | ['cancelled']
+  | ['deadline']
+  | ['job_gone']
+  | ['worker_died']
+  | ['sweep_over']
+
+  // Why a look-up ended, waits or was put back.
+  | ['last_seen', seen: string | null]
+  | ['bought_elsewhere', dated: string | null]
+  | ['stopped']
+  | ['batch_spent']
+  | ['day_spent', units: number | null]
+  | ['only_cpf']
+  | ['lost_deleted']
+  | ['lost_unknown']
+  | ['lost_unproven']
+  | ['died_thrice']
+  | ['unstorable', code: string]
+  | ['unexpected', error: string]
+  | ['no_judgement', ending: string]
+  | ['reader_gone']
+  | ['not_written']
+  | ['list_cut']
+  | ['list_empty', known: number]
+  | ['list_short', missing: number, known: number]
+  | ['never_asked']
+  | ['unverified', kind: string, state: string]
+  | ['unverified_held', kind: string, cause: string]
+  | ['unverified_late', kind: string]
+
+  // What went wrong in a call to the registry. Its own words are plain text and stay as it said them.
+  | ['http', endpoint: string, status: number, what: string | Said | null]
+  | ['unauthorized', endpoint: string, status: number]
+  | ['token_refused', endpoint: string, status: number]
+  | ['refresh_refused', endpoint: string]
+  | ['no_token']
+  | ['call_not_sent', endpoint: string | null, why: Said]
+  | ['call_no_answer', endpoint: string, why: Said]
+  | ['outage', endpoint: string, seconds: number | null]
+  | ['check_plan', what: Said]
+  | ['check_access', what: Said]
+  | ['new_token', what: Said]
+  | ['too_many']
+  | ['there_is_none']
+  | ['no_reason']
+  | ['body_empty']
+  | ['body_html']
+  | ['body_not_json']
+  | ['body_undecodable']
+  | ['body_misshapen', path: string | null]
+  | ['body_large', bytes: number]
+  | ['body_not_taken']
+  | ['broken', error: string]
+  | ['ms_passed', ms: number]
+  | ['given_up']
+  | ['given_up_waiting']
+  | ['path_missing']
+  | ['turn_late']
+  | ['lane_held']
+  | ['no_renewal', why: Said]
+  | ['vault_silent']
+
+  // What is wrong with a row of a file, or with the file.
+  | ['cell_empty']
+  | ['cell_bare']
+  | ['cell_long', characters: number]
+  | ['rounded']
+  | ['not_document']
+  | ['not_process']
+  | ['digits', digits: number]
+  | ['digits_short', digits: number]
+  | ['digits_process', digits: number]
+  | ['same_digit', digits: number]
+  | ['ambiguous', digits: number]
+  | ['other_type', said: string, fits: string]
+  | ['cpf_letters']
+  | ['check_digits', digits: number]
+  | ['check_characters']
+  | ['letters_only']
+  | ['letters', characters: number]
+  | ['cnpj_end']
+  | ['quotes']
+  | ['cells', cells: number, header: number]
+  | ['at_line', line: number, what: Said]
+  | ['nul']
+  | ['undecodable', byte: string, encoding: string]
+  | ['row_long', bytes: number, columns: number]
+  | ['many_rejects', rejected: number, rows: number, percent: number]
+
+  // Why something that a person asks for cannot be done.
+  | ['no_batch', batch: bigint]
+  | ['not_unconfirmed', batch: bigint, state: string]
+  | ['batch_over', batch: bigint, wanted: string, state: string]
+  | ['batch_already', batch: bigint, state: string]
+  | ['not_paused', batch: bigint, state: string]
+  | ['spent_more', batch: bigint, units: number | null]
+  | ['not_retryable', batch: bigint, state: string]
+  | ['not_imported', batch: bigint]
+  | ['batch_rejected', batch: bigint, problem: Said]
+  | ['importing', batch: bigint]
+  | ['no_line', batch: bigint, line: number]
+  | ['no_lookup_at', batch: bigint, line: number]
+  | ['no_lookup', lookup: bigint]
+  | ['lookup_not_parked', lookup: bigint, state: string]
+  | ['lookup_settled', lookup: bigint]
+  | ['line_not_parked', line: number, batch: bigint, state: string]
+  | ['line_settled', line: number, batch: bigint]
+  | ['buys_nothing', kind: string]
+  | ['not_ours', remote: string]
+  | ['not_listed', remote: string, listed: string | null]
+  | ['lane_free', lane: string]
+  | ['no_suspicious', organization: number]
+  | ['sweep_runs', name: string, since: string | null, sweep: bigint | null]
+  | ['call_underway']
+  | ['no_document', why: Said]
+  | ['say_why']
+  | ['say_how']
+  | ['no_file']
+  | ['no_kind', kind: string]
+  | ['no_organization', organization: string]
+  | ['no_number']
+
+export type SaidCode = Said[0]
+
+export type ValuesOf<Code extends SaidCode> =
+  Extract<Said, [Code, ...unknown[]]> extends [Code, ...infer Values] ? Values : never
+
+/** A language: how each code is put into words. A value that is itself said arrives in words. */
+export type Language = { [Code in SaidCode]: (...values: Worded<ValuesOf<Code>>) => string }
+
+type Worded<Values extends unknown[]> = {
+  [At in keyof Values]: Values[At] extends Said ? string : Exclude<Values[At], Said>
+}
+
+/** Puts what was said into the words of a language; a code that a later version wrote is shown as it is. */
+export const tellIn = (language: Language) => {
+  const tell = ([code, ...values]: Said): string => {
+    const told = values.map((value) => (Array.isArray(value) ? tell(value) : value))
+    const wording = language[code] as ((...values: unknown[]) => string) | undefined
+    return wording ? wording(...told) : [code, ...told].join(' ')
+  }
+  return tell
+}

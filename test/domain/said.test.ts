@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest'
+import { english } from '../../src/domain/said/english.ts'
+import { portuguese } from '../../src/domain/said/portuguese.ts'
+import { type Said, type SaidCode, tellIn, type ValuesOf } from '../../src/domain/said/said.ts'
+
+const [one, other]: [Said, Said] = [
+  ['text', 'Plano X'],
+  ['text', 'Plano Y'],
+]
+
+/** Every code, with two sets of values that differ in each place. */
+const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
+  text: [['Plano X'], ['Plano Y']],
+  intent: [[], []],
+  inherited: [[], []],
+  accepted: [['NEW'], [null]],
+  answered: [[], []],
+  not_ready: [['NEW'], [null]],
+  adopted: [['listed'], [null]],
+  adopted_elsewhere: [[], []],
+  adopted_by: [['ana'], ['rui']],
+  sent_again_by: [['ana'], ['rui']],
+  dropped_by: [['ana'], ['rui']],
+  refused: [[one], [other]],
+  not_sent: [[one], [other]],
+  no_answer: [[one], [other]],
+  held: [
+    ['plan', one],
+    ['outage', other],
+  ],
+  put_back: [[one], [other]],
+  not_judged: [[one], [other]],
+  parked: [[one], [other]],
+  parked_late: [[], []],
+  absent_once: [[], []],
+  absent: [[], []],
+  ended: [
+    ['failed', one],
+    ['not_found', other],
+  ],
+  gave_up: [
+    [1, one],
+    [3, other],
+  ],
+  timed_out: [[one], [other]],
+  over_budget: [[], []],
+  cancelled: [[], []],
+  deadline: [[], []],
+  job_gone: [[], []],
+  worker_died: [[], []],
+  sweep_over: [[], []],
+  last_seen: [['NEW'], [null]],
+  bought_elsewhere: [['15/11/2026'], [null]],
+  stopped: [[], []],
+  batch_spent: [[], []],
+  day_spent: [[60], [61]],
+  only_cpf: [[], []],
+  lost_deleted: [[], []],
+  lost_unknown: [[], []],
+  lost_unproven: [[], []],
+  died_thrice: [[], []],
+  unstorable: [['22P05'], ['22003']],
+  unexpected: [['TypeError'], ['RangeError']],
+  no_judgement: [['ok'], ['later']],
+  reader_gone: [[], []],
+  not_written: [[], []],
+  list_cut: [[], []],
+  list_empty: [[5], [6]],
+  list_short: [
+    [5, 10],
+    [6, 11],
+  ],
+  never_asked: [[], []],
+  unverified: [
+    ['processes', 'timed_out'],
+    ['analysis', 'plan_blocked'],
+  ],
+  unverified_held: [
+    ['processes', 'plan'],
+    ['analysis', 'outage'],
+  ],
+  unverified_late: [['processes'], ['analysis']],
+  http: [
+    ['GET /x', 500, 'InternalServerError'],
+    ['GET /y', 502, ['body_html']],
+  ],
+  unauthorized: [
+    ['GET /x', 401],
+    ['GET /y', 403],
+  ],
+  token_refused: [
+    ['GET /x', 401],
+    ['GET /y', 403],
+  ],
+  refresh_refused: [['POST /x'], ['POST /y']],
+  no_token: [[], []],
+  call_not_sent: [
+    ['GET /x', one],
+    [null, other],
+  ],
+  call_no_answer: [
+    ['GET /x', one],
+    ['GET /y', other],
+  ],
+  outage: [
+    ['GET /x', 3],
+    ['GET /y', null],
+  ],
+  check_plan: [[one], [other]],
+  check_access: [[one], [other]],
+  new_token: [[one], [other]],
+  too_many: [[], []],
+  there_is_none: [[], []],
+  no_reason: [[], []],
+  body_empty: [[], []],
+  body_html: [[], []],
+  body_not_json: [[], []],
+  body_undecodable: [[], []],
+  body_misshapen: [['register.status'], [null]],
+  body_large: [[1000], [2000]],
+  body_not_taken: [[], []],
+  broken: [['ECONNRESET'], ['UND_ERR_SOCKET']],
+  ms_passed: [[1000], [2000]],
+  given_up: [[], []],
+  given_up_waiting: [[], []],
+  path_missing: [[], []],
+  turn_late: [[], []],
+  lane_held: [[], []],
+  no_renewal: [[one], [other]],
+  vault_silent: [[], []],
+  cell_empty: [[], []],
+  cell_bare: [[], []],
+  cell_long: [[50], [60]],
+  rounded: [[], []],
+  not_document: [[], []],
+  not_process: [[], []],
+  digits: [[15], [16]],
+  digits_short: [[2], [3]],
+  digits_process: [[2], [3]],
+  same_digit: [[11], [14]],
+  ambiguous: [[7], [8]],
+  other_type: [
+    ['CPF', 'CNPJ'],
+    ['CNPJ', 'CPF'],
+  ],
+  cpf_letters: [[], []],
+  check_digits: [[11], [14]],
+  check_characters: [[], []],
+  letters_only: [[], []],
+  letters: [[7], [8]],
+  cnpj_end: [[], []],
+  quotes: [[], []],
+  cells: [
+    [5, 4],
+    [6, 3],
+  ],
+  at_line: [
+    [2, one],
+    [3, other],
+  ],
+  nul: [[], []],
+  undecodable: [
+    ['0xFF', 'utf-8'],
+    ['0x81', 'windows-1252'],
+  ],
+  row_long: [
+    [1000, 50],
+    [2000, 60],
+  ],
+  many_rejects: [
+    [9, 10, 90],
+    [8, 11, 73],
+  ],
+  no_batch: [[7n], [8n]],
+  not_unconfirmed: [
+    [7n, 'running'],
+    [8n, 'done'],
+  ],
+  batch_over: [
+    [7n, 'paused', 'done'],
+    [8n, 'cancelled', 'rejected'],
+  ],
+  batch_already: [
+    [7n, 'paused'],
+    [8n, 'cancelled'],
+  ],
+  not_paused: [
+    [7n, 'running'],
+    [8n, 'done'],
+  ],
+  spent_more: [
+    [7n, 5],
+    [8n, 6],
+  ],
+  not_retryable: [
+    [7n, 'rejected'],
+    [8n, 'unconfirmed'],
+  ],
+  not_imported: [[7n], [8n]],
+  batch_rejected: [
+    [7n, one],
+    [8n, other],
+  ],
+  importing: [[7n], [8n]],
+  no_line: [
+    [7n, 2],
+    [8n, 3],
+  ],
+  no_lookup_at: [
+    [7n, 2],
+    [8n, 3],
+  ],
+  no_lookup: [[7n], [8n]],
+  lookup_not_parked: [
+    [7n, 'ok'],
+    [8n, 'queued'],
+  ],
+  lookup_settled: [[7n], [8n]],
+  line_not_parked: [
+    [2, 7n, 'ok'],
+    [3, 8n, 'queued'],
+  ],
+  line_settled: [
+    [2, 7n],
+    [3, 8n],
+  ],
+  buys_nothing: [['processes'], ['scr']],
+  not_ours: [['91'], ['92']],
+  not_listed: [
+    ['91', '92, 93'],
+    ['94', null],
+  ],
+  lane_free: [['7001/cnh'], ['7001/scr']],
+  no_suspicious: [[7001], [7002]],
+  sweep_runs: [
+    ['radars', '2026-11-15T02:00:00.000Z', 4n],
+    ['usage', '2026-11-16T02:00:00.000Z', 5n],
+  ],
+  call_underway: [[], []],
+  no_document: [[one], [other]],
+  say_why: [[], []],
+  say_how: [[], []],
+  no_file: [[], []],
+  no_kind: [['"x"'], ['"y"']],
+  no_organization: [['"x"'], ['"y"']],
+  no_number: [[], []],
+}
+
+const codes = Object.entries(examples) as [SaidCode, [unknown[], unknown[]]][]
+
+/** Words that a Portuguese sentence has no use for. */
+const foreign =
+  /\b(the|was|were|by|not|answered|answer|sent|its|it|is|with|will|again|has|have|and|but|of|list|held)\b/i
+
+describe.each([
+  ['English', english],
+  ['Portuguese', portuguese],
+])('in %s', (_, language) => {
+  const tell = tellIn(language)
+
+  test.each(codes)('%s has words that use each of its values', (code, [values, others]) => {
+    const words = tell([code, ...values] as Said)
+    expect(words).not.toMatch(/undefined|null|\[object/)
+    for (const at of values.keys())
+      expect(tell([code, ...values.with(at, others[at])] as Said), `value ${at}`).not.toBe(words)
+  })
+})
+
+test.each(codes)('%s leaves no English in Portuguese', (code, [values]) => {
+  expect(tellIn(portuguese)([code, ...values] as Said)).not.toMatch(foreign)
+})
+
+test('a code that only a later version knows is shown as it is', () => {
+  const later = ['moon_is_full', 3, ['text', 'so it says']] as unknown as Said
+  expect(tellIn(portuguese)(later)).toBe('moon_is_full 3 so it says')
+})
