@@ -3,6 +3,7 @@ import { layoutOf, readRow } from '../src/batches/layout.ts'
 import { endCancelled } from '../src/batches/steer.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
 import { spendingKinds } from '../src/domain/kind.ts'
+import type { Said } from '../src/domain/said/said.ts'
 import type { Columns } from '../src/files/csv/columns.ts'
 import { FileProblem } from '../src/files/csv/file-problem.ts'
 import { openCsv, readAhead } from '../src/files/csv/read.ts'
@@ -32,7 +33,7 @@ export const importBatch = job({
       else if (signal.aborted) await enqueue(boss, importQueue, { batchId })
     } catch (problem) {
       if (!(problem instanceof FileProblem)) throw problem
-      await reject(sql, batch.id, problem.message, clock())
+      await reject(sql, batch.id, problem.said, clock())
     }
   },
 })
@@ -105,14 +106,13 @@ const adoptElsewhere = async ({ id, organizationId, kind }: Batch, tools: Workin
 }
 
 /** A batch that was cancelled meanwhile asks nothing any more, so all its rows may as well come back. */
-const tooManyRejects = ({ state, rows, rejected }: Batch, maxShare: number): string | null => {
+const tooManyRejects = ({ state, rows, rejected }: Batch, maxShare: number): Said | null => {
   if (state === 'cancelled' || rows === 0 || rejected / rows <= maxShare) return null
-  const share = Math.round((rejected / rows) * 100)
-  return `${rejected} of ${rows} rows (${share} %) were rejected, more than import.maxRejectShare allows`
+  return ['many_rejects', rejected, rows, Math.round((rejected / rows) * 100)]
 }
 
 /** Asks nothing for a file that is of no use; what others share with it goes on with them. */
-const reject = (sql: Tools['sql'], id: bigint, problem: string, now: Date): Promise<void> =>
+const reject = (sql: Tools['sql'], id: bigint, problem: Said, now: Date): Promise<void> =>
   sql.begin(async (tx) => {
     await handOver(tx, id, { to: 'any' })
     await cancelQueued(tx, id, now)

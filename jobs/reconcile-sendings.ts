@@ -29,9 +29,7 @@ export const reconcileSendings = lookupJob<Evidence>({
     if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen)
     if (verdict.is === 'unclear') return undecided(verdict.reason)
     const lateAt = notLateBefore(lookup, settings, reading)
-    return reading.complete
-      ? absent(lateAt)
-      : unproven('the answer was lost, and the registry’s list is not complete', lateAt)
+    return reading.complete ? absent(lateAt) : unproven(['lost_unproven'], lateAt)
   },
 })
 

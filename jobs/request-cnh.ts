@@ -14,7 +14,7 @@ export const requestCnh = lookupJob({
   retries: 5,
 
   async each(lookup, { registry, account, call }) {
-    if (lookup.documentType !== 'CPF') return giveUp('invalid_document', 'only a CPF has a driver’s licence')
+    if (lookup.documentType !== 'CPF') return giveUp('invalid_document', ['only_cpf'])
     const record = await registry.cnh.request(documentOf(lookup), account, call)
     const remote = { id: record.requestId, key: null }
     if (!record.ready) return accepted(remote, record.status)

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Said } from '../domain/said/said.ts'
 import { decodeText } from '../files/csv/encoding.ts'
 import type { Home } from '../home/folders.ts'
 import { type Batch, readBatch } from '../store/batches/batches.ts'
@@ -27,7 +28,7 @@ type Exported = { folder: string; report: string; rejects: string; manifest: Man
 export const exportBatch = async (sql: Database, batchId: bigint, options: ExportOptions): Promise<Exported> =>
   sql.begin('isolation level repeatable read read only', async (tx) => {
     const batch = await readBatch(tx, batchId)
-    if (!batch?.fileId) throw new BatchRefusal(`There is no batch ${batchId}: 'vigia batches' lists them`)
+    if (!batch?.fileId) throw new BatchRefusal(['no_batch', batchId])
     if (!batch.importedAt) throw new BatchRefusal(notYet(batch))
     await mkdir(options.folder, { recursive: true, mode: 0o700 })
     const place = (what: string) => join(options.folder, `${batch.name}.${what}`)
@@ -116,10 +117,8 @@ const assertConserved = (batch: Batch, reported: number, rejected: number, state
   )
 }
 
-const notYet = ({ id, state, problem }: Batch): string =>
-  state === 'rejected'
-    ? `Batch ${id} was rejected: ${problem}`
-    : `Batch ${id} is still being imported: try again in a moment`
+const notYet = ({ id, state, problem, said }: Batch): Said =>
+  state === 'rejected' ? ['batch_rejected', id, said ?? ['text', problem ?? '']] : ['importing', id]
 
 /** Where the three files of a batch go unless a person says otherwise. */
 export const outboxFolder = ({ outbox }: Home, { name, id }: { name: string; id: bigint }): string =>

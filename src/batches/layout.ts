@@ -1,6 +1,7 @@
 import { readDocument } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
 import { readProcessNumber } from '../domain/process-number.ts'
+import type { Said } from '../domain/said/said.ts'
 import { bareColumns, type Columns, findColumns } from '../files/csv/columns.ts'
 import { detectDialect } from '../files/csv/detect-dialect.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
@@ -35,17 +36,14 @@ const isEmpty = async (records: AsyncIterable<unknown>): Promise<boolean> => {
 }
 
 /** What a row asks, with what had to be repaired; or why it asks nothing. */
-type ReadRow = { question: Question; repair: string | null } | { rejected: string; detail: string }
+type ReadRow = { question: Question; repair: string | null } | { rejected: string; detail: Said }
 
 /** Reads one record. Rows that are too short are read as far as they go; cells too many could be any column's. */
 export const readRow = ({ cells, misquoted }: CsvRecord, columns: Columns, kind: Kind): ReadRow => {
   const most = columns.width + columns.ownColumns
-  if (misquoted) return { rejected: 'quotes', detail: 'the quotes of this row do not match: close or double them' }
+  if (misquoted) return { rejected: 'quotes', detail: ['quotes'] }
   if (cells.length > most) {
-    return {
-      rejected: 'columns',
-      detail: `the row has ${cells.length} cells, the header ${most}: quote the cell that holds the separator`,
-    }
+    return { rejected: 'columns', detail: ['cells', cells.length, most] }
   }
   return kind === 'inactivation' ? readProcess(cells, columns) : readPerson(cells, columns, kind)
 }
@@ -54,8 +52,7 @@ const readPerson = (cells: string[], columns: Columns, kind: Kind): ReadRow => {
   const reading = readDocument(cellAt(cells, columns.document), cellAt(cells, columns.type), columns.likely)
   if ('refused' in reading) return { rejected: reading.refused, detail: reading.detail }
   const { document, repairs } = reading
-  if (kind === 'cnh' && document.type !== 'CPF')
-    return { rejected: 'type_mismatch', detail: 'only a CPF has a driver’s licence' }
+  if (kind === 'cnh' && document.type !== 'CPF') return { rejected: 'type_mismatch', detail: ['only_cpf'] }
   const label = kind === 'radar' ? cellAt(cells, columns.name).trim() || null : null
   return { question: { question: document.number, documentType: document.type, label }, repair: joined(repairs) }
 }

@@ -1,6 +1,7 @@
 import type { Document } from '../domain/document.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Remote } from '../domain/lookup.ts'
+import type { Said } from '../domain/said/said.ts'
 import { insertBatch } from '../store/batches/batches.ts'
 import { recount } from '../store/batches/counts.ts'
 import type { Database, Sql } from '../store/connect.ts'
@@ -45,7 +46,7 @@ export const resolveRow = async (
 ): Promise<void> => {
   await batchOrRefuse(sql, batchId)
   const row = await readRowLookup(sql, batchId, line)
-  if (!row) throw new BatchRefusal(`Batch ${batchId} has no row with a look-up at line ${line}`)
+  if (!row) throw new BatchRefusal(['no_lookup_at', batchId, line])
   await resolveParkedLookup(sql, { row, batchId, line }, word, resolving)
 }
 
@@ -57,7 +58,7 @@ export const resolveLookup = async (
   resolving: Resolving,
 ): Promise<void> => {
   const row = await readParkedLookup(sql, lookupId)
-  if (!row) throw new BatchRefusal(`There is no look-up ${lookupId}: 'vigia parked' lists those that are in doubt`)
+  if (!row) throw new BatchRefusal(['no_lookup', lookupId])
   const { batchId, line } = row
   await resolveParkedLookup(sql, { row, batchId, line }, word, resolving)
 }
@@ -86,7 +87,7 @@ const settle = async (tx: Sql, settling: Settling, resolving: Resolving) => {
   const { row, remote, again } = settling
   const { now, deadlineMs, by } = resolving
   const to = remote ? 'waiting' : again ? 'queued' : 'cancelled'
-  const story = remote ? `adopted by ${by}` : again ? `sent again by ${by}` : `dropped by ${by}`
+  const story: Said = [remote ? 'adopted_by' : again ? 'sent_again_by' : 'dropped_by', by]
   const deadlineAt = new Date(now.getTime() + deadlineMs)
   const settled = await resolveParked(tx, row.lookupId, { to, remote, story }, deadlineAt, now)
   if (!settled) throw new BatchRefusal(settledMeanwhile(settling))
@@ -130,33 +131,26 @@ const giveBack = async (tx: Sql, { kind, payer, sendingAt }: RowLookup, { today 
 const findPurchase = async (sql: Sql, row: RowLookup, id: string, { purchases }: Resolving): Promise<Remote> => {
   const { kind, question } = row
   if (!spendingKinds.includes(kind)) {
-    throw new BatchRefusal(`A ${kind} look-up buys nothing that could be adopted: resend it, it looks first`)
+    throw new BatchRefusal(['buys_nothing', kind])
   }
   const lane = { organizationId: Number(row.organizationId), kind }
   const type = row.documentType ?? (question.length === 11 ? 'CPF' : 'CNPJ')
   const listed = await purchases(lane, { type, number: question })
   const remote = listed.find((purchase) => purchase.id === id)
-  if (!remote) throw new BatchRefusal(unknownPurchase(id, listed))
+  if (!remote) throw new BatchRefusal(['not_listed', id, listed.map((purchase) => purchase.id).join(', ') || null])
   if ((await ownedRemotes(sql, kind, [id])).size > 0) {
-    throw new BatchRefusal(`The registry's ${id} already belongs to another look-up of this document`)
+    throw new BatchRefusal(['not_ours', id])
   }
   return remote
 }
 
-const unknownPurchase = (id: string, listed: Remote[]): string => {
-  const instead = listed.length > 0 ? `It lists ${listed.map((purchase) => purchase.id).join(', ')}.` : 'It lists none.'
-  return `The registry lists no purchase ${id} of this row's document. ${instead}`
-}
+const notParked = ({ row, batchId, line }: Place): Said =>
+  batchId === null || line === null
+    ? ['lookup_not_parked', row.lookupId, row.state]
+    : ['line_not_parked', line, batchId, row.state]
 
-const notParked = ({ row, batchId, line }: Place): string =>
-  batchId === null
-    ? `Look-up ${row.lookupId} is ${row.state}, not parked: there is nothing to settle`
-    : `Line ${line} of batch ${batchId} is ${row.state}, not parked: there is nothing to settle`
-
-const settledMeanwhile = ({ row, batchId, line }: Place): string =>
-  batchId === null
-    ? `Look-up ${row.lookupId} was settled by someone else just now`
-    : `Line ${line} of batch ${batchId} was settled by someone else just now`
+const settledMeanwhile = ({ row, batchId, line }: Place): Said =>
+  batchId === null || line === null ? ['lookup_settled', row.lookupId] : ['line_settled', line, batchId]
 
 const subjectOf = ({ row, batchId, line }: Place): string =>
   batchId === null ? `look-up ${row.lookupId}` : `batch ${batchId} line ${line}`

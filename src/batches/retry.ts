@@ -105,7 +105,7 @@ const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promis
 /** A new limit below what is spent already is refused, and the retry with it. */
 export const setLimit = async (sql: Sql, id: bigint, maxSpend: number | null): Promise<void> => {
   const { count } = await raiseMaxSpend(sql, id, maxSpend)
-  if (count === 0) throw new BatchRefusal(`Batch ${id} has spent more than ${maxSpend} already: allow more`)
+  if (count === 0) throw new BatchRefusal(['spent_more', id, maxSpend])
 }
 
 const laneOf = ({ organizationId, kind }: Batch) => ({ organizationId: Number(organizationId), kind })
@@ -113,8 +113,7 @@ const laneOf = ({ organizationId, kind }: Batch) => ({ organizationId: Number(or
 const retryableBatch = async (sql: Sql, id: bigint): Promise<Batch> => {
   const batch = await batchOrRefuse(sql, id)
   if (batch.importedAt && ['running', 'done', 'cancelled'].includes(batch.state)) return batch
-  const why = batch.importedAt ? batch.state : 'not wholly imported'
-  throw new BatchRefusal(`Batch ${id} is ${why}, so nothing of it can be asked again: submit its file again`)
+  throw new BatchRefusal(batch.importedAt ? ['not_retryable', id, batch.state] : ['not_imported', id])
 }
 
 /** Two that ask the same documents at once may lock each other out; PostgreSQL lets one of them go on. */

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import { maskDocument } from '../domain/document.ts'
+import { inEnglish } from '../domain/said/english.ts'
+import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
 import { type LookupStory, readStory } from '../store/lookups/lookups.ts'
 import { type BatchRow, readBatchRow, type rowStory } from '../views/row.ts'
@@ -26,8 +28,7 @@ export async function readRowStory(
   mask: (text: string) => string,
 ): Promise<RowStory> {
   const record = await readRowRecord(sql, batchId, line)
-  if (!record)
-    throw new BatchRefusal(`Batch ${batchId} has no row at line ${line}: lines count from 1, the header included`)
+  if (!record) throw new BatchRefusal(['no_line', batchId, line])
   const { row, lookup, state } = record
   const detail = row.rejectDetail ?? lookup?.detail ?? null
   return {
@@ -40,14 +41,14 @@ export async function readRowStory(
     pays: row.first,
     document: lookup && shownQuestion(lookup.question),
     lookup: lookup && tellLookup(lookup, mask),
-    story: (lookup?.trace ?? []).map(readStoryLine).map(({ at, what }) => ({ at, what: mask(what) })),
+    story: (lookup?.trace ?? []).map(readStoryLine).map(({ at, what }) => ({ at, what: mask(inEnglish(what)) })),
   }
 }
 
-/** Each line of a story is a moment and what happened then. */
-export const readStoryLine = (line: string): { at: string | null; what: string } => {
-  const [, at, what] = /^(\d{4}-\S+Z) (.*)$/s.exec(line) ?? []
-  return at && what ? { at, what } : { at: null, what: line }
+/** Each line of a story is a moment and what happened then; one of an earlier version is in words already. */
+export const readStoryLine = (line: string): { at: string | null; what: Said } => {
+  const [, at = null, what = line] = /^(\d{4}-\S+Z) (.*)$/s.exec(line) ?? []
+  return { at, what: what.startsWith('["') ? JSON.parse(what) : ['text', what] }
 }
 
 const tellLookup = (lookup: LookupStory, mask: (text: string) => string) => ({

@@ -1,10 +1,11 @@
+import { inText, type Tell } from '../domain/said/english.ts'
 import { stillMoves } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { type BatchStatus, tellStatus } from '../views/batch-status.ts'
 import { batchOrRefuse } from './steer.ts'
 
-export const readStatus = async (sql: Sql, id: bigint, now: Date): Promise<BatchStatus> =>
-  tellStatus(sql, await batchOrRefuse(sql, id), now)
+export const readStatus = async (sql: Sql, id: bigint, now: Date, tell: Tell = inText): Promise<BatchStatus> =>
+  tellStatus(sql, await batchOrRefuse(sql, id), now, tell)
 
 /** Held by something that only a person can mend, with nothing left on its way: waiting longer brings nothing. */
 export const isStuck = async (sql: Sql, { batch, hold, organization, kind }: BatchStatus): Promise<boolean> =>

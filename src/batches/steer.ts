@@ -1,4 +1,6 @@
 import type { Kind } from '../domain/kind.ts'
+import type { Said } from '../domain/said/said.ts'
+import { SaidError } from '../domain/said/said-error.ts'
 import {
   type Batch,
   confirmSpending,
@@ -25,7 +27,7 @@ export type Steering = {
 
 export const batchOrRefuse = async (sql: Sql, id: bigint): Promise<Batch> => {
   const batch = await readBatch(sql, id)
-  if (!batch) throw new BatchRefusal(`There is no batch ${id}: 'vigia batches' lists them`)
+  if (!batch) throw new BatchRefusal(['no_batch', id])
   return batch
 }
 
@@ -34,7 +36,7 @@ export const confirmBatch = (sql: Database, id: bigint, steering: Steering) =>
   sql.begin(async (tx) => {
     const batch = await batchOrRefuse(tx, id)
     if (!(await moveBatch(tx, id, ['unconfirmed'], 'running', steering.now))) {
-      throw new BatchRefusal(`Batch ${id} is ${batch.state}, it waits for no confirmation`)
+      throw new BatchRefusal(['not_unconfirmed', id, batch.state])
     }
     await confirmSpending(tx, id)
     await takeOver(tx, id)
@@ -55,7 +57,7 @@ export const resumeBatch = async (sql: Database, id: bigint, steering: Steering)
   const batch = await batchOrRefuse(sql, id)
   await sql.begin(async (tx) => {
     const resumed = await setPaused(tx, id, null)
-    if (!resumed) throw new BatchRefusal(`Batch ${id} is not paused, it is ${batch.state}`)
+    if (!resumed) throw new BatchRefusal(['not_paused', id, batch.state])
     await takeOver(tx, id)
     await renewDeadlines(tx, id, new Date(steering.now.getTime() + steering.deadlineMs))
     await recordAudit(tx, steering.by, 'resume', `batch ${id}`)
@@ -84,11 +86,11 @@ export const endCancelled = async (tx: Sql, id: bigint, now: Date): Promise<bigi
   return recount(tx, id, now)
 }
 
-const cannot = (what: string, { id, shown, finishedAt }: Batch): string =>
-  finishedAt ? `Batch ${id} cannot be ${what}: it is ${shown}` : `Batch ${id} already is ${shown}`
+const cannot = (what: 'paused' | 'cancelled', { id, shown, finishedAt }: Batch): Said =>
+  finishedAt ? ['batch_over', id, what, shown] : ['batch_already', id, shown]
 
 /** A batch cannot do what a person asks of it now; the message says why and what can be done. */
-export class BatchRefusal extends Error {
+export class BatchRefusal extends SaidError {
   override readonly name = 'BatchRefusal'
 }
 
@@ -98,14 +100,13 @@ type Word = { by: string; now: Date }
 /** Nothing leaves in this lane until an operator says so. */
 export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: Word & { reason: string }) =>
   sql.begin(async (tx) => {
-    await holdLane(tx, lane, { cause: 'operator', detail: reason, probeAt: null }, now)
+    await holdLane(tx, lane, { cause: 'operator', reason: ['text', reason], probeAt: null }, now)
     await recordAudit(tx, by, 'hold lane', laneId(lane), { reason })
   })
 
 /** Frees a lane whatever holds it; if the cause is still there, the next call holds it again. */
 export const resumeLaneByHand = (sql: Database, lane: LaneName, { by }: Word) =>
   sql.begin(async (tx) => {
-    if (!(await resumeLane(tx, lane)))
-      throw new BatchRefusal(`Lane ${laneId(lane)} is not held: 'vigia lanes' lists them`)
+    if (!(await resumeLane(tx, lane))) throw new BatchRefusal(['lane_free', laneId(lane)])
     await recordAudit(tx, by, 'resume lane', laneId(lane))
   })

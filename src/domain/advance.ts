@@ -1,6 +1,7 @@
 import type { Answer, Ending } from './ending.ts'
 import { spendingKinds } from './kind.ts'
 import type { Charge, FinalState, Lookup, LookupState, Remote } from './lookup.ts'
+import type { Said } from './said/said.ts'
 
 /** How patiently a kind is asked again. */
 export type Patience = {
@@ -24,12 +25,12 @@ export type Step = {
   remote: Remote | null
   charged: Charge
   seen: string | null
-  detail: string | null
+  detail: Said | null
   answer: Answer | null
   asOf: Date | null
   /** What it did not buy itself became its own. */
   adopted: boolean
-  story: string
+  story: Said
 }
 
 /**
@@ -42,7 +43,7 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
   switch (ending.is) {
     case 'ok':
       return {
-        ...finish(at, 'ok', null, 'answered'),
+        ...finish(at, 'ok', null, ['answered']),
         ...boughtIf(at, ending),
         seen: ending.seen,
         answer: ending.answer,
@@ -50,13 +51,13 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
       }
     case 'accepted':
       return {
-        ...wait(at, ending.seen, 'accepted'),
+        ...wait(at, ending.seen, ['accepted', ending.seen]),
         ...boughtIf(at, ending),
         deadlineAt: after(now, patience.deadlineMs),
       }
     case 'adopted':
       return {
-        ...wait(at, ending.seen, 'adopted'),
+        ...wait(at, ending.seen, ['adopted', ending.seen]),
         ...boughtIf(at, ending),
         adopted: true,
         deadlineAt: after(now, patience.deadlineMs),
@@ -64,19 +65,19 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
     case 'later':
       return notReady(at, ending.seen)
     case 'given_up':
-      return finish(at, ending.state, ending.reason, ending.state)
+      return finish(at, ending.state, ending.reason, ['ended', ending.state, ending.reason])
     case 'refused':
       return untilDeadline(at, ending.reason, ending.retryAfterMs)
     case 'not_sent':
-      return tryAgain(at, ending.reason, ending.retryAfterMs, 'not sent')
+      return tryAgain(at, ending.reason, ending.retryAfterMs, 'not_sent')
     case 'silence':
       return lookup.state === 'sending'
         ? doubt(at, ending.reason)
-        : tryAgain(at, ending.reason, ending.retryAfterMs, 'no answer')
+        : tryAgain(at, ending.reason, ending.retryAfterMs, 'no_answer')
     case 'held':
-      return { ...back(at), dueAt: now, detail: ending.reason, story: `held (${ending.cause}): ${ending.reason}` }
+      return { ...back(at), dueAt: now, detail: ending.reason, story: ['held', ending.cause, ending.reason] }
     case 'put_back':
-      return { ...back(at), dueAt: now, story: `put back: ${ending.reason}` }
+      return { ...back(at), dueAt: now, story: ['put_back', ending.reason] }
     case 'absent':
       return provenAbsent(at, ending.lateAt)
     case 'unproven':
@@ -84,7 +85,7 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
     case 'unjudged':
       return stillInDoubt(at, ending.reason)
     case 'undecided':
-      return { ...finish(at, 'unknown_outcome', ending.reason, 'parked'), charged: 'unknown' }
+      return parked(at, ending.reason)
   }
 }
 
@@ -113,18 +114,24 @@ const unchanged = ({ lookup }: At): Step => ({
   answer: null,
   asOf: null,
   adopted: false,
-  story: '',
+  story: ['text', ''],
 })
 
 /** A call in doubt that ends without a purchase costs nothing; what was bought stays bought. */
 const settled = (charged: Charge): Charge => (charged === 'unknown' ? 'no' : charged)
 
-const finish = (at: At, to: FinalState, detail: string | null, word: string): Step => ({
+const finish = (at: At, to: FinalState, detail: Said | null, story: Said): Step => ({
   ...unchanged(at),
   to,
   charged: settled(at.lookup.charged),
   detail,
-  story: detail ? `${word}: ${detail}` : word,
+  story,
+})
+
+/** For a person to decide: it may have been bought. */
+const parked = (at: At, reason: Said): Step => ({
+  ...finish(at, 'unknown_outcome', reason, ['parked', reason]),
+  charged: 'unknown',
 })
 
 /** Back to where the step began: a call that did nothing returns its look-up to the queue. */
@@ -134,7 +141,7 @@ const back = (at: At): Step => ({
   charged: settled(at.lookup.charged),
 })
 
-const wait = (at: At, seen: string | null, word: string): Step => ({
+const wait = (at: At, seen: string | null, story: Said): Step => ({
   ...unchanged(at),
   to: 'waiting',
   attempts: 0,
@@ -142,7 +149,7 @@ const wait = (at: At, seen: string | null, word: string): Step => ({
   charged: settled(at.lookup.charged),
   seen,
   dueAt: after(at.now, at.patience.pollFirstMs),
-  story: seen ? `${word}: ${seen}` : word,
+  story,
 })
 
 const boughtIf = ({ lookup }: At, { remote }: { remote: Remote | null }): Pick<Step, 'remote' | 'charged'> => ({
@@ -152,39 +159,39 @@ const boughtIf = ({ lookup }: At, { remote }: { remote: Remote | null }): Pick<S
 
 const notReady = (at: At, seen: string | null): Step => {
   const { lookup, now } = at
-  if (now >= lookup.deadlineAt) return { ...finish(at, 'timed_out', lastSeen(seen), 'timed out'), seen }
-  const step = wait(at, seen, 'not ready')
+  const late: Said = ['last_seen', seen]
+  if (now >= lookup.deadlineAt) return { ...finish(at, 'timed_out', late, ['timed_out', late]), seen }
+  const step = wait(at, seen, ['not_ready', seen])
   return { ...step, polls: lookup.polls + 1, dueAt: soonest(backoff(at, lookup.polls), lookup.deadlineAt) }
 }
 
-const untilDeadline = (at: At, reason: string, retryAfterMs: number | undefined): Step => {
+const untilDeadline = (at: At, reason: Said, retryAfterMs: number | undefined): Step => {
   const { lookup, now } = at
-  if (now >= lookup.deadlineAt) return finish(at, 'failed', reason, 'failed')
+  if (now >= lookup.deadlineAt) return finish(at, 'failed', reason, ['ended', 'failed', reason])
   const dueAt = soonest(retry(at, retryAfterMs), lookup.deadlineAt)
-  return { ...back(at), attempts: lookup.attempts + 1, dueAt, detail: reason, story: `refused: ${reason}` }
+  return { ...back(at), attempts: lookup.attempts + 1, dueAt, detail: reason, story: ['refused', reason] }
 }
 
-const tryAgain = (at: At, reason: string, retryAfterMs: number | undefined, word: string): Step => {
+const tryAgain = (at: At, reason: Said, retryAfterMs: number | undefined, word: 'not_sent' | 'no_answer'): Step => {
   const { lookup, patience } = at
-  if (lookup.attempts >= patience.retries)
-    return finish(at, 'failed', reason, `gave up after ${lookup.attempts + 1} tries`)
-  return { ...untilDeadline(at, reason, retryAfterMs), story: `${word}: ${reason}` }
+  if (lookup.attempts >= patience.retries) return finish(at, 'failed', reason, ['gave_up', lookup.attempts + 1, reason])
+  return { ...untilDeadline(at, reason, retryAfterMs), story: [word, reason] }
 }
 
-const doubt = (at: At, reason: string): Step => ({
+const doubt = (at: At, reason: Said): Step => ({
   ...unchanged(at),
   charged: 'unknown',
   detail: reason,
   dueAt: after(at.lookup.sendingAt ?? at.now, judgedAfterMs(at.patience.requestTimeoutMs)),
-  story: `no answer: ${reason}`,
+  story: ['no_answer', reason],
 })
 
 /** Nothing could be learnt this time: asked again ever more rarely, and parked for a person at the deadline. */
-const stillInDoubt = (at: At, reason: string): Step => {
+const stillInDoubt = (at: At, reason: Said): Step => {
   const { lookup, now } = at
-  if (now >= lookup.deadlineAt) return { ...finish(at, 'unknown_outcome', reason, 'parked'), charged: 'unknown' }
+  if (now >= lookup.deadlineAt) return parked(at, reason)
   const dueAt = soonest(backoff(at, lookup.attempts), lookup.deadlineAt)
-  return { ...unchanged(at), attempts: lookup.attempts + 1, dueAt, detail: reason, story: `not judged: ${reason}` }
+  return { ...unchanged(at), attempts: lookup.attempts + 1, dueAt, detail: reason, story: ['not_judged', reason] }
 }
 
 /**
@@ -199,19 +206,18 @@ const provenAbsent = (at: At, lateAt: Date | null): Step => {
       absentAt: null,
       dueAt: now,
       attempts: lookup.attempts + 1,
-      story: 'proven absent: will be sent again',
+      story: ['absent'],
     }
   }
   const again = after(now, Math.max(1_000, Math.min(patience.requestTimeoutMs, 10_000)))
   const step = { ...unchanged(at), absentAt: lookup.absentAt ?? now, dueAt: latest(again, lateAt) }
-  return { ...step, story: 'not in the list: will be read once more' }
+  return { ...step, story: ['absent_once'] }
 }
 
 /** A list that is not complete is read once more, late enough to have shown the purchase, and then a person decides. */
-const unprovenYet = (at: At, reason: string, lateAt: Date | null): Step => {
+const unprovenYet = (at: At, reason: Said, lateAt: Date | null): Step => {
   const step = stillInDoubt(at, reason)
-  if (lateAt === null && at.lookup.attempts > 0)
-    return { ...finish(at, 'unknown_outcome', reason, 'parked'), charged: 'unknown' }
+  if (lateAt === null && at.lookup.attempts > 0) return parked(at, reason)
   return { ...step, dueAt: step.dueAt && latest(step.dueAt, lateAt) }
 }
 
@@ -224,7 +230,6 @@ const backoff = ({ patience, now, random }: At, times: number): Date => {
   return after(now, longest / 2 + (longest / 2) * random())
 }
 
-const lastSeen = (seen: string | null): string => `deadline passed; the last status seen was ${seen ?? 'none'}`
 const after = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms)
 const soonest = (one: Date, other: Date): Date => (other < one ? other : one)
 const latest = (one: Date, other: Date | null): Date => (other && other > one ? other : one)

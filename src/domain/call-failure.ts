@@ -1,3 +1,5 @@
+import { SaidError } from './said/said-error.ts'
+
 /** Why a lane stops: something that makes every further call of its kind fail the same way. */
 export const holdCauses = ['token', 'plan', 'denied', 'outage', 'budget', 'operator'] as const
 export type HoldCause = (typeof holdCauses)[number]
@@ -9,7 +11,7 @@ export type HoldCause = (typeof holdCauses)[number]
  * `not_sent` never reached the registry, `refused` was answered and did nothing,
  * `unknown` may have been worked and must be reconciled before it is sent again.
  */
-export abstract class CallFailure extends Error {
+export abstract class CallFailure extends SaidError {
   abstract readonly retryable: boolean
   abstract readonly outcome: 'not_sent' | 'refused' | 'unknown'
   readonly holds: HoldCause | null = null

@@ -1,9 +1,11 @@
+import type { Said } from './said/said.ts'
+
 /** What was changed to make a cell readable, in the words of the report's `result_repair`. */
 export type Repair = 'spaces' | 'width' | 'text_marker' | 'decimal' | 'mask' | 'case' | 'zeros'
 
 type CleanCell =
   | { bare: string; repairs: readonly Repair[] }
-  | { refused: 'empty' | 'characters' | 'length' | 'scientific_notation'; detail: string }
+  | { refused: 'empty' | 'characters' | 'length' | 'scientific_notation'; detail: Said }
 
 /** Takes away what spreadsheets and people put around the characters of a document, and names each step. */
 export function cleanCell(cell: string): CleanCell {
@@ -15,19 +17,18 @@ export function cleanCell(cell: string): CleanCell {
   }
 
   const visible = step('spaces', cell, (plainAscii.test(cell) ? cell : cell.replace(invisible, '')).trim())
-  if (visible === '') return { refused: 'empty', detail: 'the cell is empty' }
-  if (visible.length > longest) return { refused: 'length', detail: `${visible.length} characters in the cell` }
+  if (visible === '') return { refused: 'empty', detail: ['cell_empty'] }
+  if (visible.length > longest) return { refused: 'length', detail: ['cell_long', visible.length] }
   const narrow = step('width', visible, visible.replace(fullWidth, toAscii))
   const unmarked = step('text_marker', narrow, narrow.replace(textMarker, '$1$2').trim())
   const upper = step('case', unmarked, unmarked.toUpperCase())
   if (scientific.test(upper) && !/^[0-9A-Z]{14}$/.test(upper)) {
-    return { refused: 'scientific_notation', detail: 'a spreadsheet rounded the number and its digits are lost' }
+    return { refused: 'scientific_notation', detail: ['rounded'] }
   }
   const whole = step('decimal', upper, upper.replace(zeroDecimals, '$1'))
   const bare = step('mask', whole, unmask(whole))
-  if (bare === '') return { refused: 'empty', detail: 'the cell holds no digit or letter' }
-  if (!/^[0-9A-Z]+$/.test(bare))
-    return { refused: 'characters', detail: 'other characters than digits, letters and a mask' }
+  if (bare === '') return { refused: 'empty', detail: ['cell_bare'] }
+  if (!/^[0-9A-Z]+$/.test(bare)) return { refused: 'characters', detail: ['not_document'] }
   return { bare, repairs }
 }
 

@@ -1,5 +1,6 @@
 import { isValidCnpj, isValidCpf } from '@brazilian-utils/brazilian-utils'
 import { cleanCell, type Repair } from './document-repair.ts'
+import type { Said } from './said/said.ts'
 
 export type DocumentType = 'CPF' | 'CNPJ'
 
@@ -17,7 +18,7 @@ type RefusalReason =
   | 'type_mismatch'
 
 /** A detail never holds the document itself: it ends in reports and logs. */
-type Reading = { document: Document; repairs: readonly Repair[] } | { refused: RefusalReason; detail: string }
+type Reading = { document: Document; repairs: readonly Repair[] } | { refused: RefusalReason; detail: Said }
 
 /**
  * Reads the document in a cell, repairs what is certain and refuses the rest with its reason.
@@ -76,19 +77,19 @@ function readType(cell: string): DocumentType | undefined {
  */
 function readDigits(bare: string, repairs: readonly Repair[], type?: DocumentType, likely?: DocumentType): Reading {
   const { length } = bare
-  if (length > 14) return refuse('length', `${length} digits: a CPF has 11, a CNPJ has 14`)
+  if (length > 14) return refuse('length', ['digits', length])
   if ((length === 11 || length === 14) && /^(\d)\1+$/.test(bare)) {
-    return refuse('repeated_digits', `${length} times the same digit`)
+    return refuse('repeated_digits', ['same_digit', length])
   }
   const cpf = fitCpf(bare, type)
   const cnpj = length !== 11 || type || likely === 'CNPJ' ? fitCnpj(bare) : undefined
   const wanted = type ?? (cpf && cnpj ? likely : cpf ? 'CPF' : 'CNPJ')
-  if (!wanted) return refuse('ambiguous', `${length} digits fit a CPF and a CNPJ: say which in a column "tipo"`)
+  if (!wanted) return refuse('ambiguous', ['ambiguous', length])
 
   const number = wanted === 'CPF' ? cpf : cnpj
   if (number) return read(wanted, number, number.length === length ? repairs : [...repairs, 'zeros'])
   const other = cpf ? 'CPF' : 'CNPJ'
-  if (cpf || cnpj) return refuse('type_mismatch', `the type says ${wanted}, but the digits fit only a ${other}`)
+  if (cpf || cnpj) return refuse('type_mismatch', ['other_type', wanted, other])
   return misfit(length)
 }
 
@@ -104,18 +105,17 @@ function fitCnpj(bare: string): string | undefined {
 }
 
 function misfit(length: number): Reading {
-  if (length === 11 || length === 14) return refuse('check_digit', `${length} digits, but the check digits do not fit`)
-  return refuse('length', `${length} digits: a CPF has 11, a CNPJ has 14, and no leading zeros make it fit`)
+  if (length === 11 || length === 14) return refuse('check_digit', ['check_digits', length])
+  return refuse('length', ['digits_short', length])
 }
 
 /** Letters occur in a CNPJ alone, since July 2026, and never in its check digits. */
 function readLetters(bare: string, repairs: readonly Repair[], type?: DocumentType): Reading {
-  if (!/\d/.test(bare)) return refuse('characters', 'letters only')
-  if (bare.length !== 14)
-    return refuse('length', `${bare.length} characters with letters: only a CNPJ has letters, and it has 14`)
-  if (!bareCnpj.test(bare)) return refuse('characters', 'the last two of a CNPJ are digits')
-  if (!isCnpj(bare)) return refuse('check_digit', '14 characters, but the check digits do not fit')
-  if (type === 'CPF') return refuse('type_mismatch', 'the type says CPF, but a CPF has no letters')
+  if (!/\d/.test(bare)) return refuse('characters', ['letters_only'])
+  if (bare.length !== 14) return refuse('length', ['letters', bare.length])
+  if (!bareCnpj.test(bare)) return refuse('characters', ['cnpj_end'])
+  if (!isCnpj(bare)) return refuse('check_digit', ['check_characters'])
+  if (type === 'CPF') return refuse('type_mismatch', ['cpf_letters'])
   return read('CNPJ', bare, repairs)
 }
 
@@ -124,4 +124,4 @@ const read = (type: DocumentType, number: string, repairs: readonly Repair[]): R
   repairs,
 })
 
-const refuse = (refused: RefusalReason, detail: string): Reading => ({ refused, detail })
+const refuse = (refused: RefusalReason, detail: Said): Reading => ({ refused, detail })

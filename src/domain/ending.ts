@@ -1,6 +1,7 @@
 import { CallFailure, type HoldCause } from './call-failure.ts'
 import type { RiskSummary } from './classifications.ts'
 import type { FinalState, Remote } from './lookup.ts'
+import type { Said } from './said/said.ts'
 
 /** What the registry said about a document: risk totals, a count, or an object whose keys the interface does not show. */
 export type Answer = { summary?: RiskSummary; total?: number; data?: unknown }
@@ -10,17 +11,17 @@ export type Ending =
   | { is: 'ok'; answer: Answer; asOf: Date | null; remote: Remote | null; seen: string | null }
   | { is: 'accepted'; remote: Remote | null; seen: string | null }
   | { is: 'later'; seen: string | null }
-  | { is: 'given_up'; state: FinalState; reason: string }
-  | { is: 'refused'; reason: string; retryAfterMs: number | undefined }
-  | { is: 'not_sent'; reason: string; retryAfterMs: number | undefined }
-  | { is: 'silence'; reason: string; retryAfterMs: number | undefined }
-  | { is: 'held'; cause: HoldCause; reason: string; retryAfterMs?: number }
-  | { is: 'put_back'; reason: string }
+  | { is: 'given_up'; state: FinalState; reason: Said }
+  | { is: 'refused'; reason: Said; retryAfterMs: number | undefined }
+  | { is: 'not_sent'; reason: Said; retryAfterMs: number | undefined }
+  | { is: 'silence'; reason: Said; retryAfterMs: number | undefined }
+  | { is: 'held'; cause: HoldCause; reason: Said; retryAfterMs?: number }
+  | { is: 'put_back'; reason: Said }
   | { is: 'adopted'; remote: Remote | null; seen: string | null }
   | { is: 'absent'; lateAt: Date | null }
-  | { is: 'unproven'; reason: string; lateAt: Date | null }
-  | { is: 'unjudged'; reason: string }
-  | { is: 'undecided'; reason: string }
+  | { is: 'unproven'; reason: Said; lateAt: Date | null }
+  | { is: 'unjudged'; reason: Said }
+  | { is: 'undecided'; reason: Said }
 
 /** The answer is here. */
 export const ok = (
@@ -45,10 +46,10 @@ export const accepted = (remote: Remote | null, seen: string | null = null): End
 export const later = ({ seen }: { seen: string | null }): Ending => ({ is: 'later', seen })
 
 /** Not done, and why: again after a while as if nothing had been begun, until the deadline; then it fails for that reason. */
-export const putOff = (reason: string): Ending => ({ is: 'refused', reason, retryAfterMs: undefined })
+export const putOff = (reason: Said): Ending => ({ is: 'refused', reason, retryAfterMs: undefined })
 
 /** Never again, and why. */
-export const giveUp = (state: FinalState, reason: string): Ending => ({ is: 'given_up', state, reason })
+export const giveUp = (state: FinalState, reason: Said): Ending => ({ is: 'given_up', state, reason })
 
 /** A lost answer was found at the registry: the purchase is ours. */
 export const adopted = (remote: Remote | null, seen: string | null = null): Ending => ({ is: 'adopted', remote, seen })
@@ -57,10 +58,10 @@ export const adopted = (remote: Remote | null, seen: string | null = null): Endi
 export const absent = (lateAt: Date | null): Ending => ({ is: 'absent', lateAt })
 
 /** A list that is not complete does not show the call, which proves nothing, and from `lateAt` on never will. */
-export const unproven = (reason: string, lateAt: Date | null): Ending => ({ is: 'unproven', reason, lateAt })
+export const unproven = (reason: Said, lateAt: Date | null): Ending => ({ is: 'unproven', reason, lateAt })
 
 /** Nobody can tell whether the call was worked: a person decides. */
-export const undecided = (reason: string): Ending => ({ is: 'undecided', reason })
+export const undecided = (reason: Said): Ending => ({ is: 'undecided', reason })
 
 /**
  * The same ending for a look-up in doubt that is being judged, not sent.
@@ -69,7 +70,7 @@ export const undecided = (reason: string): Ending => ({ is: 'undecided', reason 
  */
 export const whileJudging = (ending: Ending): Ending => {
   if (judgements.includes(ending.is)) return ending
-  return { is: 'unjudged', reason: 'reason' in ending ? ending.reason : `${ending.is} is no judgement` }
+  return { is: 'unjudged', reason: 'reason' in ending ? ending.reason : ['no_judgement', ending.is] }
 }
 
 const judgements: readonly Ending['is'][] = ['adopted', 'absent', 'unproven', 'undecided']
@@ -79,7 +80,7 @@ export const endingOf = (error: unknown): Ending => {
   if (error instanceof CallFailure) return endingOfFailure(error)
   return {
     is: 'silence',
-    reason: `unexpected ${error instanceof Error ? error.name : 'error'}`,
+    reason: ['unexpected', error instanceof Error ? error.name : 'error'],
     retryAfterMs: undefined,
   }
 }
@@ -88,7 +89,7 @@ export const endingOf = (error: unknown): Ending => {
 export const asNotSent = (ending: Ending): Ending => (ending.is === 'silence' ? { ...ending, is: 'not_sent' } : ending)
 
 const endingOfFailure = (failure: CallFailure): Ending => {
-  const { message: reason, retryAfterMs, outcome } = failure
+  const { said: reason, retryAfterMs, outcome } = failure
   if (failure.keptBack) return { is: 'put_back', reason }
   if (failure.holds && outcome !== 'unknown') return { is: 'held', cause: failure.holds, reason, retryAfterMs }
   if (failure.finalState) return giveUp(failure.finalState, reason)

@@ -1,4 +1,5 @@
 import { isValidProcessoJuridico } from '@brazilian-utils/brazilian-utils'
+import type { Said } from './said/said.ts'
 
 type ProcessNumberRepair = 'spaces' | 'text_marker' | 'mask' | 'zeros'
 
@@ -7,7 +8,7 @@ type ProcessNumberWarning = 'older_numbering' | 'unknown_court'
 
 type ProcessNumberReading =
   | { number: string; repairs: readonly ProcessNumberRepair[]; warning?: ProcessNumberWarning }
-  | { refused: 'empty' | 'characters' | 'scientific_notation' | 'length' | 'check_digit'; detail: string }
+  | { refused: 'empty' | 'characters' | 'scientific_notation' | 'length' | 'check_digit'; detail: Said }
 
 /**
  * Reads a process number; the answer is in the form `0058967-77.2016.8.19.0000` whatever the cell's mask was.
@@ -16,12 +17,12 @@ type ProcessNumberReading =
  */
 export function readProcessNumber(cell: string): ProcessNumberReading {
   const visible = cell.replace(/\p{C}|\s/gu, (char) => (/\s/.test(char) ? ' ' : '')).trim()
-  if (visible === '') return { refused: 'empty', detail: 'the cell is empty' }
+  if (visible === '') return { refused: 'empty', detail: ['cell_empty'] }
   const text = visible.replace(/^(?:=\s*"([^"]*)"|'([^']*)'?)$/, '$1$2').trim()
   if (/^\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(text)) {
-    return { refused: 'scientific_notation', detail: 'a spreadsheet rounded the number and its digits are lost' }
+    return { refused: 'scientific_notation', detail: ['rounded'] }
   }
-  if (text.length > 40) return { refused: 'length', detail: `${text.length} characters in the cell` }
+  if (text.length > 40) return { refused: 'length', detail: ['cell_long', text.length] }
   const repairs: ProcessNumberRepair[] = []
   if (visible !== cell) repairs.push('spaces')
   if (text !== visible) repairs.push('text_marker')
@@ -37,7 +38,7 @@ function readCurrent(text: string, repairs: ProcessNumberRepair[]): ProcessNumbe
   if (!checkDigitsFit(digits)) {
     // Fifteen digits and more can also be an older number, which has no check digits to be wrong.
     if (written.length < 18) return readOlder(text, repairs)
-    return { refused: 'check_digit', detail: `${written.length} digits, but the check digits do not fit` }
+    return { refused: 'check_digit', detail: ['check_digits', written.length] }
   }
   const number = digits.replace(/^(.{7})(..)(.{4})(.)(..)(.{4})$/, '$1-$2.$3.$4.$5.$6')
   if (digits.length !== written.length) repairs.push('zeros')
@@ -47,11 +48,11 @@ function readCurrent(text: string, repairs: ProcessNumberRepair[]): ProcessNumbe
 
 function readOlder(text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading {
   if (!/^[\dA-Z][\dA-Z./ -]*$/i.test(text) || !/\d/.test(text)) {
-    return { refused: 'characters', detail: 'other characters than those of a process number' }
+    return { refused: 'characters', detail: ['not_process'] }
   }
   const digits = text.replace(/\D/g, '').length
   if (digits >= 5 && digits < 20) return { number: text, repairs, warning: 'older_numbering' }
-  return { refused: 'length', detail: `${digits} digits: a process number has 20, an older one fewer but at least 5` }
+  return { refused: 'length', detail: ['digits_process', digits] }
 }
 
 /** ISO 7064: the number without its check digits, then the check digits, leaves 1 when divided by 97. */

@@ -1,4 +1,5 @@
 import type { Remote } from './lookup.ts'
+import type { Said } from './said/said.ts'
 
 /** Something the registry says was bought, of a document, that no look-up owns. */
 export type Purchase = {
@@ -22,7 +23,7 @@ type LostCall = {
   isReadingWhole: boolean
 }
 
-type Verdict = { is: 'ours'; remote: Remote; seen: string | null } | { is: 'unclear'; reason: string } | { is: 'none' }
+type Verdict = { is: 'ours'; remote: Remote; seen: string | null } | { is: 'unclear'; reason: Said } | { is: 'none' }
 
 /**
  * Which of the unowned purchases of a document came from a call whose answer was lost.
@@ -35,11 +36,10 @@ type Verdict = { is: 'ours'; remote: Remote; seen: string | null } | { is: 'uncl
 export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): Verdict => {
   const possible = purchases.filter((purchase) => !isOlder(purchase, call))
   const [nearest] = possible.filter(({ deleted }) => !deleted).toSorted(byDistanceTo(call.sentAt))
-  if (nearest && isDatedBefore(nearest, call) && !call.isReadingWhole)
-    return { is: 'unclear', reason: 'the answer was lost, and what the registry lists of it may be older' }
+  if (nearest && isDatedBefore(nearest, call) && !call.isReadingWhole) return { is: 'unclear', reason: ['lost_older'] }
   if (nearest) return { is: 'ours', remote: nearest.remote, seen: nearest.seen }
   if (possible.length === 0) return { is: 'none' }
-  return { is: 'unclear', reason: 'the answer was lost, and what the registry lists of it was deleted' }
+  return { is: 'unclear', reason: ['lost_deleted'] }
 }
 
 const dayMs = 86_400_000

@@ -1,3 +1,5 @@
+import type { Said } from './said/said.ts'
+
 /** What a sweep proved: how many documents were due, looked at and changed, and why the rest was not looked at. */
 export type Coverage = { due: number; verified: number; changed: number; unverified: Record<string, number> }
 
@@ -22,9 +24,9 @@ type ListSize = { complete: boolean; listed: number; mirrored: number; missing: 
  * A list that lost more than a fifth overnight is far more often cut short than true, and believing it would end the
  * monitoring of everyone who is missing. A person decides.
  */
-export const suspicionOf = ({ complete, listed, mirrored, missing }: ListSize): string | null => {
-  if (!complete) return 'the list was cut short or could not be read in full'
-  if (listed === 0 && mirrored > 0) return `the list is empty, and ${mirrored} radars were known`
-  if (missing * 5 > mirrored) return `${missing} of ${mirrored} known radars are missing from the list`
+export const suspicionOf = ({ complete, listed, mirrored, missing }: ListSize): Said | null => {
+  if (!complete) return ['list_cut']
+  if (listed === 0 && mirrored > 0) return ['list_empty', mirrored]
+  if (missing * 5 > mirrored) return ['list_short', missing, mirrored]
   return null
 }

@@ -31,8 +31,7 @@ export const beginIntents = async <Tools>(
     return spendingKinds.includes(lane.kind) ? reserve(tx, engine, intents, now) : allOf(intents)
   })
   await finishTouched(engine, touched)
-  const reason = `the day's budget of ${engine.budgetPerDay} is spent`
-  if (refusedByDay) await holdLane(engine, lane, { cause: 'budget', reason })
+  if (refusedByDay) await holdLane(engine, lane, { cause: 'budget', reason: ['day_spent', engine.budgetPerDay] })
   return begun
 }
 

@@ -1,11 +1,13 @@
 import type { HoldCause } from '../domain/call-failure.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
+import { inEnglish } from '../domain/said/english.ts'
+import type { Said } from '../domain/said/said.ts'
 import { freeLane, freeLanesHeldFor, holdLane as writeHold } from '../store/fleet/lanes.ts'
 import type { Engine } from './engine.ts'
 
 type Lane = { organizationId: number; kind: Kind }
 
-type Hold = { cause: HoldCause; reason: string; retryAfterMs?: number }
+type Hold = { cause: HoldCause; reason: Said; retryAfterMs?: number }
 
 /**
  * Stops a lane, says so once, and notes when one call may try whether the cause is gone: when the refusal itself says
@@ -17,12 +19,11 @@ export const holdLane = async <Tools>(engine: Engine<Tools>, lane: Lane, hold: H
   const told = retryAfterMs === undefined ? null : new Date(now.getTime() + retryAfterMs)
   const probe = { probeAt: told ?? nextProbe(engine, cause, 0, now), exactly: told !== null }
   const lanes = cause === 'token' ? everyLane(engine) : [lane]
-  const first = await Promise.all(
-    lanes.map((each) => writeHold(engine.sql, each, { cause, detail: reason, ...probe }, now)),
-  )
+  const first = await Promise.all(lanes.map((each) => writeHold(engine.sql, each, { cause, reason, ...probe }, now)))
   if (!first.some(Boolean)) return
-  engine.log.error({ lane: `${lane.organizationId}/${lane.kind}`, cause, reason }, 'lane held')
-  engine.alert({ ...lane, cause, reason })
+  const words = inEnglish(reason)
+  engine.log.error({ lane: `${lane.organizationId}/${lane.kind}`, cause, reason: words }, 'lane held')
+  engine.alert({ ...lane, cause, reason: words })
 }
 
 /** A probe came through: what held the lane is gone. */

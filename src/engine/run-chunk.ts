@@ -49,7 +49,7 @@ const takeTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, place: Dispo
   }
 }
 
-const stoppedUnderway: Ending = { is: 'put_back', reason: 'the lane or the worker stopped' }
+const stoppedUnderway: Ending = { is: 'put_back', reason: ['stopped'] }
 
 /** The worker stops and lets go of calls that are free to repeat; that is no failure of theirs. */
 const isCutOff = <Tools>({ engine }: Chunk<Tools>, lookup: Lookup): boolean =>

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Step } from '../domain/advance.ts'
+import type { Said } from '../domain/said/said.ts'
 import type { Engine, StepQueue, Written } from './engine.ts'
 import { settle } from './settle.ts'
 
@@ -64,7 +65,7 @@ const writeGroup = async <Tools>(engine: Engine<Tools>, group: Written[]): Promi
       await writeGroup(engine, group.slice(half))
     } else if (only && isUnstorable(failure) && !only.isSecondTry) {
       engine.log.error({ lookup: String(only.step.id), code: codeOf(failure) }, 'step could not be stored')
-      const step = unstorable(only.step, `what came back could not be stored (PostgreSQL ${codeOf(failure)})`)
+      const step = unstorable(only.step, ['unstorable', codeOf(failure)])
       await writeGroup(engine, [{ ...only, step, isSecondTry: true }])
     } else for (const { done } of group) done(failure)
   }
@@ -82,7 +83,7 @@ const isAboutContent = (failure: unknown): boolean => isUnstorable(failure) || /
  * It ends, so that nothing asks for the same answer for ever. Where the step told of a purchase just made, nobody can
  * say any more which one it was: that is for a person.
  */
-const unstorable = (step: Step, reason: string): Step => ({
+const unstorable = (step: Step, reason: Said): Step => ({
   ...step,
   ...(step.from === 'sending'
     ? { to: 'unknown_outcome', charged: 'unknown', remote: null }
@@ -92,5 +93,5 @@ const unstorable = (step: Step, reason: string): Step => ({
   detail: reason,
   answer: null,
   asOf: null,
-  story: `failed: ${reason}`,
+  story: ['ended', 'failed', reason],
 })

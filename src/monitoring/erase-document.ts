@@ -75,7 +75,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
 const takeLookups = async (tx: Transaction, { clock, boss }: Tools, document: string): Promise<bigint[]> => {
   const lookups = await lookupsAbout(tx, document)
   if (lookups.some(({ state }) => state === 'sending')) {
-    throw new SweepRefusal('A paid call about this document is on its way: run the same command again in two minutes')
+    throw new SweepRefusal(['call_underway'])
   }
   const ids = lookups.map(({ id }) => id)
   const ended = await endOpenLookups(tx, ids, clock())

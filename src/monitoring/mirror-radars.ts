@@ -1,5 +1,6 @@
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Account } from '../domain/lookup.ts'
+import { inEnglish } from '../domain/said/english.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
@@ -42,7 +43,8 @@ export const mirrorRadars = async (
   const radars = onePerDocument(listed.radars)
   const suspicion = await sql.begin(async (tx) => {
     const size = await compareSize(tx, organizationId, documentsOf(radars))
-    const reason = suspicionOf({ complete: listed.complete, listed: radars.length, ...size })
+    const suspected = suspicionOf({ complete: listed.complete, listed: radars.length, ...size })
+    const reason = suspected && inEnglish(suspected)
     if (reason) await keepSuspicious(tx, { organizationId, sweepId: sweep.id, reason, radars, seenAt: triedAt })
     else await applyRadarList(tx, sweep.id, organizationId, radars, triedAt)
     await planSnapshots(tx, sweep.id, organizationId)
@@ -96,8 +98,7 @@ export const acceptRadarList = (
 ): Promise<number> =>
   sql.begin(async (tx) => {
     const list = await takeSuspicious(tx, organizationId)
-    if (!list)
-      throw new SweepRefusal(`Organization ${organizationId} has no suspicious list: 'vigia radars list' shows them`)
+    if (!list) throw new SweepRefusal(['no_suspicious', organizationId])
     await applyRadarList(tx, list.sweepId, organizationId, list.radars, clock())
     await recordAudit(tx, by, 'accept radars', `organization ${organizationId}`, { radars: list.radars.length })
     return list.radars.length

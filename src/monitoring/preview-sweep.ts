@@ -1,3 +1,4 @@
+import { inEnglish } from '../domain/said/english.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import { countExpired } from '../store/people/purge.ts'
 import { compareSize } from '../store/radars/radars.ts'
@@ -41,7 +42,7 @@ const preview = async ({ sql, registry, settings, clock }: Tools, account: Tools
     listed: listed.length,
     known: mirrored,
     missing,
-    suspicion,
+    suspicion: suspicion && inEnglish(suspicion),
     toLookAt: active.length,
     analysesToBuy: toBePaid,
   }

@@ -1,4 +1,6 @@
 import { localMinute } from '../domain/calendar.ts'
+import type { Said } from '../domain/said/said.ts'
+import { SaidError } from '../domain/said/said-error.ts'
 import type { Coverage } from '../domain/sweep.ts'
 import type { Boss } from '../queue/boss.ts'
 import { sweepQueues } from '../queue/queues.ts'
@@ -33,10 +35,9 @@ export const beginSweep = (
     return id
   })
 
-const alreadyRuns = async (sql: Sql, name: SweepName): Promise<string> => {
+const alreadyRuns = async (sql: Sql, name: SweepName): Promise<Said> => {
   const running = (await runningSweeps(sql)).find((sweep) => sweep.name === name)
-  const since = running ? ` since ${running.startedAt.toISOString()} (sweep ${running.id})` : ''
-  return `A sweep of ${name} already runs${since}: 'vigia sweeps' shows how far it is`
+  return ['sweep_runs', name, running?.startedAt.toISOString() ?? null, running?.id ?? null]
 }
 
 /** What a sweep found; figures of its own go into `detail`. */
@@ -71,7 +72,7 @@ const didNothing = ({ due = 0, changed = 0, detail }: SweepOutcome): boolean =>
   due + changed === 0 && Object.values(detail).every((figure) => typeof figure !== 'number' || figure === 0)
 
 /** A sweep cannot do what a person asks of it now; the message says why. */
-export class SweepRefusal extends Error {
+export class SweepRefusal extends SaidError {
   override readonly name = 'SweepRefusal'
   readonly exitCode = 1
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { judgedAfterMs } from '../domain/advance.ts'
 import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
 import type { Purchase } from '../domain/purchase.ts'
+import type { Said } from '../domain/said/said.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
 import { unownedPurchases } from '../store/purchases/purchases.ts'
@@ -112,7 +113,7 @@ export const suspectRadarList = async (
   sql: Sql,
   { organizationId }: { organizationId: number },
   { complete, radars }: RadarList,
-): Promise<string | null> => {
+): Promise<Said | null> => {
   const documents = [...new Set(radars.map(({ document }) => document))]
   const size = await compareSize(sql, organizationId, documents)
   return suspicionOf({ complete, listed: documents.length, ...size })

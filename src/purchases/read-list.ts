@@ -79,7 +79,7 @@ const readLocked = async (
     await endReading(sql, id, { items: figures.items, limit: figures.limit, complete, youngestAt: own.youngestAt })
     return 'read'
   } catch (failure) {
-    await failReading(sql, id, failure instanceof CallFailure ? failure.message : 'it could not be written down')
+    await failReading(sql, id, failure instanceof CallFailure ? failure.said : ['not_written'])
     if (failure instanceof CallFailure) return failure
     throw failure
   }

@@ -1,4 +1,5 @@
 import type { Sql } from '../store/connect.ts'
+import { storyLine } from '../store/said.ts'
 
 // What is read from pg-boss's own tables, and from nowhere else in the house: they are not ours, and may change with it.
 
@@ -44,7 +45,7 @@ export const releaseOrphans = async (sql: Sql, now: Date): Promise<number> => {
   const released = await sql`
     update lookup l
        set job_id = null, due_at = ${now},
-           trace = trace || (${now.toISOString()} || ' its job was gone: put back')
+           trace = array_append(trace, ${storyLine(now, ['job_gone'])})
      where l.job_id is not null and l.finished_at is null and (l.state <> 'sending' or l.due_at is null)
        and not exists (select from pgboss.job j where j.id = l.job_id and j.state < 'completed')
     returning l.id`

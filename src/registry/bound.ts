@@ -118,4 +118,4 @@ function unlessGivenUp<T>(
   })
 }
 
-const givenUp = () => new NotSent('The request', 'it was given up while it waited for its turn', { keptBack: true })
+const givenUp = () => new NotSent(null, ['given_up_waiting'], { keptBack: true })

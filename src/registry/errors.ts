@@ -1,4 +1,8 @@
 import { CallFailure } from '../domain/call-failure.ts'
+import type { Said } from '../domain/said/said.ts'
+
+/** Why the registry refused: in its own words, or what we say where it gave none. */
+export type Reason = string | Said
 
 /** The request never left this process: no connection, or given up while it was still waiting for its turn. */
 export class NotSent extends CallFailure {
@@ -7,8 +11,8 @@ export class NotSent extends CallFailure {
   readonly outcome = 'not_sent'
   override readonly keptBack: boolean
 
-  constructor(endpoint: string, why: string, { keptBack = false } = {}) {
-    super(`${endpoint} was not sent: ${why}`)
+  constructor(endpoint: string | null, why: Said, { keptBack = false } = {}) {
+    super(['call_not_sent', endpoint, why])
     this.keptBack = keptBack
   }
 }
@@ -24,8 +28,8 @@ export class Unanswered extends CallFailure {
   readonly outcome = 'unknown'
   override readonly retryAfterMs: number | undefined
 
-  constructor(endpoint: string, what: string, retryAfterMs?: number) {
-    super(`${endpoint} ${what}`)
+  constructor(what: Said, retryAfterMs?: number) {
+    super(what)
     this.retryAfterMs = retryAfterMs
   }
 }
@@ -39,8 +43,7 @@ export class Outage extends CallFailure {
   override readonly retryAfterMs: number
 
   constructor(endpoint: string, retryAfterMs: number) {
-    const seconds = Math.ceil(retryAfterMs / 1000)
-    super(`${endpoint} was not sent: the registry is not answering, the next attempt is due in ${seconds} s`)
+    super(['outage', endpoint, Math.ceil(retryAfterMs / 1000)])
     this.retryAfterMs = retryAfterMs
   }
 }
@@ -53,7 +56,7 @@ export class TooManyRequests extends CallFailure {
   override readonly retryAfterMs: number | undefined
 
   constructor(endpoint: string, retryAfterMs?: number) {
-    super(`${endpoint} answered 429 too many requests`)
+    super(['http', endpoint, 429, ['too_many']])
     this.retryAfterMs = retryAfterMs
   }
 }
@@ -65,8 +68,8 @@ export class TokenDead extends CallFailure {
   readonly outcome = 'refused'
   override readonly holds = 'token'
 
-  constructor(endpoint: string, what: string) {
-    super(`${endpoint} ${what}; give Vigia a new REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN`)
+  constructor(what: Said) {
+    super(['new_token', what])
   }
 }
 
@@ -77,8 +80,8 @@ export class AccessDenied extends CallFailure {
   readonly outcome = 'refused'
   override readonly holds = 'denied'
 
-  constructor(endpoint: string, status: number, reason: string) {
-    super(`${endpoint} answered ${status} ${reason}; check the access to the organization, then resume the lane`)
+  constructor(endpoint: string, status: number, reason: Reason) {
+    super(['check_access', ['http', endpoint, status, reason]])
   }
 }
 
@@ -89,8 +92,8 @@ export class PlanBlocked extends CallFailure {
   readonly outcome = 'refused'
   override readonly holds = 'plan'
 
-  constructor(endpoint: string, status: number, reason: string) {
-    super(`${endpoint} answered ${status} ${reason}; check the plan with the registry, then resume the lane`)
+  constructor(endpoint: string, status: number, reason: Reason) {
+    super(['check_plan', ['http', endpoint, status, reason]])
   }
 }
 
@@ -101,8 +104,8 @@ export class InvalidDocument extends CallFailure {
   readonly outcome = 'refused'
   override readonly finalState = 'invalid_document'
 
-  constructor(endpoint: string, status: number, reason: string) {
-    super(`${endpoint} answered ${status} ${reason}`)
+  constructor(endpoint: string, status: number, reason: Reason) {
+    super(['http', endpoint, status, reason])
   }
 }
 
@@ -113,8 +116,8 @@ export class NotFound extends CallFailure {
   readonly outcome = 'refused'
   override readonly finalState = 'not_found'
 
-  constructor(endpoint: string, status: number, reason: string) {
-    super(`${endpoint} answered ${status} ${reason}`)
+  constructor(endpoint: string, status: number, reason: Reason) {
+    super(['http', endpoint, status, reason])
   }
 }
 
@@ -124,10 +127,10 @@ export class Refused extends CallFailure {
   readonly retryable = true
   readonly outcome = 'refused'
   /** The registry's own words, without documents. */
-  readonly reason: string
+  readonly reason: Reason
 
-  constructor(endpoint: string, status: number, reason: string) {
-    super(`${endpoint} answered ${status} ${reason}`)
+  constructor(endpoint: string, status: number, reason: Reason) {
+    super(['http', endpoint, status, reason])
     this.reason = reason
   }
 }

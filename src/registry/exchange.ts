@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Dispatcher } from 'undici'
+import { inEnglish } from '../domain/said/english.ts'
+import type { Said } from '../domain/said/said.ts'
 
 export type Limits = { timeout: number; maxBodyBytes: number }
 
@@ -11,7 +13,7 @@ export type Received = { status: number; headers: IncomingHttpHeaders; bytes: Bu
 type TakePiece = (piece: Buffer) => undefined | Promise<void>
 
 /** No answer, why, and whether anything may have left for the registry. */
-export type Lost = { left: boolean; why: string }
+export type Lost = { left: boolean; why: Said }
 
 /**
  * Sends one request and collects its answer, within one deadline for the whole and no more than the bytes allowed.
@@ -40,10 +42,10 @@ export function exchange(
       signal?.removeEventListener('abort', giveUp)
       resolve(outcome)
     }
-    const lose = (why: string) => {
+    const lose = (why: Said) => {
       if (isOver) return
       settle({ left: control !== undefined, why })
-      control?.abort(new Error(why))
+      control?.abort(new Error(inEnglish(why)))
     }
     /** While a piece is being taken no further one comes; whoever cannot take it any more ends the exchange. */
     const hand = (controller: Dispatcher.DispatchController, piece: Buffer, to: TakePiece) => {
@@ -54,12 +56,12 @@ export function exchange(
         () => controller.resume(),
         (failure) => {
           reject(failure)
-          lose('its body could not be taken')
+          lose(['body_not_taken'])
         },
       )
     }
-    const giveUp = () => lose('it was given up')
-    const timer = setTimeout(lose, timeout, `${timeout} ms passed`)
+    const giveUp = () => lose(['given_up'])
+    const timer = setTimeout(lose, timeout, ['ms_passed', timeout])
     signal?.addEventListener('abort', giveUp)
 
     const handler: Dispatcher.DispatchHandler = {
@@ -73,7 +75,7 @@ export function exchange(
       },
       onResponseData(controller, chunk) {
         size += chunk.length
-        if (size > maxBodyBytes) lose(`a body of more than ${maxBodyBytes} bytes`)
+        if (size > maxBodyBytes) lose(['body_large', maxBodyBytes])
         else if (take && isPlainSuccess(status, headers)) hand(controller, chunk, take)
         else chunks.push(chunk)
       },
@@ -81,12 +83,12 @@ export function exchange(
         await taking
         if (!isOver) settle({ status, headers, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
       },
-      onResponseError: (_controller, error) => lose(whyOf(error)),
+      onResponseError: (_controller, error) => lose(['broken', whyOf(error)]),
     }
     try {
       pool.dispatch(request, handler)
     } catch (error) {
-      lose(whyOf(error))
+      lose(['broken', whyOf(error)])
     }
   })
 }

@@ -1,6 +1,15 @@
 import type { CallFailure } from '../domain/call-failure.ts'
 import { endpointOf, type Inquiry } from './call.ts'
-import { AccessDenied, InvalidDocument, NotFound, PlanBlocked, Refused, TokenDead, Unanswered } from './errors.ts'
+import {
+  AccessDenied,
+  InvalidDocument,
+  NotFound,
+  PlanBlocked,
+  type Reason,
+  Refused,
+  TokenDead,
+  Unanswered,
+} from './errors.ts'
 import { flagFrom, objectFrom, plainWords, textFrom } from './loose.ts'
 
 type Told = Record<string, unknown>
@@ -26,14 +35,11 @@ const namings = new Map<unknown, (question: Inquiry<unknown>, status: number, to
     (question, status, told) => new AccessDenied(endpointOf(question), status, reasonOf(told)),
   ],
   ['WrongParameterException', (question, status, told) => new Refused(endpointOf(question), status, reasonOf(told))],
-  [
-    'UnauthorizedException',
-    (question, status) => new TokenDead(endpointOf(question), `answered ${status}, unauthorized`),
-  ],
+  ['UnauthorizedException', (question, status) => new TokenDead(['unauthorized', endpointOf(question), status])],
   ['ObjectNotFoundException', notFound],
   [
     'InternalServerError',
-    (question, status, told) => new Unanswered(endpointOf(question), `answered ${status} ${errorName(told)}`),
+    (question, status, told) => new Unanswered(['http', endpointOf(question), status, errorName(told)]),
   ],
 ])
 
@@ -64,10 +70,10 @@ export function errorName(body: unknown): string {
 }
 
 /** Why the registry refused, in its own words: safe to log, store and show. */
-export function reasonOf(body: unknown): string {
+export function reasonOf(body: unknown): Reason {
   const { reason, message } = objectFrom(body) ?? {}
   const words = clean(textFrom(reason) || textFrom(message) || '')
-  return [errorName(body), words].filter(Boolean).join(': ') || 'without a reason'
+  return [errorName(body), words].filter(Boolean).join(': ') || ['no_reason']
 }
 
 const clean = (text: unknown): string => plainWords(String(text)).slice(0, 200)

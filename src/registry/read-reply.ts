@@ -1,4 +1,5 @@
 import type { CallFailure } from '../domain/call-failure.ts'
+import type { Said } from '../domain/said/said.ts'
 import { endpointOf, type Inquiry } from './call.ts'
 import { AccessDenied, NotFound, Refused, TokenDead, TooManyRequests, Unanswered } from './errors.ts'
 import { errorName, failureNamedBy, reasonOf } from './failure-named-by.ts'
@@ -23,26 +24,27 @@ const isSuccess = (status: number) => status >= 200 && status < 300
 function failureByCode(question: Inquiry<unknown>, answer: RawAnswer, body: unknown): CallFailure {
   const { status, text, retryAfterMs } = answer
   const endpoint = endpointOf(question)
-  if (status === 401) return new TokenDead(endpoint, 'answered 401, the token is not accepted')
+  if (status === 401) return new TokenDead(['token_refused', endpoint, status])
   if (status === 429) return new TooManyRequests(endpoint, retryAfterMs)
-  if (status === 404 && question.absentOn404 && !isMarkup(text)) return new NotFound(endpoint, status, 'there is none')
-  if (status >= 500) return new Unanswered(endpoint, `answered ${status} ${errorName(body)}`.trim(), retryAfterMs)
-  if (body === undefined) return new Unanswered(endpoint, `answered ${status} with ${kindOfText(text)}`, retryAfterMs)
-  if (status === 408 || status < 400) return new Unanswered(endpoint, `answered ${status}`, retryAfterMs)
+  if (status === 404 && question.absentOn404 && !isMarkup(text))
+    return new NotFound(endpoint, status, ['there_is_none'])
+  if (status >= 500) return new Unanswered(['http', endpoint, status, errorName(body)], retryAfterMs)
+  if (body === undefined) return new Unanswered(['http', endpoint, status, kindOfText(text)], retryAfterMs)
+  if (status === 408 || status < 400) return new Unanswered(['http', endpoint, status, null], retryAfterMs)
   if (status === 403) return new AccessDenied(endpoint, status, reasonOf(body))
   return new Refused(endpoint, status, reasonOf(body))
 }
 
 function misshapen(question: Inquiry<unknown>, answer: RawAnswer, path: PropertyKey[]): Unanswered {
-  const where = path.length > 0 ? `, see ${path.join('.')}` : ''
-  return new Unanswered(endpointOf(question), `answered ${answer.status} with a body of another shape${where}`)
+  const what: Said = ['body_misshapen', path.join('.') || null]
+  return new Unanswered(['http', endpointOf(question), answer.status, what])
 }
 
 const isMarkup = (text: string) => text.trimStart().startsWith('<')
 
-function kindOfText(text: string): string {
-  if (text.trim() === '') return 'an empty body'
-  return isMarkup(text) ? 'HTML' : 'a body that is not JSON'
+function kindOfText(text: string): Said {
+  if (text.trim() === '') return ['body_empty']
+  return isMarkup(text) ? ['body_html'] : ['body_not_json']
 }
 
 /**

@@ -51,7 +51,7 @@ export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeepe
 
   const load = async () => {
     const stored = await vault.read()
-    if (!stored) throw new TokenDead('The call', 'was not sent: no token is stored')
+    if (!stored) throw new TokenDead(['no_token'])
     return hold(stored)
   }
 

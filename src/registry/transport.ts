@@ -33,7 +33,7 @@ export function createTransport({ url, connections, now, refreshToken }: Setting
   return {
     async send(question, bearer, limits, signal) {
       const path = fillPath(question.path, question.at)
-      if (path === null) return new NotSent(endpointOf(question), 'a value of its path is missing')
+      if (path === null) return new NotSent(endpointOf(question), ['path_missing'])
       const request = {
         method: question.method,
         path: prefix + withQuery(path, question.query),
@@ -94,14 +94,13 @@ const shortestSecret = 8
 
 function failureFrom(question: Inquiry<unknown>, { left, why }: Lost): CallFailure {
   const endpoint = endpointOf(question)
-  return left ? new Unanswered(endpoint, `got no answer: ${why}`) : new NotSent(endpoint, why)
+  return left ? new Unanswered(['call_no_answer', endpoint, why]) : new NotSent(endpoint, why)
 }
 
 async function answerFrom(question: Inquiry<unknown>, received: Received, limits: Limits, now: () => Date) {
   const { status, headers, bytes } = received
   const text = await decodeBody(bytes, headers['content-encoding'], limits.maxBodyBytes)
-  if (text === null)
-    return new Unanswered(endpointOf(question), `answered ${status} with a body that cannot be decoded`)
+  if (text === null) return new Unanswered(['http', endpointOf(question), status, ['body_undecodable']])
   const wait = headers['retry-after']
   return { status, text, retryAfterMs: wait ? retryAfterMs(wait, now()) : undefined }
 }

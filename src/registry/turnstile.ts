@@ -1,5 +1,6 @@
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
+import type { Said } from '../domain/said/said.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import type { Bound } from './bound.ts'
 import { createBreakers, type OutageSettings } from './breaker.ts'
@@ -34,8 +35,8 @@ export const createTurnstile = ({ bound, outage, now, observe }: TurnstileOption
   const breakerOf = createBreakers(outage)
 
   const send = async <Reply>(way: Way, request: Send<Reply>): Promise<Reply | CallFailure> => {
-    if (way.sendBefore && now() > way.sendBefore) throw keptBack(way, 'its turn came too late')
-    if (way.gate?.isClosed) throw keptBack(way, 'its lane was held meanwhile')
+    if (way.sendBefore && now() > way.sendBefore) throw keptBack(way, ['turn_late'])
+    if (way.gate?.isClosed) throw keptBack(way, ['lane_held'])
     const began = performance.now()
     const reply = await request()
     observe({ operation: way.endpoint, outcome: wordFor(reply), seconds: (performance.now() - began) / 1000 })
@@ -58,7 +59,7 @@ export const createTurnstile = ({ bound, outage, now, observe }: TurnstileOption
   }
 }
 
-const keptBack = ({ endpoint }: Way, why: string): NotSent => new NotSent(endpoint, why, { keptBack: true })
+const keptBack = ({ endpoint }: Way, why: Said): NotSent => new NotSent(endpoint, why, { keptBack: true })
 
 /** The plan or the organization was refused, and so will be every other call of the lane. A 401 passes with a new token. */
 export const refusesAll = (reply: unknown): boolean => reply instanceof PlanBlocked || reply instanceof AccessDenied

@@ -46,15 +46,14 @@ async function obtained(endpoint: string, token: Token | Promise<Token>): Promis
     return await token
   } catch (failure) {
     if (failure instanceof TokenDead || failure instanceof Outage) throw failure
-    const why = failure instanceof CallFailure ? failure.message : 'the token store did not answer'
-    throw new NotSent(endpoint, `its token could not be renewed (${why})`)
+    throw new NotSent(endpoint, ['no_renewal', failure instanceof CallFailure ? failure.said : ['vault_silent']])
   }
 }
 
 /** Any refusal of a refresh means that the token is dead; silence does not: it may be asked again. */
 export function asRefusedRefresh(failure: unknown): never {
   if (!refusals.some((refusal) => failure instanceof refusal)) throw failure
-  throw new TokenDead('POST /v1/refreshtoken', 'refused to renew the token')
+  throw new TokenDead(['refresh_refused', 'POST /v1/refreshtoken'])
 }
 
 const refusals = [Refused, TokenDead, AccessDenied, PlanBlocked, NotFound, InvalidDocument]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { answeredStates, type LookupState } from '../domain/lookup.ts'
 import { type Pace, paceSince } from '../domain/pace.ts'
+import { inText, type Tell } from '../domain/said/english.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { countsOf } from '../store/batches/counts.ts'
 import { countLiveWorkers, isStopped } from '../store/batches/standing.ts'
@@ -55,7 +56,7 @@ export const completeStatus = async (
   parked: status.states.unknown_outcome ? await readParkedRows(sql, BigInt(status.batch), 100) : [],
 })
 
-export const tellStatus = async (sql: Sql, batch: Batch, now: Date): Promise<BatchStatus> => {
+export const tellStatus = async (sql: Sql, batch: Batch, now: Date, tell: Tell = inText): Promise<BatchStatus> => {
   const counts = await countsOf(sql, batch.id)
   const held = batch.finishedAt ? null : await readHold(sql, batch)
   const stopped = held !== null && (await isStopped(sql, batch.id))
@@ -63,7 +64,7 @@ export const tellStatus = async (sql: Sql, batch: Batch, now: Date): Promise<Bat
   const head = tellHead(batch, { state: batch.shown, held: stopped, counts })
   return {
     ...head,
-    problem: batch.problem,
+    problem: batch.problem && tell(batch.said ?? batch.problem),
     open: batch.rows - head.done,
     unanswered: Object.entries(counts).reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0),
     spend: spendOf(batch, calls),

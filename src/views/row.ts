@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Charge } from '../domain/lookup.ts'
+import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
 import { charged, iso, kind, masked, moment, shownDocument, shownText } from './fields.ts'
 
@@ -62,6 +63,8 @@ export type RowLine = {
   question: string | null
   outcome: string
   detail: string | null
+  /** The code and the values of the detail; null where it is words from outside. */
+  said: Said | null
   rejectReason: string | null
   charged: Charge
   asOf: Date | null
@@ -82,6 +85,8 @@ export const readRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilt
   select r.line, r.lookup_id as "lookupId", l.question, row_outcome(r, l) as outcome,
          case when r.reject_reason is not null then r.reject_detail
               when l.state <> 'ok' and not r.cancelled then coalesce(l.detail, l.seen) end as detail,
+         case when r.reject_reason is not null then r.said
+              when l.state <> 'ok' and not r.cancelled then l.said end as said,
          r.reject_reason as "rejectReason",
          case when r.first and l.batch_id = r.batch_id then l.charged else 'no' end as charged, l.as_of as "asOf"
     from batch_row r
@@ -125,6 +130,7 @@ export type BatchRow = {
   repair: string | null
   rejectReason: string | null
   rejectDetail: string | null
+  rejectSaid: Said | null
   /** The batch that asked first; it is the one that pays. */
   askedBy: bigint | null
 }
@@ -132,7 +138,7 @@ export type BatchRow = {
 export const readBatchRow = async (sql: Sql, batchId: bigint, line: number): Promise<BatchRow | null> => {
   const [row] = await sql<BatchRow[]>`
     select r.line, r.lookup_id as "lookupId", r.first, r.cancelled, r.repair, r.reject_reason as "rejectReason",
-           r.reject_detail as "rejectDetail", l.batch_id as "askedBy"
+           r.reject_detail as "rejectDetail", r.said as "rejectSaid", l.batch_id as "askedBy"
       from batch_row r
       left join lookup l on l.id = r.lookup_id
      where r.batch_id = ${batchId} and r.line = ${line}`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
+import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentBySweeps } from '../store/purchases/spending.ts'
 import { type Sweep, sweepNames } from '../store/radars/sweeps.ts'
@@ -61,10 +62,12 @@ export const lastSweeps = (sql: Sql) => sql<(Night & { name: string })[]>`
    order by name, id desc`
 
 /** Why documents of a sweep could not be verified. */
-export const countUnverified = (sql: Sql, sweepId: bigint) => sql<{ reason: string; documents: number }[]>`
-  select coalesce(unverified, '') as reason, count(*)::int as documents
+export const countUnverified = (sql: Sql, sweepId: bigint) => sql<
+  { reason: string; said: Said | null; documents: number }[]
+>`
+  select coalesce(unverified, '') as reason, said, count(*)::int as documents
     from snapshot
    where sweep_id = ${sweepId} and verified_at is null
-   group by unverified
+   group by unverified, said
    order by documents desc
    limit 10`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { batchSources } from '../domain/batch.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
+import { inText, type Tell } from '../domain/said/english.ts'
 import {
   batchesAwaitingBooks,
   batchesWithWork,
@@ -50,23 +51,23 @@ export const trouble = z.object({
 export type Trouble = z.output<typeof trouble>
 
 /** Everything that is wrong now, the longest first: for the first screen of the command line and of the page, and the API. */
-export const readTrouble = async (sql: Sql): Promise<Trouble[]> => {
+export const readTrouble = async (sql: Sql, tell: Tell = inText): Promise<Trouble[]> => {
   const [holds, stopped, workers] = await Promise.all([heldLanes(sql), stoppedBatches(sql), countLiveWorkers(sql)])
   // One cause holds many lanes: a dead token all of them.
   const groups = Map.groupBy(holds, (hold) => `${hold.cause} ${hold.detail}`)
-  const held = [...groups.values()].map((group) => lanesHeld(group, stopped))
+  const held = [...groups.values()].map((group) => lanesHeld(group, stopped, tell))
   const known = [...(await booksAwaited(sql)), ...held]
   return workers > 0 ? known : [...(await nobodyWorks(sql)), ...known]
 }
 
-const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[]): Trouble => {
-  const { cause: why, detail, heldAt, stops } = holds[0]!
+const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[], tell: Tell): Trouble => {
+  const { cause: why, detail, said, heldAt, stops } = holds[0]!
   const lanes = new Set(holds.map(laneId))
   const tries = holds.flatMap(({ probeAt }) => (probeAt ? [probeAt.getTime()] : []))
   return {
     what: 'lanes_held',
     cause: why,
-    detail: shownText(detail),
+    detail: shownText(detail && tell(said ?? detail)),
     lanes: holds.map((hold) => ({ lane: laneId(hold), organization: Number(hold.organizationId), kind: hold.kind })),
     since: iso(heldAt),
     nextTry: tries.length > 0 ? new Date(Math.min(...tries)).toISOString() : null,

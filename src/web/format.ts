@@ -2,6 +2,7 @@ import { formatCents } from '../domain/amount.ts'
 import { localMinute } from '../domain/calendar.ts'
 import { formatDocument, maskDocument } from '../domain/document.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
+import type { Said } from '../domain/said/said.ts'
 import type { Words } from './words/en.ts'
 
 /** Numbers and amounts as the language of the page writes them; dates and documents as Brazil does. */
@@ -33,9 +34,10 @@ export const createFormat = (timezone: string, { language, tell }: Pick<Words, '
   /** A text that the registry, a file or a log brought: shown, but never with a whole document in it. */
   text: (value: string): string => maskDocuments(value),
   /** A sentence of Vigia's own books, in the language of the page. */
-  told: (value: string): string => maskDocuments(tell(value)),
+  told: (what: Said | string): string => maskDocuments(typeof what === 'string' ? what : tell(what)),
   /** Why a lane is held. When it is tried next is told by the clock, not by what was true when it was held. */
-  heldFor: (detail: string): string => maskDocuments(tell(detail.replace(/, the next attempt is due in \d+ s$/, ''))),
+  heldFor: (what: Said | string): string =>
+    maskDocuments(typeof what === 'string' ? what : tell(what[0] === 'outage' ? ['outage', what[1], null] : what)),
 })
 
 const figures = new Map<string, Intl.NumberFormat>()

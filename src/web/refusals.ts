@@ -1,13 +1,19 @@
+import { inEnglish } from '../domain/said/english.ts'
+import type { Said } from '../domain/said/said.ts'
+
 /** A request that gets no page: the status says to machines, and the page's words to people, why. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422
   readonly code: RefusalCode
+  /** What exactly is wrong, where the code alone does not say it. */
+  readonly said: Said | null
 
-  constructor(status: Refusal['status'], code: RefusalCode, message: string) {
-    super(message)
+  constructor(status: Refusal['status'], code: RefusalCode, what: string | Said) {
+    super(typeof what === 'string' ? what : inEnglish(what))
     this.status = status
     this.code = code
+    this.said = typeof what === 'string' ? null : what
   }
 }
 

@@ -23,7 +23,7 @@ export const importByVigia = (bench: Bench, rows: number, round: number): Promis
     await holdLane(
       client.sql,
       lane,
-      { cause: 'operator', detail: 'only the import is measured', probeAt: null },
+      { cause: 'operator', reason: ['text', 'only the import is measured'], probeAt: null },
       new Date(),
     )
     const batch = await client.submit(file)

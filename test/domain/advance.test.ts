@@ -4,6 +4,7 @@ import { advance, judgedAfterMs, type Patience, sendWindowMs } from '../../src/d
 import { absent, type Ending, endingOf, unproven, whileJudging } from '../../src/domain/ending.ts'
 import { intentKinds, kinds } from '../../src/domain/kind.ts'
 import { finalStates, isFinalState, type Lookup, openStates } from '../../src/domain/lookup.ts'
+import type { Said } from '../../src/domain/said/said.ts'
 import { NotSent } from '../../src/registry/errors.ts'
 
 const now = new Date('2026-11-15T05:00:00Z')
@@ -38,6 +39,8 @@ const sending = (change: Partial<Lookup> = {}) =>
   lookup({ state: 'sending', sendingAt: now, charged: 'unknown', remote: null, ...change })
 
 const text = fc.string({ maxLength: 20 })
+const said = text.map((words): Said => ['text', words])
+const closed: Said = ['broken', 'closed']
 const wait = fc.option(fc.nat(100_000), { nil: undefined })
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   fc.record({
@@ -52,22 +55,22 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
   fc.record({
     is: fc.constant('given_up' as const),
     state: fc.constantFrom(...finalStates.filter((s) => s !== 'unknown_outcome')),
-    reason: text,
+    reason: said,
   }),
-  fc.record({ is: fc.constant('refused' as const), reason: text, retryAfterMs: wait }),
-  fc.record({ is: fc.constant('not_sent' as const), reason: text, retryAfterMs: wait }),
-  fc.record({ is: fc.constant('silence' as const), reason: text, retryAfterMs: wait }),
+  fc.record({ is: fc.constant('refused' as const), reason: said, retryAfterMs: wait }),
+  fc.record({ is: fc.constant('not_sent' as const), reason: said, retryAfterMs: wait }),
+  fc.record({ is: fc.constant('silence' as const), reason: said, retryAfterMs: wait }),
   fc.record({
     is: fc.constant('held' as const),
     cause: fc.constantFrom('token', 'plan', 'denied', 'outage'),
-    reason: text,
+    reason: said,
   }),
-  fc.record({ is: fc.constant('put_back' as const), reason: text }),
+  fc.record({ is: fc.constant('put_back' as const), reason: said }),
   fc.record({ is: fc.constant('adopted' as const), remote: fc.constant({ id: 'x', key: null }), seen: text }),
   fc.record({ is: fc.constant('absent' as const), lateAt: fc.constantFrom(null, now) }),
-  fc.record({ is: fc.constant('unproven' as const), reason: text, lateAt: fc.constantFrom(null, now) }),
-  fc.record({ is: fc.constant('unjudged' as const), reason: text }),
-  fc.record({ is: fc.constant('undecided' as const), reason: text }),
+  fc.record({ is: fc.constant('unproven' as const), reason: said, lateAt: fc.constantFrom(null, now) }),
+  fc.record({ is: fc.constant('unjudged' as const), reason: said }),
+  fc.record({ is: fc.constant('undecided' as const), reason: said }),
 )
 
 describe('every open state meets every ending', () => {
@@ -107,11 +110,11 @@ test('waiting uses up no retries and backs off up to the longest wait', () => {
 
 test('waiting ends at the deadline with the last thing seen', () => {
   const step = advance(lookup({ deadlineAt: now }), { is: 'later', seen: 'NEW_WORD' }, patience, now)
-  expect(step).toMatchObject({ to: 'timed_out', detail: 'deadline passed; the last status seen was NEW_WORD' })
+  expect(step).toMatchObject({ to: 'timed_out', detail: ['last_seen', 'NEW_WORD'] })
 })
 
 test('a purchase whose answer was lost stays in doubt until its own deadline has passed', () => {
-  const step = advance(sending(), { is: 'silence', reason: 'closed', retryAfterMs: undefined }, patience, now)
+  const step = advance(sending(), { is: 'silence', reason: closed, retryAfterMs: undefined }, patience, now)
   expect(step).toMatchObject({ to: 'sending', charged: 'unknown' })
   expect(step.dueAt).toEqual(new Date(now.getTime() + judgedAfterMs(30_000)))
   expect(judgedAfterMs(30_000)).toBeGreaterThan(sendWindowMs(30_000) + 30_000)
@@ -129,35 +132,35 @@ test('one list without the purchase proves nothing, the second one does, if it w
 
 test('a list that is cut is read again, late enough, and then a person decides', () => {
   const lateAt = new Date(now.getTime() + 600_000)
-  const early = advance(sending(), unproven('cut', lateAt), patience, now)
+  const early = advance(sending(), unproven(['list_cut'], lateAt), patience, now)
   expect(early).toMatchObject({ to: 'sending', charged: 'unknown', dueAt: lateAt, absentAt: null })
-  expect(advance(sending(), unproven('cut', null), patience, now)).toMatchObject({ to: 'sending' })
-  const late = advance(sending({ attempts: 1 }), unproven('cut', null), patience, now)
+  expect(advance(sending(), unproven(['list_cut'], null), patience, now)).toMatchObject({ to: 'sending' })
+  const late = advance(sending({ attempts: 1 }), unproven(['list_cut'], null), patience, now)
   expect(late).toMatchObject({ to: 'unknown_outcome', charged: 'unknown', dueAt: null })
 })
 
 test('what nobody can tell is parked, still counted as perhaps paid', () => {
-  const step = advance(sending(), { is: 'undecided', reason: 'the list is cut' }, patience, now)
+  const step = advance(sending(), { is: 'undecided', reason: ['list_cut'] }, patience, now)
   expect(step).toMatchObject({ to: 'unknown_outcome', charged: 'unknown', dueAt: null })
 })
 
 test('a refusal costs nothing and is tried until the deadline, then fails with its reason', () => {
-  const refused: Ending = { is: 'refused', reason: 'try later', retryAfterMs: undefined }
+  const refused: Ending = { is: 'refused', reason: ['http', 'GET /x', 429, ['too_many']], retryAfterMs: undefined }
   expect(advance(sending({ attempts: 50 }), refused, patience, now)).toMatchObject({ to: 'queued', charged: 'no' })
   expect(advance(sending({ deadlineAt: now }), refused, patience, now)).toMatchObject({
     to: 'failed',
-    detail: 'try later',
+    detail: ['http', 'GET /x', 429, ['too_many']],
   })
 })
 
 test('failures give up after their retries', () => {
-  const silence: Ending = { is: 'silence', reason: 'closed', retryAfterMs: undefined }
+  const silence: Ending = { is: 'silence', reason: closed, retryAfterMs: undefined }
   expect(advance(lookup({ attempts: 2 }), silence, patience, now)).toMatchObject({ to: 'waiting', attempts: 3 })
-  expect(advance(lookup({ attempts: 3 }), silence, patience, now)).toMatchObject({ to: 'failed', detail: 'closed' })
+  expect(advance(lookup({ attempts: 3 }), silence, patience, now)).toMatchObject({ to: 'failed', detail: closed })
 })
 
 test('a call that came too late to leave costs its look-up nothing, not even a try', () => {
-  const ending = endingOf(new NotSent('POST /v2/analytics', 'its turn came too late', { keptBack: true }))
+  const ending = endingOf(new NotSent('POST /v2/analytics', ['turn_late'], { keptBack: true }))
   const step = advance(sending({ attempts: patience.retries }), ending, patience, now)
   expect(step).toMatchObject({ to: 'queued', attempts: patience.retries, charged: 'no' })
 })

@@ -16,7 +16,7 @@ const hold = (t: Setup, kind: Kind, cause: HoldCause, probeAt: Date | null) =>
   holdLane(
     t.sql,
     { organizationId: t.sandbox.account.organizationId, kind },
-    { cause, detail: 'because', probeAt },
+    { cause, reason: ['text', 'because'], probeAt },
     new Date(),
   )
 

@@ -59,7 +59,7 @@ test('one list that can be read ends an outage, however many calls it left in do
   const id = await t.submit(csvOf(cpfs(16)))
   await until(async () => (await statesOf(t.sql, id)).sending === 16)
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' } as const
-  await holdLane(t.sql, lane, { cause: 'outage', detail: 'silence', probeAt: new Date() }, new Date())
+  await holdLane(t.sql, lane, { cause: 'outage', reason: ['text', 'silence'], probeAt: new Date() }, new Date())
 
   await t.finished(id)
   expect(await statesOf(t.sql, id)).toEqual({ ok: 16 })

@@ -122,7 +122,7 @@ const attemptWith =
   (isAccepted: (token: string) => boolean): Attempt<string> =>
   async (take) => {
     const token = take()
-    if (token && !isAccepted(token.token)) throw new TokenDead('GET /x', 'answered 401')
+    if (token && !isAccepted(token.token)) throw new TokenDead(['token_refused', 'GET /x', 401])
     return token?.token ?? null
   }
 
@@ -171,7 +171,7 @@ test('a dead token is tried again after half a minute, and the process goes on a
   let refreshes = 0
   const refresh = async () => {
     refreshes++
-    throw new TokenDead('POST /v1/refreshtoken', 'refused')
+    throw new TokenDead(['refresh_refused', 'POST /v1/refreshtoken'])
   }
   const vault = createMemoryVault('dead')
   const keeper = createTokenKeeper({ vault, refresh, now: () => new Date(time) })
@@ -198,7 +198,7 @@ test('a dead token is tried again after half a minute, and the process goes on a
 test('a token whose renewal ahead of its end is refused serves until the registry refuses it', async () => {
   let time = Date.parse('2026-11-15T12:00:00Z')
   const claims = Buffer.from(JSON.stringify({ iat: time / 1000, exp: time / 1000 + 3_600 })).toString('base64url')
-  const refresh = () => Promise.reject(new TokenDead('POST /v1/refreshtoken', 'refused'))
+  const refresh = () => Promise.reject(new TokenDead(['refresh_refused', 'POST /v1/refreshtoken']))
   const keeper = createTokenKeeper({
     vault: createMemoryVault(`e30.${claims}.x`),
     refresh,

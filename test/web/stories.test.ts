@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { advance } from '../../src/domain/advance.ts'
-import type { Ending } from '../../src/domain/ending.ts'
-import { finalStates, type Lookup, openStates } from '../../src/domain/lookup.ts'
+import { readStoryLine } from '../../src/batches/row-story.ts'
+import { inEnglish } from '../../src/domain/said/english.ts'
+import type { Said } from '../../src/domain/said/said.ts'
 import { releaseOrphans } from '../../src/queue/boss-tables.ts'
-import { AccessDenied, Outage, PlanBlocked, TokenDead, TooManyRequests } from '../../src/registry/errors.ts'
 import { insertBatch } from '../../src/store/batches/batches.ts'
 import { cancelQueued } from '../../src/store/batches/steering.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
@@ -14,114 +11,120 @@ import { readServer } from '../../src/store/fleet/workers.ts'
 import { askLookups } from '../../src/store/lookups/ask-lookups.ts'
 import { handToJobs, releaseFromDead } from '../../src/store/lookups/due-lookups.ts'
 import { beginSending, endOverBudget } from '../../src/store/lookups/lookup-steps.ts'
-import { endOverdue } from '../../src/store/lookups/overdue.ts'
+import { endOverdue, parkUnjudged } from '../../src/store/lookups/overdue.ts'
 import { cancelUnasked } from '../../src/store/radars/sweep-organizations.ts'
-import { ptBr } from '../../src/web/words/pt-br.ts'
 import { createDatabase } from '../support/database.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { setupWeb } from './setup.ts'
-
-const root = resolve(import.meta.dirname, '../..')
+import { setupWeb, type WebSetup } from './setup.ts'
 
 /** Words that a Portuguese sentence has no use for; what the registry said in its own words has none of them here. */
 const english = /\b(the|was|were|by|not|answered|answer|sent|its|it|is|with|will|again|has|have|and|but|of|list)\b/i
 
-const isTold = (sentence: string): boolean => ptBr.tell(sentence) !== sentence && !english.test(ptBr.tell(sentence))
-
-const untold = (sentences: Iterable<string>): string[] => [...new Set(sentences)].filter((each) => !isTold(each))
-
-test('every story that the state machine can write has a Portuguese wording', () => {
-  expect(untold(storiesOfAdvance())).toEqual([])
-})
-
-test('every story that the database writes has a Portuguese wording', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url)
-  const stories = await writtenStories(sql).finally(async () => {
-    await sql.end()
-    await database.drop()
-  })
-  expect(stories).toHaveLength(8)
-  expect(untold(stories)).toEqual([])
-})
-
-test('every story of a person’s word has a Portuguese wording', () => {
-  expect(untold(matches('src/batches', /`((?:adopted|sent again|dropped) by [^`]+)`/g))).toEqual([])
-})
-
-test('every reason that Vigia itself gives has a Portuguese wording', () => {
-  const given = [
-    ...matches('jobs', /(?:giveUp\('\w+', |undecided\()'([^']+)'/g),
-    ...matches('src/domain', /(?:reason: |detail: |refuse\('\w+', |=> )[`']([a-z$1][^`']* [^`']+)[`']/g),
-    ...matches('src/store', /(?:detail = |then |coalesce\([\w.]+, )'([a-z]+ [^']+)'(?! \|\|)/g),
-    ...matches('src/engine', /reason(?:: | = )['`"]([^`"]+?)['`"](?: }|\n)/g),
-    ...matches('src/batches', /detail: [`']([^`']+)[`']/g),
-  ]
-  expect(given.length).toBeGreaterThan(25)
-  expect(untold(given)).toEqual([])
-})
-
-test('every failure of a call has a Portuguese wording', () => {
-  const endpoint = 'POST /v2/analytics/{analysisId}'
-  const afterEndpoint = [
-    ...matches('src/registry', /new (?:Unanswered|TokenDead)\(\w+(?:\(question\))?, [`']([^`']+)[`']/g),
-    'answered 502 with an empty body',
-    'answered 502 with HTML',
-    'answered 502 with a body that is not JSON',
-    'answered 200 with a body of another shape, see register.status',
-  ].map((what) => `${endpoint} ${what}`)
-  const notSent = matches(
-    'src/registry',
-    /(?:new NotSent\((?:endpoint(?:Of\(question\))?|'The request'), |keptBack\(way, )[`']([^`']+)[`']/g,
-  )
-  const failures = [
-    ...afterEndpoint,
-    ...notSent.map((why) => `${endpoint} was not sent: ${why}`),
-    ...[
-      new Outage(endpoint, 3_000),
-      new PlanBlocked(endpoint, 200, 'PLAN_NOT_ALLOWED: plano esgotado'),
-      new AccessDenied(endpoint, 403, 'without a reason'),
-      new TokenDead(endpoint, 'answered 401, the token is not accepted'),
-      new TooManyRequests(endpoint),
-    ].map(({ message }) => message),
-  ]
-  expect(afterEndpoint.length).toBeGreaterThan(8)
-  expect(notSent.length).toBeGreaterThan(4)
-  expect(untold(failures)).toEqual([])
-})
-
-test('every refusal of what a person asks for has a Portuguese wording', () => {
-  const refusals = [
-    ...matches('src/batches', /new BatchRefusal\(\s*[`']([^`]+?)[`']\s*,?\s*\)/g),
-    ...matches('src/monitoring', /new SweepRefusal\(\s*[`']([^`]+?)[`']\s*,?\s*\)/g),
-    ...matches('src/batches', /[?:] `(Batch [^`]+)`/g),
-    ...matches('src/web', /'wrong_request', [`']([^`']+)[`']/g),
-  ]
-  expect(refusals.length).toBeGreaterThan(12)
-  expect(untold(refusals)).toEqual([])
-})
-
-test('a row tells its story in the language of the browser', async () => {
-  await using t = await setupWeb()
+const readerOf = async (t: WebSetup) => {
   const token = await t.operator('analyst')
-  await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
-  const read = async (path: string, language: string) =>
+  return async (path: string, language: string) =>
     (await t.call(path, { token, headers: { 'accept-language': language } })).text()
-  expect(await read('/batches/1/rows/2', 'en')).toContain('intent recorded')
-  expect(await read('/batches/1/rows/2', 'pt-BR')).toContain('intenção de enviar registrada')
+}
+
+/** What the page says in sentences: the story of a row, and why it ended as it did. */
+const sentencesOf = (page: string): string[] =>
+  [...page.matchAll(/class="sentence[^"]*">([^<]+)</g)].map(([, words]) => words as string)
+
+test('a row that met any kind of trouble tells its story in the language of the browser', async () => {
+  const [slow, html, empty, closed, wrong] = cpfs(5)
+  const faults = [
+    { document: slow, operation: 'generate', fault: 'rateLimited', times: 1 },
+    { document: slow, operation: 'processCount', fault: 'rateLimited', times: 1 },
+    { document: html, operation: 'processCount', fault: 'html', times: 1 },
+    { document: empty, operation: 'processCount', fault: 'empty', times: 1 },
+    { document: closed, operation: 'processCount', fault: 'closedBefore', times: 1 },
+    { document: wrong, operation: 'processCount', fault: 'reply', status: 400, body: '{"error":"INVALID_DOCUMENT"}' },
+  ] as const
+  await using t = await setupWeb({
+    sandbox: { scenario: { faults: [...faults] } },
+    config: { request: { timeout: '2s', retries: 0 } },
+  })
+  const read = await readerOf(t)
+  await t.finished(await t.submit(csvOf([slow!])))
+  await t.finished(await t.submit(csvOf(cpfs(5)), { kind: 'processes' }))
+  const told: string[] = []
+  for (const page of ['1/rows/2', ...[2, 3, 4, 5, 6].map((line) => `2/rows/${line}`)]) {
+    const inEnglish = sentencesOf(await read(`/batches/${page}`, 'en'))
+    const inPortuguese = sentencesOf(await read(`/batches/${page}`, 'pt-BR'))
+    expect(inPortuguese).toHaveLength(inEnglish.length)
+    expect(inPortuguese.filter((words) => english.test(words))).toEqual([])
+    told.push(...inEnglish.map((words) => words.split(':')[0]!))
+  }
+  const wanted = ['intent recorded', 'accepted', 'answered', 'refused', 'no answer', 'invalid_document']
+  expect(told).toEqual(expect.arrayContaining(wanted))
+  expect(await disagreeing(t.sql)).toEqual([])
+})
+
+test('a row, a file and a refusal say what is wrong in the language of the browser', async () => {
+  await using t = await setupWeb({ config: { import: { maxRejectShare: 0.9 } } })
+  const read = await readerOf(t)
+  await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
+  expect(await read('/batches/1/rows/3', 'en')).toContain('2 digits: a CPF has 11')
   expect(await read('/batches/1/rows/3', 'pt-BR')).toContain('2 dígitos: um CPF tem 11')
   expect(await read('/batches/9', 'pt-BR')).toContain('Não existe o lote 9.')
+  await t.finished(await t.submit(csvOf(['1', '2', '3'])))
+  expect(await read('/batches/2', 'en')).toContain('3 of 3 rows (100 %) were rejected')
+  expect(await read('/batches/2', 'pt-BR')).toContain('3 de 3 linhas (100 %) foram rejeitadas')
+  expect(await disagreeing(t.sql)).toEqual([])
 })
 
-test('what nobody has worded yet, and what a person wrote, stays as it is', () => {
-  expect(ptBr.tell('something new happened: twice')).toBe('something new happened: twice')
-  expect(ptBr.tell('refused: POST /v1/cnh answered 400 Documento inexistente')).toBe(
-    'recusada: POST /v1/cnh respondeu 400 Documento inexistente',
-  )
+test('what was written before words had codes is shown as it was written', async () => {
+  await using t = await setupWeb()
+  const read = await readerOf(t)
+  await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
+  await t.sql`
+    update lookup set state = 'failed', detail = 'GET /x answered 500', said = null,
+                      trace = array['2025-01-01T00:00:00.000Z intent recorded', 'a line without its time']`
+  await t.sql`update batch_row set said = null`
+  for (const language of ['en', 'pt-BR']) {
+    const page = await read('/batches/1/rows/2', language)
+    expect(sentencesOf(page)).toEqual(['GET /x answered 500', 'intent recorded', 'a line without its time'])
+    expect(await read('/batches/1/rows/3', language)).toContain('2 digits: a CPF has 11')
+  }
 })
 
-/** Lets each statement that adds to a story add to one: what they wrote, without its time. */
-async function writtenStories(sql: Database): Promise<string[]> {
+test('every line that the database adds to a story is a code, and every reason the words of its code', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  try {
+    await writeStories(sql)
+    const lines = await sql<{ line: string }[]>`select distinct line from lookup, unnest(trace) as line`
+    const codes = new Set(lines.map(({ line }) => readStoryLine(line).what[0]))
+    const known = [
+      'intent',
+      'inherited',
+      'over_budget',
+      'cancelled',
+      'deadline',
+      'job_gone',
+      'worker_died',
+      'sweep_over',
+    ]
+    expect([...codes].sort()).toEqual([...known, 'parked_late'].sort())
+    expect(await disagreeing(sql)).toEqual([])
+  } finally {
+    await sql.end()
+    await database.drop()
+  }
+})
+
+/** Reasons whose English words are not those of their code; a page would say something else than a report. */
+const disagreeing = async (sql: Database) => {
+  const rows = await sql<{ words: string | null; said: Said | null }[]>`
+    select detail as words, said from lookup where detail is not null or said is not null
+    union all select reject_detail, said from batch_row where reject_detail is not null
+    union all select problem, said from batch where problem is not null`
+  expect(rows.length).toBeGreaterThan(0)
+  return rows.filter(({ words, said }) => words !== (said && inEnglish(said)))
+}
+
+/** Lets each statement that adds to a story add to one. */
+async function writeStories(sql: Database): Promise<void> {
   const now = new Date()
   const [jobId, gone] = [randomUUID(), randomUUID()]
   const [batch, cancelled, swept] = [await newBatch(sql), await newBatch(sql), await newBatch(sql, 'sweep')]
@@ -146,11 +149,9 @@ async function writtenStories(sql: Database): Promise<string[]> {
   await cancelQueued(sql, cancelled, now)
   await endSweepOf(sql, swept)
   await cancelUnasked(sql, now)
+  await parkUnjudged(sql, new Date(now.getTime() + 3_600_000))
   await sql`update lookup set remote_id = '1', sending_at = ${now} where id = ${overdue}`
   await ask(batch, 'overdue')
-  const rows = await sql<{ story: string }[]>`
-    select distinct substr(line, position(' ' in line) + 1) as story from lookup, unnest(trace) as line`
-  return rows.map(({ story }) => story)
 }
 
 const newBatch = async (sql: Database, source: 'cli' | 'sweep' = 'cli'): Promise<bigint> => {
@@ -165,67 +166,4 @@ const endSweepOf = async (sql: Database, batchId: bigint): Promise<void> => {
     insert into sweep (name, slot, state, trigger) values ('radars', 'x', 'done', 'operator') returning id`
   await sql`
     insert into sweep_organization (sweep_id, organization_id, analysis_batch_id) values (${sweep!.id}, 7, ${batchId})`
-}
-
-/** Every open state meets every ending, before and after its deadline, at the first try and at the last. */
-function* storiesOfAdvance(): Generator<string> {
-  const patience = { pollFirstMs: 1, pollMaxMs: 1, deadlineMs: 1, requestTimeoutMs: 1, retries: 1 }
-  for (const state of openStates)
-    for (const ending of endings)
-      for (const attempts of [0, 1])
-        for (const now of [new Date(1), new Date(3)])
-          yield advance({ ...lookup, state, attempts, absentAt: attempts ? now : null }, ending, patience, now).story
-}
-
-const lookup: Lookup = {
-  id: 1n,
-  organizationId: 1,
-  kind: 'analysis',
-  question: '12345678909',
-  documentType: 'CPF',
-  label: null,
-  state: 'queued',
-  remote: null,
-  sendingAt: new Date(0),
-  deadlineAt: new Date(2),
-  attempts: 0,
-  polls: 0,
-  absentAt: null,
-  readingId: null,
-  charged: 'no',
-}
-
-const reason = 'POST /v2/analytics answered 500 InternalServerError'
-const endings: Ending[] = [
-  ...[null, 'PROCESSING'].flatMap((seen): Ending[] => [
-    { is: 'ok', answer: {}, asOf: null, remote: null, seen },
-    { is: 'accepted', remote: null, seen },
-    { is: 'adopted', remote: null, seen },
-    { is: 'later', seen },
-  ]),
-  ...finalStates
-    .filter((state) => ['not_found', 'invalid_document', 'failed'].includes(state))
-    .map((state): Ending => ({ is: 'given_up', state, reason })),
-  ...(['refused', 'not_sent', 'silence'] as const).map((is): Ending => ({ is, reason, retryAfterMs: undefined })),
-  ...(['token', 'plan', 'denied', 'outage', 'budget', 'operator'] as const).map(
-    (cause): Ending => ({ is: 'held', cause, reason }),
-  ),
-  { is: 'put_back', reason },
-  { is: 'absent', lateAt: null },
-  { is: 'unproven', reason, lateAt: null },
-  { is: 'unjudged', reason },
-  { is: 'undecided', reason },
-]
-
-/** The texts in the sources of a folder, each blank filled with a number; those made of other texts are left out. */
-function matches(folder: string, pattern: RegExp): string[] {
-  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
-  )
-  return files
-    .flatMap((file) =>
-      [...readFileSync(join(root, folder, file), 'utf8').matchAll(pattern)].map(([, text]) => text as string),
-    )
-    .map((text) => text.replace(/\$\{[^}]*\}/g, '7'))
-    .filter((text) => !/\$\{|with 7$|[a-z]7$|^7 7$/.test(text))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { holdLaneByHand } from '../../src/batches/steer.ts'
 import { Outage } from '../../src/registry/errors.ts'
-import { heldLanes } from '../../src/store/fleet/lanes.ts'
+import { heldLanes, holdLane } from '../../src/store/fleet/lanes.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
@@ -65,10 +65,9 @@ test('a held batch reads held in the list, on its page, in the filters and in th
 test('a lane that is held for an outage tells no time that was true when it was held', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
-  const detail = new Outage('POST /v2/analytics', 1_000).message
-  await t.sql`
-    insert into lane (organization_id, kind, cause, detail, probe_at)
-    values (${t.sandbox.account.organizationId}, 'scr', 'outage', ${detail}, now() + interval '1 min')`
+  const reason = new Outage('POST /v2/analytics', 1_000).said
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'scr' as const }
+  await holdLane(t.sql, lane, { cause: 'outage', reason, probeAt: new Date(Date.now() + 60_000) }, new Date())
   const english = await read(t, token, '/system')
   expect(english.match(/POST \/v2\/analytics was not sent: the registry is not answering</g)).toHaveLength(2)
   const portuguese = await read(t, token, '/system', 'pt-BR')

@@ -95,7 +95,7 @@ function readWanted(text: string | undefined, { line, lookup }: Options): Wanted
 async function kindOf(sql: Database, wanted: Wanted): Promise<Kind> {
   if ('batch' in wanted) return (await batchOrRefuse(sql, wanted.batch)).kind
   const found = await readParkedLookup(sql, wanted.lookup)
-  if (!found) throw new BatchRefusal(`There is no look-up ${wanted.lookup}: 'vigia parked' lists what is in doubt`)
+  if (!found) throw new BatchRefusal(['no_lookup', wanted.lookup])
   return found.kind
 }
 

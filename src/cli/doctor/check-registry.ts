@@ -61,7 +61,7 @@ function givenToken(token: string): TokenVault {
   return {
     read: async () => ({ token, generation: 0 }),
     exchange: async () => {
-      throw new TokenDead('The registry', 'does not accept the token')
+      throw new TokenDead(['text', 'The registry does not accept the token'])
     },
   }
 }

@@ -40,6 +40,7 @@ export const english: Language = {
   batch_spent: () => 'the batch may not spend more',
   day_spent: (units) => `the day's budget of ${units} is spent`,
   only_cpf: () => 'only a CPF has a driver’s licence',
+  lost_older: () => 'the answer was lost, and what the registry lists of it may be older',
   lost_deleted: () => 'the answer was lost, and what the registry lists of it was deleted',
   lost_unknown: () => 'the answer was lost, and nobody could tell by its deadline what became of it',
   lost_unproven: () => 'the answer was lost, and the registry’s list is not complete',

@@ -41,6 +41,7 @@ export const portuguese: Language = {
   batch_spent: () => 'o lote não pode gastar mais',
   day_spent: (units) => `o orçamento diário de ${units} foi gasto`,
   only_cpf: () => 'só um CPF tem CNH',
+  lost_older: () => 'a resposta se perdeu, e o que a lista do serviço mostra pode ser mais antigo',
   lost_deleted: () => 'a resposta se perdeu, e o que a lista do serviço mostra foi excluído',
   lost_unknown: () => 'a resposta se perdeu, e até o prazo ninguém soube o que houve',
   lost_unproven: () => 'a resposta se perdeu, e a lista do serviço não está completa',

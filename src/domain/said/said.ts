@@ -46,6 +46,7 @@ export type Said =
   | ['batch_spent']
   | ['day_spent', units: number | null]
   | ['only_cpf']
+  | ['lost_older']
   | ['lost_deleted']
   | ['lost_unknown']
   | ['lost_unproven']

@@ -1,3 +1,6 @@
+import { inEnglish } from '../../domain/said/english.ts'
+import type { Said } from '../../domain/said/said.ts'
+
 export type FileProblemCode =
   | 'empty'
   | 'not_text'
@@ -15,9 +18,13 @@ export type FileProblemCode =
 export class FileProblem extends Error {
   readonly code: FileProblemCode
   readonly line: number | undefined
+  readonly said: Said
 
-  constructor(code: FileProblemCode, message: string, line?: number) {
-    super(line === undefined ? message : `line ${line}: ${message}`)
+  constructor(code: FileProblemCode, what: string | Said, line?: number) {
+    const said: Said = typeof what === 'string' ? ['text', what] : what
+    const placed: Said = line === undefined ? said : ['at_line', line, said]
+    super(inEnglish(placed))
+    this.said = placed
     this.name = 'FileProblem'
     this.code = code
     this.line = line

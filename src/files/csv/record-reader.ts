@@ -159,8 +159,7 @@ export class RecordReader {
   }
 
   #tooLong(): FileProblem {
-    const message = `a row of more than ${this.#maxRecordSize} bytes or ${mostColumns} columns: is the line ending or a quote missing?`
-    return new FileProblem('record_too_long', message, this.#line)
+    return new FileProblem('record_too_long', ['row_long', this.#maxRecordSize, mostColumns], this.#line)
   }
 }
 

@@ -34,15 +34,14 @@ export class StrictText {
     if (text === undefined) throw this.#undecodable(bytes, firstFault(bytes, this.#encoding))
     const nul = text.indexOf(0)
     this.#count(nul < 0 ? text : text.subarray(0, nul))
-    if (nul >= 0) throw new FileProblem('nul', 'a NUL character: save the file again as CSV text', this.#line())
+    if (nul >= 0) throw new FileProblem('nul', ['nul'], this.#line())
     return text
   }
 
   #undecodable(bytes: Buffer, fault: number): FileProblem {
     this.#count(decode[this.#encoding](bytes.subarray(0, fault)) ?? Buffer.alloc(0))
     const byte = (bytes[fault] ?? 0).toString(16).padStart(2, '0').toUpperCase()
-    const message = `byte 0x${byte} is no ${this.#encoding} text: save the file again as "CSV UTF-8"`
-    return new FileProblem('undecodable', message, this.#line())
+    return new FileProblem('undecodable', ['undecodable', `0x${byte}`, this.#encoding], this.#line())
   }
 
   #count(text: Buffer): void {

@@ -1,6 +1,9 @@
 import type { BatchSource, BatchState, ShownState } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
+import { inEnglish } from '../../domain/said/english.ts'
+import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
+import { saidJson } from '../said.ts'
 
 /** A batch as everyone sees it; `layout` and `dialect` are JSON that the importer wrote. */
 export type Batch = {
@@ -17,6 +20,7 @@ export type Batch = {
   shown: ShownState
   pausedAt: Date | null
   problem: string | null
+  said: Said | null
   dialect: unknown
   layout: unknown
   maxSpend: number | null
@@ -117,9 +121,9 @@ export const moveBatch = async (
 /** A word was given: whatever the batch comes to cost from now on is below its limits, or was agreed to. */
 export const confirmSpending = (sql: Sql, id: bigint) => sql`update batch set confirm_above = null where id = ${id}`
 
-export const rejectBatch = (sql: Sql, id: bigint, problem: string, now: Date) => sql`
+export const rejectBatch = (sql: Sql, id: bigint, problem: Said, now: Date) => sql`
   update batch
-     set state = 'rejected', current = false, problem = ${problem}, finished_at = ${now}
+     set state = 'rejected', current = false, problem = ${inEnglish(problem)}, said = ${saidJson(sql, problem)}, finished_at = ${now}
    where id = ${id} and state in ('importing', 'cancelled') and imported_at is null`
 
 export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> => {
@@ -158,8 +162,9 @@ export const recordExport = (
 
 const batchColumns = (sql: Sql) => sql`
   b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
-  b.file_name as "fileName", b.file_id as "fileId", f.sha256, b.state, shown_state(b) as shown,
-  b.paused_at as "pausedAt", b.problem, b.dialect, b.layout, b.max_spend as "maxSpend", b.confirm_above as "confirmAbove", b.encoding, b.spreadsheets, b.rows,
+  b.file_name as "fileName", b.file_id as "fileId", f.sha256, b.state, shown_state(b) as shown, b.paused_at as "pausedAt",
+  b.problem, b.said, b.dialect, b.layout, b.max_spend as "maxSpend", b.confirm_above as "confirmAbove", b.encoding,
+  b.spreadsheets, b.rows,
   b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
   b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",
   b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.manifest`

@@ -1,3 +1,5 @@
+import { inEnglish } from '../../domain/said/english.ts'
+import type { Said } from '../../domain/said/said.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
 import type { Batch } from './batches.ts'
@@ -36,12 +38,12 @@ export type NewRow = {
   first: boolean
   repair: string | null
   rejectReason: string | null
-  rejectDetail: string | null
+  rejectDetail: Said | null
 }
 
 export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Promise<void> =>
   copyIn(
-    tx`copy batch_row (batch_id, line, start_at, size, lookup_id, first, repair, reject_reason, reject_detail)
+    tx`copy batch_row (batch_id, line, start_at, size, lookup_id, first, repair, reject_reason, reject_detail, said)
        from stdin`,
     rows.map((row) => cellsOf(batchId, row)),
   )
@@ -55,7 +57,8 @@ const cellsOf = (batchId: bigint, row: NewRow): Cell[] => [
   row.first,
   row.repair,
   row.rejectReason,
-  row.rejectDetail,
+  row.rejectDetail && inEnglish(row.rejectDetail),
+  row.rejectDetail && JSON.stringify(row.rejectDetail),
 ]
 
 /** Another importer of the same batch was faster. */

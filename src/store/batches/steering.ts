@@ -1,5 +1,6 @@
 import { spendingKinds } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
+import { storyLine } from '../said.ts'
 
 /**
  * Look-ups that a batch cannot go on with, but shares, go on with one of the others, and are paid by it: one that runs
@@ -92,7 +93,7 @@ export const findHalfCancelled = (sql: Sql) => sql<{ id: bigint }[]>`
 export const cancelQueued = (sql: Sql, batchId: bigint, now: Date) => sql`
   update lookup
      set state = 'cancelled', finished_at = ${now}, due_at = null, job_id = null,
-         trace = trace || (${now.toISOString()} || ' cancelled before it was asked')
+         trace = array_append(trace, ${storyLine(now, ['cancelled'])})
    where batch_id = ${batchId} and state = 'queued'`
 
 /** Rows of a cancelled batch no longer wait for look-ups that others ask. */

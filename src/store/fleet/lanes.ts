@@ -1,12 +1,16 @@
 import type { HoldCause } from '../../domain/call-failure.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
+import { inEnglish } from '../../domain/said/english.ts'
+import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
+import { because, saidJson } from '../said.ts'
 
 export type Hold = {
   organizationId: bigint
   kind: Kind
   cause: HoldCause
   detail: string | null
+  said: Said | null
   heldAt: Date
   probeAt: Date | null
   probes: number
@@ -18,18 +22,19 @@ export type Hold = {
 export const holdLane = async (
   sql: Sql,
   lane: { organizationId: number; kind: Kind },
-  hold: { cause: HoldCause; detail: string; probeAt: Date | null; exactly?: boolean },
+  hold: { cause: HoldCause; reason: Said; probeAt: Date | null; exactly?: boolean },
   now: Date,
 ): Promise<boolean> => {
   const first = await sql`
-    insert into lane (organization_id, kind, cause, detail, held_at, probe_at)
-    values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${hold.detail}, ${now}, ${hold.probeAt})
+    insert into lane (organization_id, kind, cause, detail, said, held_at, probe_at)
+    values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${inEnglish(hold.reason)}, ${saidJson(sql, hold.reason)},
+            ${now}, ${hold.probeAt})
         on conflict (organization_id, kind) do nothing
     returning kind`
   if (first.length > 0) return true
   await sql`
     update lane
-       set cause = ${hold.cause}, detail = ${hold.detail}, 
+       set cause = ${hold.cause}, ${because(sql, hold.reason)},
            probe_at = case when ${hold.exactly ?? false} then ${hold.probeAt}::timestamptz
                            else greatest(probe_at, ${hold.probeAt}) end
      where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'`
@@ -114,7 +119,7 @@ export const readHold = async (sql: Sql, lane: Pick<Hold, 'organizationId' | 'ki
 }
 
 const selectHolds = (sql: Sql) => sql`
-  select organization_id as "organizationId", kind, cause, detail, held_at as "heldAt", probe_at as "probeAt", probes,
+  select organization_id as "organizationId", kind, cause, detail, said, held_at as "heldAt", probe_at as "probeAt", probes,
          case when hold_stops(cause, 'waiting') then 'everything' else 'asking' end as stops
     from lane`
 

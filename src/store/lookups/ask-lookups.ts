@@ -2,6 +2,7 @@ import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { keepOwned } from '../purchases/purchases.ts'
+import { storyLine } from '../said.ts'
 
 /** One question for the registry: a bare document, or a process number. */
 export type Question = { question: string; documentType: DocumentType | null; label: string | null }
@@ -84,12 +85,13 @@ const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promi
   const ids = heirs.map(({ id }) => id)
   const rows = await sql<{ id: bigint; question: string }[]>`
     insert into lookup (organization_id, kind, question, document_type, label, batch_id, heir_of, state, due_at,
-                        deadline_at, asked_at, sending_at, adopted_at, remote_id, remote_key, charged, detail, trace)
+                        deadline_at, asked_at, sending_at, adopted_at, remote_id, remote_key, charged, detail, said, trace)
     select organization_id, kind, question, document_type, label, ${batchId}, id, 'waiting', ${now},
            ${deadlineAt}, ${now}, sending_at, adopted_at, remote_id, remote_key,
            case when batch_id = ${batchId} then charged else 'no' end,
            case when adopted_at is not null and charged = 'no' then detail end,
-           array[${now.toISOString()} || ' inherited: already bought, only its answer is missing']
+           case when adopted_at is not null and charged = 'no' then said end,
+           array[${storyLine(now, ['inherited'])}]
       from lookup
      where id = any(${ids}::bigint[])
      order by question

@@ -1,6 +1,8 @@
 import type { Kind } from '../../domain/kind.ts'
 import type { OpenState } from '../../domain/lookup.ts'
+import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql } from '../connect.ts'
+import { saidJson, storyLine } from '../said.ts'
 
 /** A batch that has something to do now, in a lane that is free or may be probed. */
 export type DueBatch = { batchId: bigint; organizationId: bigint; kind: Kind; state: OpenState; probe: boolean }
@@ -92,7 +94,9 @@ export const releaseFromDead = (sql: Sql, ids: bigint[], jobId: string, poisonAt
          due_at = case when state = 'sending' then coalesce(due_at, ${now})
                        when suspicion + 1 < ${poisonAt} then ${now}::timestamptz end,
          detail = case when suspicion + 1 >= ${poisonAt} and state <> 'sending'
-                       then 'the worker died three times while this look-up was in its hands' else detail end,
-         trace = trace || (${now.toISOString()} || ' worker died with it in hand')
+                       then ${inEnglish(['died_thrice'])} else detail end,
+         said = case when suspicion + 1 >= ${poisonAt} and state <> 'sending'
+                     then ${saidJson(sql, ['died_thrice'])}::jsonb else said end,
+         trace = array_append(trace, ${storyLine(now, ['worker_died'])})
    where id = any(${ids}::bigint[]) and job_id = ${jobId} and finished_at is null
   returning id, finished_at is not null as poisoned`

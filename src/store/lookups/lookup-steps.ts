@@ -2,8 +2,10 @@ import type { JSONValue } from 'postgres'
 import type { Step } from '../../domain/advance.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Lookup } from '../../domain/lookup.ts'
+import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql } from '../connect.ts'
 import { serverStart } from '../fleet/workers.ts'
+import { because, storyLine } from '../said.ts'
 
 /** The look-ups that a job has in hand and may work on now. */
 export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: Date): Promise<Lookup[]> => {
@@ -44,7 +46,7 @@ export const beginSending = async (
            reading_id = (select max(r.id) from reading r
                           where r.organization_id = lookup.organization_id and r.kind = lookup.kind
                             and r.ended_at is not null),
-           trace = trace || (${now.toISOString()} || ' intent recorded')
+           trace = array_append(trace, ${storyLine(now, ['intent'])})
      where id in (${workable(sql, ids, jobId, now)})
        and job_id = ${jobId} and state = 'queued' and deadline_at > ${now}
        and ${serverStart(sql)} = ${server}
@@ -63,8 +65,8 @@ export const takeBackIntents = (sql: Sql, ids: bigint[], now: Date) => sql`
 export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
   const ended = await sql<{ id: bigint }[]>`
     update lookup
-       set state = 'over_budget', finished_at = ${now}, due_at = null, detail = 'the batch may not spend more',
-           trace = trace || (${now.toISOString()} || ' over budget: not sent')
+       set state = 'over_budget', finished_at = ${now}, due_at = null, ${because(sql, ['batch_spent'])},
+           trace = array_append(trace, ${storyLine(now, ['over_budget'])})
      where id = any(${ids}::bigint[]) and batch_id = ${batchId} and state = 'queued'
     returning id`
   return ended.map(({ id }) => id)
@@ -91,10 +93,10 @@ export type TakenStep = { step: Step; jobId: string }
 export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<SettledRow[]>`
   with step as (
     select *
-      from json_to_recordset(${sql.json(taken.map(stepRow))}::json) as step (
+      from json_to_recordset(${sql.json(taken.map((each) => stepRow(each, now)))}::json) as step (
         id bigint, job_id uuid, "from" text, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
         absent_at timestamptz, remote_id text, remote_key text, charged text, seen text, detail text,
-        as_of timestamptz, adopted boolean, story text, counts text, cents text, amounts text[], total int, data json)),
+        said jsonb, as_of timestamptz, adopted boolean, story text, counts text, cents text, amounts text[], total int, data json)),
   settled as (
     update lookup l
        set state = step."to", due_at = step.due_at, deadline_at = step.deadline_at, job_id = null,
@@ -102,11 +104,12 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
            remote_id = step.remote_id, remote_key = step.remote_key, charged = step.charged,
            seen = coalesce(step.seen, l.seen), as_of = step.as_of,
            detail = coalesce(step.detail, case when l.adopted_at is not null and l.charged = 'no' then l.detail end),
+           said = case when step.detail is not null then step.said
+                       when l.adopted_at is not null and l.charged = 'no' then l.said end,
            adopted_at = case when step.adopted then ${now}::timestamptz else l.adopted_at end,
            finished_at = case when step.due_at is null then ${now}::timestamptz end,
-           trace = case when l.trace[cardinality(l.trace)] like '% not ready%' and step.story like 'not ready%'
-                        then l.trace[1:cardinality(l.trace) - 1] else l.trace end
-                   || (${now.toISOString()} || ' ' || step.story)
+           trace = case when story_code(l.trace[cardinality(l.trace)]) = 'not_ready' and story_code(step.story) = 'not_ready'
+                        then l.trace[1:cardinality(l.trace) - 1] else l.trace end || step.story
       from step
      where l.id = any(${taken.map(({ step }) => step.id)}::bigint[])
        and l.id = step.id and l.job_id = step.job_id and l.state = step."from"
@@ -117,7 +120,7 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
     select id, counts::integer[], cents::bigint[], amounts, total, data from settled where state = 'ok')
   select id, state, kind, batch_id as "batchId", released, sending_at as "sendingAt" from settled`
 
-const stepRow = ({ step, jobId }: TakenStep): Record<string, JSONValue> => ({
+const stepRow = ({ step, jobId }: TakenStep, now: Date): Record<string, JSONValue> => ({
   id: String(step.id),
   job_id: jobId,
   from: step.from,
@@ -131,10 +134,11 @@ const stepRow = ({ step, jobId }: TakenStep): Record<string, JSONValue> => ({
   remote_key: step.remote?.key ?? null,
   charged: step.charged,
   seen: step.seen,
-  detail: step.detail,
+  detail: step.detail && inEnglish(step.detail),
+  said: step.detail as JSONValue,
   as_of: iso(step.asOf),
   adopted: step.adopted,
-  story: step.story,
+  story: storyLine(now, step.story),
   ...answerColumns(step),
 })
 

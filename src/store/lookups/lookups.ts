@@ -1,6 +1,8 @@
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Charge, LookupState } from '../../domain/lookup.ts'
+import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
+import { storyLine } from '../said.ts'
 
 /** Which of these purchases already belong to a look-up, current, superseded, or deleted since: the books remember those. */
 export const ownedRemotes = async (sql: Sql, kind: Kind, remoteIds: string[]): Promise<Set<string>> => {
@@ -23,6 +25,7 @@ export type LookupStory = {
   remoteId: string | null
   seen: string | null
   detail: string | null
+  said: Said | null
   askedAt: Date
   sendingAt: Date | null
   deadlineAt: Date
@@ -36,7 +39,7 @@ export type LookupStory = {
 
 export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | null> => {
   const [row] = await sql<LookupStory[]>`
-    select id, organization_id as "organizationId", kind, question, state, charged, remote_id as "remoteId", seen, detail,
+    select id, organization_id as "organizationId", kind, question, state, charged, remote_id as "remoteId", seen, detail, said,
            asked_at as "askedAt", sending_at as "sendingAt", deadline_at as "deadlineAt", due_at as "dueAt",
            as_of as "asOf", finished_at as "finishedAt", polls, attempts, trace
       from lookup
@@ -48,7 +51,7 @@ export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | nul
 export const resolveParked = async (
   sql: Sql,
   id: bigint,
-  word: { to: 'waiting' | 'queued' | 'cancelled'; remote?: { id: string; key: string | null }; story: string },
+  word: { to: 'waiting' | 'queued' | 'cancelled'; remote?: { id: string; key: string | null }; story: Said },
   deadlineAt: Date,
   now: Date,
 ): Promise<boolean> => {
@@ -62,8 +65,8 @@ export const resolveParked = async (
            remote_id = ${word.remote?.id ?? null}, remote_key = ${word.remote?.key ?? null},
            due_at = case when ${word.to} = 'cancelled' then null else ${now}::timestamptz end,
            finished_at = case when ${word.to} = 'cancelled' then ${now}::timestamptz end,
-           deadline_at = ${deadlineAt}, attempts = 0, polls = 0, absent_at = null, detail = null,
-           trace = trace || (${now.toISOString()} || ' ' || ${word.story})
+           deadline_at = ${deadlineAt}, attempts = 0, polls = 0, absent_at = null, detail = null, said = null,
+           trace = array_append(trace, ${storyLine(now, word.story)})
      where id = ${id} and state = 'unknown_outcome'
     returning id`
   return settled.length > 0

@@ -1,5 +1,7 @@
 import { intentKinds } from '../../domain/kind.ts'
+import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql } from '../connect.ts'
+import { saidJson, storyLine } from '../said.ts'
 
 /**
  * Ends up to 1,000 look-ups whose deadline passed while they were due.
@@ -11,12 +13,14 @@ export const endOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   update lookup
      set state = overdue.ending, finished_at = ${now}, due_at = null, job_id = null,
          detail = coalesce(overdue.reason, 'deadline passed; the last status seen was ' || coalesce(lookup.seen, 'none')),
-         trace = trace || (${now.toISOString()} || ' deadline passed')
+         said = case when overdue.reason is null then jsonb_build_array('last_seen', lookup.seen) else overdue.said end,
+         trace = array_append(trace, ${storyLine(now, ['deadline'])})
     from (select l.id,
                  case lane.cause when 'plan' then 'plan_blocked' when 'denied' then 'denied'
                       else case when l.attempts > 0 and l.detail is not null then 'failed' else 'timed_out' end
                  end as ending,
-                 coalesce(lane.detail, l.detail) as reason
+                 coalesce(lane.detail, l.detail) as reason,
+                 case when lane.detail is null then l.said else lane.said end as said
             from batch b
            cross join (values ('queued'), ('waiting')) as step (state)
             join lookup l on l.kind = b.kind and l.state = step.state and l.batch_id = b.id
@@ -39,8 +43,9 @@ const isUnsent = (sql: Sql) => sql`(l.state = 'queued' and l.kind = any(${[...in
 export const parkUnjudged = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   update lookup
      set state = 'unknown_outcome', charged = 'unknown', finished_at = ${now}, due_at = null, job_id = null,
-         detail = coalesce(detail, 'the answer was lost, and nobody could tell by its deadline what became of it'),
-         trace = trace || (${now.toISOString()} || ' parked: not judged by its deadline')
+         detail = coalesce(detail, ${inEnglish(['lost_unknown'])}),
+         said = case when detail is null then ${saidJson(sql, ['lost_unknown'])}::jsonb else said end,
+         trace = array_append(trace, ${storyLine(now, ['parked_late'])})
    where kind = any(${[...intentKinds]}::text[]) and state = 'sending'
      and greatest(deadline_at, sending_at) < ${now}::timestamptz - interval '1 minute'
   returning id`

@@ -1,6 +1,7 @@
 import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { LookupState } from '../../domain/lookup.ts'
+import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
 
 /** The look-up behind a row, as far as a person's word about it needs it. */
@@ -53,6 +54,7 @@ export type Parked = {
   question: string
   sendingAt: Date | null
   detail: string | null
+  said: Said | null
   batchId: bigint | null
   line: number | null
   name: string | null
@@ -60,7 +62,7 @@ export type Parked = {
 
 export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
   select l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.sending_at as "sendingAt",
-         l.detail, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name
+         l.detail, l.said, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name
     from lookup l
     left join lateral (select batch_id, line from batch_row
                         where lookup_id = l.id and not cancelled

@@ -27,7 +27,7 @@ export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
   await sql`delete from answer where lookup_id = any(${ids}::bigint[])`
   await sql`
     update lookup
-       set question = 'erased:' || id, document_type = null, label = null, remote_key = null, seen = null, detail = null,
+       set question = 'erased:' || id, document_type = null, label = null, remote_key = null, seen = null, detail = null, said = null,
            trace = '{}', current = false
      where id = any(${ids}::bigint[])`
   await keepOwned(sql, ids)

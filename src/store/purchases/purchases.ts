@@ -2,7 +2,9 @@ import type { JSONValue } from 'postgres'
 import type { Kind } from '../../domain/kind.ts'
 import type { EarlierList } from '../../domain/list-figures.ts'
 import type { Purchase } from '../../domain/purchase.ts'
+import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql } from '../connect.ts'
+import { storyLine } from '../said.ts'
 
 export type PaidLane = { organizationId: number; kind: Kind }
 
@@ -101,8 +103,9 @@ export const adoptBought = async (
       update lookup l
          set state = 'waiting', remote_id = found.remote_id, remote_key = found.remote_key, adopted_at = ${now},
              due_at = ${now}, deadline_at = ${deadlineAt}, job_id = null, attempts = 0, charged = 'no',
-             detail = 'already bought elsewhere' || coalesce(', ' || found.dated, ''),
-             trace = trace || (${now.toISOString()} || ' adopted: already bought elsewhere')
+             detail = ${inEnglish(['bought_elsewhere', null])} || coalesce(', ' || found.dated, ''),
+             said = jsonb_build_array('bought_elsewhere', found.dated),
+             trace = array_append(trace, ${storyLine(now, ['adopted_elsewhere'])})
         from found
        where l.id = found.id and l.state = 'queued'
       returning l.id, l.batch_id),

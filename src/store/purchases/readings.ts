@@ -1,5 +1,8 @@
 import type { ListFigures } from '../../domain/list-figures.ts'
+import { inEnglish } from '../../domain/said/english.ts'
+import type { Said } from '../../domain/said/said.ts'
 import type { Sql, Transaction } from '../connect.ts'
+import { saidJson } from '../said.ts'
 import type { PaidLane } from './purchases.ts'
 
 /** One look into the registry's list of purchases that came to its end. */
@@ -27,7 +30,7 @@ export const beginReading = async (
   { organizationId, kind }: PaidLane,
 ): Promise<{ id: bigint; beganAt: Date }> => {
   await sql`
-    update reading set ended_at = clock_timestamp(), problem = 'whoever read it was gone'
+    update reading set ended_at = clock_timestamp(), ${problemOf(sql, ['reader_gone'])}
      where organization_id = ${organizationId} and kind = ${kind} and ended_at is null`
   const [row] = await sql<{ id: bigint; beganAt: Date }[]>`
     insert into reading (organization_id, kind) values (${organizationId}, ${kind})
@@ -53,8 +56,8 @@ export const endReading = (sql: Sql, id: bigint, { items, limit, complete, young
    where id = ${id} and ended_at is null
   returning id`
 
-export const failReading = (sql: Sql, id: bigint, problem: string) => sql`
-  update reading set ended_at = clock_timestamp(), problem = ${problem} where id = ${id} and ended_at is null`
+export const failReading = (sql: Sql, id: bigint, problem: Said) => sql`
+  update reading set ended_at = clock_timestamp(), ${problemOf(sql, problem)} where id = ${id} and ended_at is null`
 
 /** The newest reading of a lane that came to its end. */
 export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<Reading | null> => {
@@ -77,14 +80,14 @@ export const wholeReadings = async (sql: Sql, ids: bigint[]): Promise<Set<bigint
 export const latestProblem = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
-): Promise<{ problem: string; endedAt: Date } | null> => {
-  const [row] = await sql<{ problem: string | null; endedAt: Date }[]>`
-    select problem, ended_at as "endedAt"
+): Promise<{ problem: Said; endedAt: Date } | null> => {
+  const [row] = await sql<{ problem: string | null; said: Said | null; endedAt: Date }[]>`
+    select problem, said, ended_at as "endedAt"
       from reading
      where organization_id = ${organizationId} and kind = ${kind} and ended_at is not null
      order by id desc
      limit 1`
-  return row?.problem ? { problem: row.problem, endedAt: row.endedAt } : null
+  return row?.problem ? { problem: row.said ?? ['text', row.problem], endedAt: row.endedAt } : null
 }
 
 /** Readings are many, and what they showed is in the books: the last ones of a lane are enough. */
@@ -92,3 +95,5 @@ export const forgetOldReadings = (sql: Sql, before: Date) => sql`
   delete from reading r
    where r.ended_at < ${before}
      and r.id < (select max(id) from reading n where n.organization_id = r.organization_id and n.kind = r.kind)`
+
+const problemOf = (sql: Sql, said: Said) => sql`problem = ${inEnglish(said)}, said = ${saidJson(sql, said)}`

@@ -1,4 +1,5 @@
 import type { DocumentType } from '../../domain/document.ts'
+import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 
 /** Every active radar of the organization is due tonight. */
@@ -84,7 +85,7 @@ export const takeSnapshots = (sql: Sql, sweepId: bigint, now: Date) => sql`
   update snapshot s
      set processes = pa.total, counts = aa.counts, cents = aa.cents,
          verified_at = case when seen.trouble is null then ${now}::timestamptz end,
-         unverified = seen.trouble
+         unverified = seen.trouble, said = seen.said
     from snapshot same
     left join lookup p on p.id = same.processes_lookup_id
     left join answer pa on pa.lookup_id = p.id and p.state = 'ok'
@@ -93,17 +94,22 @@ export const takeSnapshots = (sql: Sql, sweepId: bigint, now: Date) => sql`
     left join lane hp on hp.organization_id = same.organization_id and hp.kind = 'processes'
     left join lane ha on ha.organization_id = same.organization_id and ha.kind = 'analysis'
    cross join lateral (
-     select case when same.tries = 0 then 'never asked'
-                 when same.processes_lookup_id is not null and p.state is distinct from 'ok'
-                 then 'processes ' || ${troubleOf(sql, 'p', 'hp')}
-                 when same.analysis_lookup_id is not null and a.state is distinct from 'ok'
-                 then 'analysis ' || ${troubleOf(sql, 'a', 'ha')} end as trouble) as seen
+     select case said ->> 0 when 'never_asked' then 'never asked'
+                            when 'unverified' then (said ->> 1) || ' ' || replace(said ->> 2, '_', ' ')
+                            when 'unverified_held' then (said ->> 1) || ' held for ' || (said ->> 2)
+                            when 'unverified_late' then (said ->> 1) || ' not answered in time' end as trouble, said
+       from (select case when same.tries = 0 then jsonb_build_array('never_asked')
+                         when same.processes_lookup_id is not null and p.state is distinct from 'ok'
+                         then ${troubleOf(sql, 'processes', 'p', 'hp')}
+                         when same.analysis_lookup_id is not null and a.state is distinct from 'ok'
+                         then ${troubleOf(sql, 'analysis', 'a', 'ha')} end as said) as why) as seen
    where same.sweep_id = ${sweepId}
      and s.sweep_id = same.sweep_id and s.organization_id = same.organization_id and s.document = same.document`
 
-const troubleOf = (sql: Sql, lookup: 'p' | 'a', lane: 'hp' | 'ha') => sql`
-  case when ${sql(lookup)}.finished_at is not null then replace(${sql(lookup)}.state, '_', ' ')
-       else coalesce('held for ' || ${sql(lane)}.cause, 'not answered in time') end`
+const troubleOf = (sql: Sql, kind: Kind, lookup: 'p' | 'a', lane: 'hp' | 'ha') => sql`
+  case when ${sql(lookup)}.finished_at is not null then jsonb_build_array('unverified', ${kind}::text, ${sql(lookup)}.state)
+       when ${sql(lane)}.cause is not null then jsonb_build_array('unverified_held', ${kind}::text, ${sql(lane)}.cause)
+       else jsonb_build_array('unverified_late', ${kind}::text) end`
 
 type Difference = {
   organizationId: bigint

@@ -1,4 +1,5 @@
 import type { Sql } from '../connect.ts'
+import { storyLine } from '../said.ts'
 
 export type ListState = 'pending' | 'applied' | 'suspicious' | 'failed'
 
@@ -65,7 +66,7 @@ const organizationColumns = (sql: Sql) => sql`
 export const cancelUnasked = (sql: Sql, now: Date) => sql`
   update lookup l
      set state = 'cancelled', finished_at = ${now}, due_at = null, job_id = null,
-         trace = l.trace || (${now.toISOString()} || ' the sweep that asked is over')
+         trace = array_append(l.trace, ${storyLine(now, ['sweep_over'])})
     from batch b
    where b.source = 'sweep' and b.finished_at is null and ${isOver(sql)}
      and l.batch_id = b.id and l.kind = b.kind and l.state = 'queued'

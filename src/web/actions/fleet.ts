@@ -27,7 +27,7 @@ export const sweepIn = (params: unknown): SweepName => {
 
 export const erasePerson = ({ engine, home }: Site, text: string, by: string): Promise<Erasure> => {
   const reading = readDocument(text.slice(0, 64))
-  if ('refused' in reading) throw new Refusal(422, 'wrong_request', `This is no CPF or CNPJ: ${reading.detail}`)
+  if ('refused' in reading) throw new Refusal(422, 'wrong_request', ['no_document', reading.detail])
   const { sql, boss, clock } = engine
   return eraseDocument({ sql, boss, clock, home }, reading.document.number, by)
 }

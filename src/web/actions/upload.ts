@@ -29,7 +29,7 @@ export const receiveFile = async (
       return submitFile(site.engine.sql, site.engine.boss, { ...submission, confirmAbove, bytes: wholeFile(part.file) })
     } else part.file.resume()
   }
-  throw new Refusal(422, 'wrong_request', 'There is no file in the form: choose one')
+  throw new Refusal(422, 'wrong_request', ['no_file'])
 }
 
 /** A file that was cut at the limit ends like any other; only its mark tells, and then nothing of it is kept. */
@@ -60,20 +60,20 @@ const submissionOf = (
 
 const kindOf = (text = 'analysis'): Kind => {
   if (isKind(text)) return text
-  throw new Refusal(422, 'wrong_request', `There is no kind ${JSON.stringify(text.slice(0, 40))}`)
+  throw new Refusal(422, 'wrong_request', ['no_kind', JSON.stringify(text.slice(0, 40))])
 }
 
 const organizationOf = ({ engine }: Site, text: string | undefined): number => {
   const { organizationId } = engine.accounts[0] ?? {}
   const wanted = text ? Number(text) : organizationId
   if (engine.accounts.some((account) => account.organizationId === wanted)) return wanted as number
-  throw new Refusal(422, 'wrong_request', `There is no organization ${JSON.stringify(text?.slice(0, 40))}`)
+  throw new Refusal(422, 'wrong_request', ['no_organization', JSON.stringify(text?.slice(0, 40) ?? '')])
 }
 
 const limitOf = (text = ''): number | null => {
   if (text.trim() === '') return null
   if (/^\d{1,9}$/.test(text.trim())) return Number(text)
-  throw new Refusal(422, 'wrong_request', 'The limit of spending is a whole number')
+  throw new Refusal(422, 'wrong_request', ['no_number'])
 }
 
 const leastOf = (...limits: (number | null)[]): number | null => {

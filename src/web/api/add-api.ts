@@ -49,7 +49,7 @@ const checked = (schema: NonNullable<ApiRoute['query']>, value: unknown, what: s
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const wrong = result.error.issues.map(({ path, message }) => `${[what, ...path].join('.')}: ${message}`)
-  throw new Refusal(422, 'wrong_request', wrong.join('; '))
+  throw new Refusal(422, 'wrong_request', ['text', wrong.join('; ')])
 }
 
 /** As the command line writes it: numbers beyond 2^53 keep all their digits as text. */

@@ -51,9 +51,8 @@ const statusOf = (error: Error): number => {
 
 const textOf = ({ words, format }: Visit, error: Error, status: number): string => {
   if (error instanceof FileProblem) return words.terms.problems[error.code]
-  if (error instanceof BatchRefusal || error instanceof SweepRefusal) return format.told(error.message)
-  if (error instanceof Refusal)
-    return error.code === 'wrong_request' ? format.told(error.message) : words.refusals[error.code]
+  if (error instanceof BatchRefusal || error instanceof SweepRefusal) return format.told(error.said)
+  if (error instanceof Refusal) return error.said ? format.told(error.said) : words.refusals[error.code]
   if (status === 413) return words.refusals.too_large
   if (status === 429) return words.refusals.too_many
   return status < 500 ? words.refusals.wrong_request : words.refusals.trouble

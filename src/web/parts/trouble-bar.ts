@@ -11,7 +11,7 @@ import { buttonForm } from './form.ts'
  * Only the titles are told to a screen reader as they come: the rest would be read again with every new try.
  */
 export const troubleBar = async (visit: Visit): Promise<Html> => {
-  const troubles = await readTrouble(visit.site.engine.sql)
+  const troubles = await readTrouble(visit.site.engine.sql, visit.format.heldFor)
   const titles = troubles.map((trouble) => titleOf(visit, trouble)).join('. ')
   return html`<div class="troubles"><p class="visually-hidden" role="status">${titles}</p>${troubles.map((trouble) => entry(visit, trouble))}</div>`
 }
@@ -25,7 +25,7 @@ const entry = (visit: Visit, trouble: Trouble): Html => {
       ${nextTry && html`<span class="nowrap">${words.trouble.nextTry} ${countdown(visit, new Date(nextTry))}</span>`}</span></p>
     <p>${words.trouble.stops[trouble.stops]} ${batchesOf(visit, trouble)}</p>
     <p><strong>${words.trouble.whatToDo}</strong> ${words.trouble.todo[todo]} ${actionOf(visit, trouble)}</p>
-    ${detail && html`<p class="trouble-detail">${format.heldFor(detail)}</p>`}</div>`
+    ${detail && html`<p class="trouble-detail">${detail}</p>`}</div>`
 }
 
 const titleOf = ({ words }: Visit, { what, cause }: Trouble): string =>

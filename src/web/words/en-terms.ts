@@ -112,6 +112,15 @@ export const enTerms = {
     'add operator': 'added an operator',
     'remove operator': 'removed an operator',
   },
+  subjects: {
+    batch: 'batch',
+    line: 'line',
+    organization: 'organization',
+    sweep: 'sweep',
+    'look-up': 'look-up',
+    page: 'page',
+    'a person': 'a person',
+  },
   roles: { analyst: 'analyst', ops: 'operations', admin: 'administrator' },
   sweeps: {
     radars: 'Radar sweep',

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/said/english.ts'
 import { enBatches } from './en-batches.ts'
 import { enRows } from './en-rows.ts'
 import { enShell } from './en-shell.ts'
@@ -17,6 +18,6 @@ export const en = {
   ...enRows,
   ...enWatch,
   ...enTrouble,
-  /** A sentence that Vigia wrote into its books, which are in English. */
-  tell: (sentence: string): string => sentence,
+  /** What Vigia wrote into its books as code and values. */
+  tell: inEnglish,
 }

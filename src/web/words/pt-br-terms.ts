@@ -114,6 +114,15 @@ export const ptBrTerms: typeof enTerms = {
     'add operator': 'incluiu operador',
     'remove operator': 'removeu operador',
   },
+  subjects: {
+    batch: 'lote',
+    line: 'linha',
+    organization: 'organização',
+    sweep: 'tarefa',
+    'look-up': 'consulta',
+    page: 'página',
+    'a person': 'uma pessoa',
+  },
   roles: { analyst: 'analista', ops: 'operações', admin: 'administração' },
   sweeps: {
     radars: 'Ronda dos radares',

@@ -1,12 +1,8 @@
-import { createTeller } from './create-teller.ts'
+import { inPortuguese } from '../../domain/said/portuguese.ts'
 import type { Words } from './en.ts'
 import { ptBrBatches } from './pt-br-batches.ts'
-import { ptBrFailures } from './pt-br-failures.ts'
-import { ptBrRefusals } from './pt-br-refusals.ts'
-import { ptBrRejects } from './pt-br-rejects.ts'
 import { ptBrRows } from './pt-br-rows.ts'
 import { ptBrShell } from './pt-br-shell.ts'
-import { ptBrStories } from './pt-br-stories.ts'
 import { ptBrTerms } from './pt-br-terms.ts'
 import { ptBrTrouble } from './pt-br-trouble.ts'
 import { ptBrWatch } from './pt-br-watch.ts'
@@ -20,5 +16,5 @@ export const ptBr: Words = {
   ...ptBrRows,
   ...ptBrWatch,
   ...ptBrTrouble,
-  tell: createTeller([...ptBrStories, ...ptBrFailures, ...ptBrRefusals, ...ptBrRejects]),
+  tell: inPortuguese,
 }

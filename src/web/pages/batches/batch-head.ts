@@ -15,7 +15,7 @@ export const batchHead = (visit: Visit, status: BatchStatus, pace: Pace, quote: 
   return html`<div class="batch-head">
     <p class="eyebrow">${words.batch.number(String(status.batch))} · ${words.terms.kinds[status.kind]}</p>
     <div class="title-line"><h1>${batchName(visit, status)}</h1>${stateBadge(words, status.shown)}</div>
-    ${status.problem && html`<div class="notice bad"><strong>${words.batch.problem}</strong><p>${format.told(status.problem)}</p></div>`}
+    ${status.problem && html`<div class="notice bad"><strong>${words.batch.problem}</strong><p>${status.problem}</p></div>`}
     ${status.shown === 'held' && status.hold && html`<p class="held-by">${words.batch.heldBy(words.terms.causes[status.hold.cause])}</p>`}
     ${status.state === 'importing' && html`<p class="busy">${words.batch.importing(format.count(status.rows))}</p>`}
     ${quote}

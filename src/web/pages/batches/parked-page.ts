@@ -35,7 +35,7 @@ const mostShown = 100
 /** A row of a file leads to its story; what a sweep bought has no row. */
 const parkedRow = (
   visit: Visit,
-  { lookupId, batchId, line, name, kind, question, detail, sendingAt }: Parked,
+  { lookupId, batchId, line, name, kind, question, detail, said, sendingAt }: Parked,
 ): Html => {
   const { words, format } = visit
   const row = batchId !== null && line !== null
@@ -49,6 +49,6 @@ const parkedRow = (
   return html`<article class="parked">
     <p class="eyebrow">${source}</p>
     <h2>${title} · <span class="document">${format.document(question)}</span></h2>
-    <p>${detail && html`<span class="sentence">${format.told(detail)}</span>`} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
+    <p>${detail && html`<span class="sentence">${format.told(said ?? detail)}</span>`} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
     ${choices(visit, { action: `/parked/${lookupId}/resolve`, kind })}</article>`
 }

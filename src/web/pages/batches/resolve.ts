@@ -27,7 +27,7 @@ const resolutionIn = ({ word, remote = '' }: Record<string, string>): Resolution
   if (word === 'resend' || word === 'drop') return word
   const adopt = remote.trim()
   if (word === 'adopt' && /^[\w-]{1,64}$/.test(adopt)) return { adopt }
-  throw new Refusal(422, 'wrong_request', 'Say adopt with the number at the registry, resend, or drop')
+  throw new Refusal(422, 'wrong_request', ['say_how'])
 }
 
 /** The three choices, side by side; only an administrator has them. */

@@ -42,7 +42,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
   const body = html`
     <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, state ?? 'pending')}</div>
-    ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.told(row.rejectDetail)}</small>`}</p>`}
+    ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.told(row.rejectSaid ?? row.rejectDetail)}</small>`}</p>`}
     ${story && html`<section>${storyFacts(visit, batch, row, story, revealed)}</section>`}
     ${story?.state === 'unknown_outcome' && html`<section><h2>${words.parked.settle}</h2>${choices(visit, { action: `/batches/${batch.id}/rows/${row.line}/resolve`, kind: batch.kind })}</section>`}
     ${story && html`<section><h2>${words.rows.story}</h2>${trace(visit, story)}</section>`}`
@@ -56,7 +56,10 @@ const storyFacts = (visit: Visit, batch: Batch, row: BatchRow, story: LookupStor
   return html`${facts([
     [words.rows.question, documentOf(visit, batch, story, revealed)],
     [words.batch.verdict, row.repair && repairOf(words, row.repair)],
-    [words.rows.detail, story.detail && html`<span class="sentence wide">${format.told(story.detail)}</span>`],
+    [
+      words.rows.detail,
+      story.detail && html`<span class="sentence wide">${format.told(story.said ?? story.detail)}</span>`,
+    ],
     [words.rows.charged, words.terms.charged[row.first && !shared ? story.charged : 'no']],
     [words.rows.remote, story.remoteId && html`<code>${format.text(story.remoteId)}</code>`],
     [words.rows.seen, story.seen && html`<code>${format.text(story.seen)}</code>`],

@@ -84,7 +84,7 @@ const rowLine = ({ words, format }: Visit, { id }: Batch, row: RowLine): Html =>
   return html`<tr id="line-${row.line}"><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
     <td data-label="${words.rows.document}" class="document">${row.question ? format.document(row.question) : '–'}</td>
     <td data-label="${words.rows.outcome}">${outcomeBadge(words, row.outcome)}</td>
-    <td data-label="${words.rows.detail}" class="detail">${reason ?? (row.detail && format.told(row.detail))}</td>
+    <td data-label="${words.rows.detail}" class="detail">${reason ?? (row.detail && format.told(row.said ?? row.detail))}</td>
     <td data-label="${words.rows.charged}" class="optional">${words.terms.charged[row.charged]}</td>
     <td data-label="${words.rows.asOf}" class="optional nowrap">${row.asOf && format.moment(row.asOf)}</td></tr>`
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Said } from '../../../domain/said/said.ts'
 import { listChanges } from '../../../views/change.ts'
 import { countUnverified, listNights, type Night } from '../../../views/sweep.ts'
 import { idIn, queryText } from '../../address.ts'
@@ -44,11 +45,11 @@ const nightSection = async (visit: Visit, night: Night, secret: Buffer): Promise
 const notVerified = (
   { words, format }: Visit,
   { due, verified }: Night,
-  reasons: { reason: string; documents: number }[],
+  reasons: { reason: string; said: Said | null; documents: number }[],
 ): Part =>
   reasons.length > 0 &&
   html`<div class="notice warn"><p>${words.changes.unverified(format.count(due - verified))}</p>
-    <ul>${reasons.map(({ reason, documents }) => html`<li>${format.told(reason) || '–'} <strong>${format.count(documents)}</strong></li>`)}</ul></div>`
+    <ul>${reasons.map(({ reason, said, documents }) => html`<li>${format.told(said ?? reason) || '–'} <strong>${format.count(documents)}</strong></li>`)}</ul></div>`
 
 const nightLink = ({ format }: Visit, { id, startedAt, changed }: Night, current: boolean): Html =>
   html`<li><a href="/changes?sweep=${id}"${current && html` aria-current="true"`}>${format.moment(startedAt).replace(/\/\d{4}/, '')} <strong>${format.count(changed)}</strong></a></li>`

@@ -26,7 +26,7 @@ export const addAuditPage = (app: FastifyInstance, site: Site): void => {
 
 const row = ({ words, format }: Visit, { at, who, what, subject, detail }: AuditEntry): Html => html`<tr>
   <th scope="row">${format.instant(new Date(at))}</th><td data-label="${words.system.who}">${who}</td><td data-label="${words.system.did}">${term(words.terms.deeds, what)}</td>
-  <td data-label="${words.system.subject}">${subjectLink(format, subject)}</td><td data-label="${words.shell.details}">${detailsOf(format, detail)}</td></tr>`
+  <td data-label="${words.system.subject}">${subjectLink(words.terms.subjects, format.text(subject))}</td><td data-label="${words.shell.details}">${detailsOf(format, detail)}</td></tr>`
 
 const detailsOf = (format: Visit['format'], detail: AuditEntry['detail']): Part => {
   const text = Object.entries(detail)
@@ -38,7 +38,12 @@ const detailsOf = (format: Visit['format'], detail: AuditEntry['detail']): Part 
 /** The fingerprint of a file is told from another by its beginning. */
 const shortened = (text: string): string => (/^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}…` : text)
 
-const subjectLink = ({ told }: Visit['format'], subject: string): Html => {
+/** A subject is a name, or names with numbers such as `batch 7 line 3`. */
+const subjectLink = (names: Visit['words']['terms']['subjects'], subject: string): Html => {
+  const told = term(
+    names,
+    subject.replace(/[a-z-]+(?= \d)/g, (name) => term(names, name)),
+  )
   const [, id] = /^batch (\d+)/.exec(subject) ?? []
-  return id ? html`<a href="/batches/${id}">${told(subject)}</a>` : html`${told(subject)}`
+  return id ? html`<a href="/batches/${id}">${told}</a>` : html`${told}`
 }

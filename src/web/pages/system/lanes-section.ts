@@ -30,7 +30,7 @@ export const lanesSection = async (visit: Visit): Promise<Html> => {
 const row = (visit: Visit, hold: Hold): Html => {
   const { words, format } = visit
   return html`<tr><th scope="row">${laneName(visit, { ...hold, organization: hold.organizationId })}</th>
-    <td data-label="${words.system.cause}"><strong>${words.terms.causes[hold.cause]}</strong> ${hold.detail && html`<small>${format.heldFor(hold.detail)}</small>`}</td>
+    <td data-label="${words.system.cause}"><strong>${words.terms.causes[hold.cause]}</strong> ${hold.detail && html`<small>${format.heldFor(hold.said ?? hold.detail)}</small>`}</td>
     <td data-label="${words.system.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${words.system.nextTry}" class="nowrap">${hold.probeAt ? countdown(visit, hold.probeAt) : '–'}</td>
     <td>${visit.may('ops') && buttonForm(visit, { action: `/system/lanes/${laneId(hold)}/resume`, label: words.system.resume, look: 'primary' })}</td></tr>`
 }
@@ -48,7 +48,7 @@ const holdForm = (visit: Visit): Html => {
 export const addLaneActions = (app: FastifyInstance, site: Site): void => {
   action(app, site, 'ops', '/system/lanes/hold', async ({ visitor }, { lane = '', reason = '' }) => {
     const [organization, kind] = lane.split('/')
-    if (reason.trim() === '') throw new Refusal(422, 'wrong_request', 'Say why the lane is held')
+    if (reason.trim() === '') throw new Refusal(422, 'wrong_request', ['say_why'])
     const word = { by: visitor.name, now: site.engine.clock(), reason: reason.trim().slice(0, 200) }
     await holdLaneByHand(site.engine.sql, laneIn(site, organization, kind), word)
     return `/system${queryOf({ notice: 'lane_held', lane })}`
