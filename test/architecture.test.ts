@@ -88,10 +88,24 @@ test('pg-boss, node-cron, undici, SQL and wire names each live in one place', ()
   expect(leaks).toEqual([])
 })
 
+test('nothing is decided by a sentence: codes decide, words are made when shown', () => {
+  const decisions = [
+    /\blike '%/,
+    /\b(message|detail)\??\.(includes|startsWith|endsWith|match|search)\(/,
+    /\bdetail\??\.replace\(/,
+    /\.test\([^)]*\b(message|detail)\)/,
+  ]
+  const wrong = files.filter((file) => decisions.some((pattern) => pattern.test(read(file))))
+  expect(wrong.filter((file) => !hearsOthers.includes(homeOf(file) ?? ''))).toEqual([])
+})
+
 test('no file has a name that says nothing', () => {
   const vague = /(^|\/)(utils?|helpers?|common|types|manager|service)\.ts$/
   expect(files.filter((file) => vague.test(file))).toEqual([])
 })
+
+/** What a reply or a broken settings file means stands in nobody's codes, only in their words. */
+const hearsOthers = ['src/registry', 'src/sandbox', 'config']
 
 function monitored(): string[] {
   return ['src/monitoring', ...product]
