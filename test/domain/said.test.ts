@@ -55,6 +55,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   batch_spent: [[], []],
   day_spent: [[60], [61]],
   only_cpf: [[], []],
+  lost_older: [[], []],
   lost_deleted: [[], []],
   lost_unknown: [[], []],
   lost_unproven: [[], []],
