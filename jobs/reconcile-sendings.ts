@@ -29,7 +29,8 @@ export const reconcileSendings = lookupJob<Evidence>({
     if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen)
     if (verdict.is === 'unclear') return undecided(verdict.reason)
     const lateAt = notLateBefore(lookup, settings, reading)
-    return reading.complete ? absent(lateAt) : unproven(['lost_unproven'], lateAt)
+    if (!reading.complete || mayEndBefore(lookup, reading)) return unproven(['lost_unproven'], lateAt)
+    return absent(lateAt ?? unvouchedUntil(lookup, settings, reading))
   },
 })
 
@@ -48,3 +49,22 @@ const notLateBefore = (
   const lateAt = new Date(worked + purchases.listLag)
   return beganAt >= lateAt ? null : lateAt
 }
+
+/**
+ * Purchases that we know of and that were made after the call must be in the list, one of them at least, before it proves
+ * anything: until then it is read again. Either one comes into sight, or they prove that the list is not whole. Null: it
+ * is vouched for, or there is nothing that could.
+ */
+const unvouchedUntil = (
+  { kind, sendingAt }: Lookup,
+  { forKind }: Tools['settings'],
+  { beganAt, youngestAt, knownAt }: Evidence['reading'],
+): Date | null => {
+  const isLater = (moment: Date | null) => moment !== null && moment >= sendingAt!
+  if (!isLater(knownAt) || isLater(youngestAt)) return null
+  return new Date(beganAt.getTime() + forKind[kind].purchases.listLag)
+}
+
+/** A page ends before a call that is older than all of ours in it, or younger: between two of them nothing is left out. */
+const mayEndBefore = ({ sendingAt }: Lookup, { pageSized, oldestAt, youngestAt }: Evidence['reading']): boolean =>
+  pageSized && !(oldestAt && youngestAt && oldestAt < sendingAt! && youngestAt > sendingAt!)

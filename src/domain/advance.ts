@@ -210,7 +210,7 @@ const provenAbsent = (at: At, lateAt: Date | null): Step => {
     }
   }
   const again = after(now, Math.max(1_000, Math.min(patience.requestTimeoutMs, 10_000)))
-  const step = { ...unchanged(at), absentAt: lookup.absentAt ?? now, dueAt: latest(again, lateAt) }
+  const step = { ...unchanged(at), absentAt: now, dueAt: latest(again, lateAt) }
   return { ...step, story: ['absent_once'] }
 }
 

@@ -103,7 +103,8 @@ const listedRadars = async (
   const list = await registry.radars.list(account, options)
   const complete = (await suspectRadarList(sql, account, list)) === null
   const radars = new Set(list.radars.map(({ document }) => document))
-  return { purchases: new Map(), radars, reading: { beganAt, complete, youngestAt: null }, wholeBefore: new Set() }
+  const reading = { beganAt, complete, oldestAt: null, youngestAt: null, knownAt: null, pageSized: false }
+  return { purchases: new Map(), radars, reading, wholeBefore: new Set() }
 }
 
 type RadarList = { complete: boolean; radars: readonly { document: string }[] }

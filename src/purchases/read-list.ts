@@ -1,5 +1,5 @@
 import { CallFailure } from '../domain/call-failure.ts'
-import { isWhole, type ListFigures } from '../domain/list-figures.ts'
+import { isPageSized, isWhole, type ListFigures } from '../domain/list-figures.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { Database } from '../store/connect.ts'
 import {
@@ -9,7 +9,7 @@ import {
   recordPurchases,
   type ToldPurchase,
 } from '../store/purchases/purchases.ts'
-import { beginReading, endReading, failReading, lockReading } from '../store/purchases/readings.ts'
+import { beginReading, endReading, failReading, lockReading, type Reading } from '../store/purchases/readings.ts'
 
 type ListedAnalysis = Omit<ToldPurchase, 'key'> & { uniqueId: string }
 type CallOptions = { signal?: AbortSignal }
@@ -76,7 +76,17 @@ const readLocked = async (
     const own = await findOwn(reader, lane, listed, beganAt)
     const isPlausible = own.missing === 0 && (figures.items === 0 || own.listed > 0)
     const complete = isPlausible && isWhole(figures, await earlierLists(sql, lane))
-    await endReading(sql, id, { items: figures.items, limit: figures.limit, complete, youngestAt: own.youngestAt })
+    const { items, limit } = figures
+    const { oldestAt, youngestAt, knownAt } = own
+    await endReading(sql, id, {
+      items,
+      limit,
+      complete,
+      oldestAt,
+      youngestAt,
+      knownAt,
+      pageSized: isPageSized(figures),
+    })
     return 'read'
   } catch (failure) {
     await failReading(sql, id, failure instanceof CallFailure ? failure.said : ['not_written'])
@@ -131,24 +141,34 @@ const toldOf = ({ id, uniqueId, document, dated, datedFrom, datedTo, status, del
   deleted,
 })
 
-/** How many of our purchases the list shows, how many it lacks though it had time, and when the youngest was intended. */
+/**
+ * How many of our purchases the list shows, how many it lacks though it had time, and when the oldest and the youngest
+ * were intended that it shows, and the youngest that we know of.
+ */
 const findOwn = async (
   { sql, requestTimeoutMs, lagMs }: ListReader,
   lane: PaidLane,
   listed: ReadonlySet<string>,
   beganAt: Date,
-): Promise<{ listed: number; missing: number; youngestAt: Date | null }> => {
+): Promise<{ listed: number; missing: number } & Pick<Reading, 'oldestAt' | 'youngestAt' | 'knownAt'>> => {
   const expectedBefore = beganAt.getTime() - requestTimeoutMs - lagMs
   let missing = 0
   let found = 0
+  let oldest = Number.POSITIVE_INFINITY
   let youngest = 0
+  let known = 0
   for await (const rows of ownPurchases(sql, lane)) {
     for (const { remoteId, boughtAt } of rows) {
+      known = Math.max(known, boughtAt.getTime())
       if (listed.has(remoteId)) {
         found++
+        oldest = Math.min(oldest, boughtAt.getTime())
         youngest = Math.max(youngest, boughtAt.getTime())
       } else if (boughtAt.getTime() < expectedBefore) missing++
     }
   }
-  return { listed: found, missing, youngestAt: youngest > 0 ? new Date(youngest) : null }
+  const oldestAt = found > 0 ? new Date(oldest) : null
+  return { listed: found, missing, oldestAt, youngestAt: dateOf(youngest), knownAt: dateOf(known) }
 }
+
+const dateOf = (ms: number): Date | null => (ms > 0 ? new Date(ms) : null)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWhole, type ListFigures } from '../../src/domain/list-figures.ts'
+import { isPageSized, isWhole, type ListFigures } from '../../src/domain/list-figures.ts'
 
 const figures = (change: Partial<ListFigures>): ListFigures => ({
   total: 5,
@@ -43,4 +43,15 @@ test('a limit that once was not the length is one, and a full page of it may be 
       { items: 3, limit: 3 },
     ]),
   ).toBe(false)
+})
+
+test.each([
+  [10, null, true],
+  [10, 0, true],
+  [10, 10, false],
+  [10, 50, false],
+  [11, null, false],
+  [0, null, false],
+])('a list of %i items with the limit %s may be a page of its own length: %s', (items, limit, may) => {
+  expect(isPageSized(figures({ total: items, items, analyses: items, limit }))).toBe(may)
 })

@@ -7,6 +7,7 @@ import { sweepRadars } from '../monitoring/sweep.ts'
 import { statesOf } from '../support/books.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
 
 /** Registries that settle otherwise what the interface leaves open. In none of them is anything paid for twice. */
 
@@ -41,6 +42,31 @@ test('parks what a page of one cannot prove, though its total counts the page', 
   expect(ok + parked).toBe(5)
   expect(parked).toBeLessThanOrEqual(2)
   expect(t.sandbox.charges()).toBe(5)
+})
+
+test('parks what a page of ten cannot prove, where it shows the ten that came after', async () => {
+  const world = { list: { page: 10, keep: 'newest' as const, total: 'page' as const, figures: 'null' as const } }
+  await using t = await setup({ config: patient, sandbox: { scenario: { world, faults: lost(1) } } })
+  const ids = [await t.submit(csvOf(cpfs(1)))]
+  await until(async () => (await t.sql`select from lookup where state = 'sending'`).length === 1)
+  ids.push(await t.submit(csvOf(cpfs(10, 100))))
+  const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
+
+  expect(states).toEqual([{ unknown_outcome: 1 }, { ok: 10 }])
+  expect(t.sandbox.charges()).toBe(11)
+})
+
+test('parks what a list cannot prove that shows nothing of what was bought since', async () => {
+  const config = { request: { timeout: '200ms', retries: 0 }, purchases: { listLag: '2s' } }
+  const scenario = { world: { list: { lagMs: 3_600_000 } }, faults: lost(4) }
+  await using t = await setup({ config, sandbox: { scenario } })
+  const ids = [await t.submit(csvOf(cpfs(4)))]
+  await until(async () => (await t.sql`select from lookup where absent_at is not null`).length === 4)
+  ids.push(await t.submit(csvOf(cpfs(3, 100))))
+  const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
+
+  expect(states).toEqual([{ unknown_outcome: 4 }, { ok: 3 }])
+  expect(t.sandbox.charges()).toBe(7)
 })
 
 test('sends again what never arrived, though nothing in the first list was known to be ours', async () => {

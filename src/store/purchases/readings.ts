@@ -10,9 +10,18 @@ export type Reading = {
   id: bigint
   beganAt: Date
   complete: boolean
-  /** When the youngest purchase of ours in it was intended. */
+  /** When the oldest and the youngest purchase of ours in it were intended. */
+  oldestAt: Date | null
   youngestAt: Date | null
+  /** When the youngest was intended that we knew of, whether it is in it or not. */
+  knownAt: Date | null
+  /** It may be a page that holds no more, though its figures call it whole. */
+  pageSized: boolean
 }
+
+const readingColumns = (sql: Sql) => sql`
+  id, began_at as "beganAt", complete, oldest_at as "oldestAt", youngest_at as "youngestAt", known_at as "knownAt",
+  page_sized as "pageSized"`
 
 /**
  * Lets one process read the list of a lane for the whole fleet; false while another does. The lock lives as long as the
@@ -43,16 +52,16 @@ export const insertReading = async (sql: Sql, { organizationId, kind }: PaidLane
   const [row] = await sql<Reading[]>`
     insert into reading (organization_id, kind, began_at, ended_at, complete)
     values (${organizationId}, ${kind}, ${beganAt}, clock_timestamp(), true)
-    returning id, began_at as "beganAt", complete, youngest_at as "youngestAt"`
+    returning ${readingColumns(sql)}`
   return row!
 }
 
-type ReadingEnd = Pick<ListFigures, 'items' | 'limit'> & { complete: boolean; youngestAt: Date | null }
+type ReadingEnd = Pick<ListFigures, 'items' | 'limit'> & Omit<Reading, 'id' | 'beganAt'>
 
-export const endReading = (sql: Sql, id: bigint, { items, limit, complete, youngestAt }: ReadingEnd) => sql`
+export const endReading = (sql: Sql, id: bigint, end: ReadingEnd) => sql`
   update reading
-     set ended_at = clock_timestamp(), items = ${items}, list_limit = ${limit}, complete = ${complete},
-         youngest_at = ${youngestAt}
+     set ended_at = clock_timestamp(), items = ${end.items}, list_limit = ${end.limit}, complete = ${end.complete},
+         oldest_at = ${end.oldestAt}, youngest_at = ${end.youngestAt}, known_at = ${end.knownAt}, page_sized = ${end.pageSized}
    where id = ${id} and ended_at is null
   returning id`
 
@@ -62,7 +71,7 @@ export const failReading = (sql: Sql, id: bigint, problem: Said) => sql`
 /** The newest reading of a lane that came to its end. */
 export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<Reading | null> => {
   const [row] = await sql<Reading[]>`
-    select id, began_at as "beganAt", complete, youngest_at as "youngestAt"
+    select ${readingColumns(sql)}
       from reading
      where organization_id = ${organizationId} and kind = ${kind} and complete is not null
      order by id desc

@@ -9,10 +9,13 @@ export type Verdict = { charges: number; documents: number; parked: number; prob
 /**
  * Judges by the registry's ledger: nothing twice, no row lost, and parked only where the world hides the truth.
  *
- * Where it does, every purchase that no row owns must be behind a parked one: doubt is told, never dropped.
+ * Where it does, every purchase that no row owns must be behind a parked one: doubt is told, never dropped. There, too,
+ * what a colleague or another organization bought may be taken for the purchase of a lost call.
  */
-export const judgeWorld = async (arena: Arena, { hides, clouded, elsewhere }: DrawnWorld): Promise<Verdict> => {
-  const findings = await check(arena)
+export const judgeWorld = async (arena: Arena, world: DrawnWorld): Promise<Verdict> => {
+  const { hides, clouded, elsewhere, scenario } = world
+  const others = (scenario.world?.others ?? []).flatMap(({ documents }) => documents)
+  const findings = await check(arena, { mistakable: hides.length > 0 ? others : [] })
   const documents = new Set(
     arena.submitted.flatMap(({ kind, documents }) => documents.map((each) => `${kind} ${each}`)),
   )
