@@ -37,7 +37,7 @@ export const setGoing = async (tools: Tools, self: bigint): Promise<SweepOutcome
   const { sql, clock, log } = tools
   const now = clock()
   const found = {
-    lookupsWithoutJob: await releaseOrphans(sql, now),
+    lookupsWithoutJob: await releaseOrphans(sql),
     jobsWithoutLookup: await countIdleJobs(sql),
     batchesCancelled: await endHalfCancelled(tools, now),
     batchesUnshared: await shareAgain(tools),

@@ -102,7 +102,8 @@ const adoptElsewhere = async ({ id, organizationId, kind }: Batch, tools: Workin
   await refreshBooks({ ...tools, forKind: settings.forKind }, account, kind, signal)
   const now = clock()
   const freshSince = new Date(now.getTime() - freshness)
-  await adoptBought(sql, { batchId: id }, { freshSince, deadlineAt: new Date(now.getTime() + polling.deadline), now })
+  const deadlineAt = new Date(now.getTime() + polling.deadline)
+  await sql.begin((tx) => adoptBought(tx, { batchId: id }, { freshSince, deadlineAt, now }))
 }
 
 /** A batch that was cancelled meanwhile asks nothing any more, so all its rows may as well come back. */

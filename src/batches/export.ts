@@ -56,7 +56,7 @@ const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options:
   try {
     const { states, lost } = await writeRows(sources, batch, { report, rejects }, options)
     const written = { report: await report.publish(), rejects: await rejects.publish() }
-    const calls = await callsOf(sources.tx, batch.id, batch.kind)
+    const calls = await callsOf(sources.tx, batch.id)
     const unknown = await countUnknownCharges(sources.tx, batch.id)
     const manifest = manifestOf(batch, states, written, { ...options, lost, calls, unknown })
     await summary.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))

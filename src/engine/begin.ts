@@ -1,10 +1,10 @@
 import { judgedAfterMs } from '../domain/advance.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
-import type { Lookup } from '../domain/lookup.ts'
 import { countEnded } from '../store/batches/counts.ts'
 import { handOver } from '../store/batches/steering.ts'
 import type { Sql } from '../store/connect.ts'
-import { type Begun, beginSending, endOverBudget, takeBackIntents } from '../store/lookups/lookup-steps.ts'
+import { beginSending, type Sending, takeBackIntents } from '../store/lookups/intents.ts'
+import { endOverBudget } from '../store/lookups/lookup-steps.ts'
 import { reserveForBatch, reserveForDay, returnToBatch } from '../store/purchases/spending.ts'
 import type { Engine } from './engine.ts'
 import { holdLane } from './hold.ts'
@@ -23,7 +23,7 @@ export const beginIntents = async <Tools>(
   ids: bigint[],
   jobId: string,
   server: string,
-): Promise<Lookup[]> => {
+): Promise<Sending[]> => {
   const now = engine.clock()
   const judgedAt = new Date(now.getTime() + judgedAfterMs(engine.patience(lane.kind).requestTimeoutMs))
   const { begun, refusedByDay, touched } = await engine.sql.begin(async (tx) => {
@@ -35,12 +35,12 @@ export const beginIntents = async <Tools>(
   return begun
 }
 
-type Reserved = { begun: Begun[]; refusedByDay: boolean; touched: bigint[] }
+type Reserved = { begun: Sending[]; refusedByDay: boolean; touched: bigint[] }
 
-const allOf = (begun: Begun[]): Reserved => ({ begun, refusedByDay: false, touched: [] })
+const allOf = (begun: Sending[]): Reserved => ({ begun, refusedByDay: false, touched: [] })
 
 /** Batches are locked in their order, and the day after all of them: whoever gives units back does the same. */
-const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Begun[], now: Date): Promise<Reserved> => {
+const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Sending[], now: Date): Promise<Reserved> => {
   const batches = [...Map.groupBy(intents, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
   const fitting: Fitting[] = []
   const touched: bigint[] = []
@@ -52,11 +52,11 @@ const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Begun[], 
   return { ...(await reserveToday(tx, engine, fitting, now)), touched }
 }
 
-type Fitting = { batchId: bigint; lookups: Begun[] }
+type Fitting = { batchId: bigint; lookups: Sending[] }
 
 /** What a batch may not pay goes to another that wants it, or ends. */
 const leaveToOthers = async (tx: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
-  await takeBackIntents(tx, ids, now)
+  await takeBackIntents(tx, ids)
   await handOver(tx, batchId, { only: ids })
   return countEnded(tx, await endOverBudget(tx, batchId, ids, now))
 }
@@ -70,7 +70,7 @@ const reserveToday = async <Tools>(
   const wanted = fitting.reduce((sum, { lookups }) => sum + lookups.length, 0)
   let left = wanted > 0 ? await reserveForDay(tx, engine.today(now), wanted, engine.budgetPerDay) : 0
   const refusedByDay = left < wanted
-  const begun: Begun[] = []
+  const begun: Sending[] = []
   for (const { batchId, lookups } of fitting) {
     const today = lookups.slice(0, left)
     const beyond = lookups.slice(today.length)
@@ -78,9 +78,9 @@ const reserveToday = async <Tools>(
     left -= today.length
     if (beyond.length === 0) continue
     await returnToBatch(tx, batchId, beyond.length)
-    await takeBackIntents(tx, idsOf(beyond), now)
+    await takeBackIntents(tx, idsOf(beyond))
   }
   return { begun, refusedByDay }
 }
 
-const idsOf = (lookups: Begun[]): bigint[] => lookups.map(({ id }) => id)
+const idsOf = (lookups: Sending[]): bigint[] => lookups.map(({ id }) => id)

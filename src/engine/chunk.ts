@@ -42,7 +42,7 @@ export const openChunk = <Tools>(
   payload,
   ids: payload.ids.map(BigInt),
   account,
-  writer: createStepWriter(engine, jobId),
+  writer: createStepWriter(engine),
   gate: engine.gateOf(payload),
   shared: undefined,
   held: null,
@@ -55,7 +55,7 @@ export const mustStop = <Tools>({ gate, engine }: Chunk<Tools>): boolean => gate
 export const turnOf = <Tools>({ engine, payload, account, gate }: Chunk<Tools>, lookup?: Lookup): Tools & Turn => {
   const { tools, draining, giveUp, clock } = engine
   const { requestTimeoutMs } = engine.patience(payload.kind)
-  const intent = lookup?.state === 'sending' && payload.state === 'queued' ? lookup.sendingAt : null
+  const intent = lookup ? intentOf(payload, lookup) : null
   const sendBefore = intent ? new Date(intent.getTime() + sendWindowMs(requestTimeoutMs)) : undefined
   // A spending call that is cut off is in doubt, so it may end by itself; any other is simply asked again.
   const signal = intent ? giveUp : draining
@@ -69,8 +69,12 @@ export const endTurn = <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Ending)
   const ending = payload.state === 'sending' ? whileJudging(how) : how
   if (answers.includes(ending.is)) chunk.isAnswered = true
   const patience = { ...engine.patience(lookup.kind), retries: job.retries }
-  chunk.writer.add(advance(lookup, ending, patience, engine.clock()))
+  chunk.writer.add(advance(lookup, ending, patience, engine.clock()), intentOf(payload, lookup))
 }
+
+/** When the intent of a call was recorded; null for a step that needs none. */
+const intentOf = (payload: ChunkPayload, lookup: Lookup): Date | null =>
+  payload.state === 'queued' && lookup.state === 'sending' ? lookup.sendingAt : null
 
 /** Endings that show that the registry is there again; its list is as good an answer as any. */
 const answers: Ending['is'][] = ['ok', 'accepted', 'later', 'adopted', 'absent', 'unproven', 'undecided']

@@ -3,12 +3,12 @@ import { inTransaction } from '../queue/boss.ts'
 import { queueDepth } from '../queue/boss-tables.ts'
 import type { Sql } from '../store/connect.ts'
 import { beginProbe } from '../store/fleet/lanes.ts'
+import { type Claim, claimLookups, lockDispatch } from '../store/lookups/claims.ts'
 import {
   type DueBatch,
   type DueLookup,
   findDueBatches,
-  handToJobs,
-  lockDueLookups,
+  findDueLookups,
   type Quota,
 } from '../store/lookups/due-lookups.ts'
 import type { ChunkPayload } from './chunk.ts'
@@ -23,7 +23,7 @@ const mostWaiting = 2
 /**
  * One pass: hands due look-ups to jobs, fairly over batches and lanes, in one transaction. Returns how many.
  *
- * Any number of workers may run it at once; a look-up is handed out once.
+ * Any number of workers may run it at once; one of them hands out at a time.
  */
 export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: number, turns: Turns): Promise<number> => {
   const now = engine.clock()
@@ -51,21 +51,24 @@ const handOut = async <Tools>(
   chunkSize: number,
   now: Date,
 ): Promise<number> => {
-  const locked = await lockDueLookups(tx, quotas, now)
-  const chunks = await withProbes(tx, engine, makeChunks(locked, chunkSize), probing, now)
+  if (!(await lockDispatch(tx))) return 0
+  const due = await findDueLookups(tx, quotas, now)
+  const chunks = await withProbes(tx, engine, makeChunks(due, chunkSize), probing, now)
   if (chunks.length === 0) return 0
   const hands = chunks.map((chunk) => ({ ...chunk, jobId: randomUUID() }))
-  await handToJobs(
-    tx,
-    hands.flatMap(({ lookups }) => lookups.map(({ id }) => id)),
-    hands.flatMap(({ lookups, jobId }) => lookups.map(() => jobId)),
-  )
+  await claimLookups(tx, hands.map(claimOf), now)
   for (const [name, group] of Map.groupBy(hands, ({ lookups }) => jobFor(engine.jobs, lookups[0]!).name)) {
     const jobs = group.map(({ jobId, lookups }) => ({ id: jobId, data: payloadOf(lookups, probing) }))
     await engine.boss.insert(name, jobs, inTransaction(tx))
   }
   return hands.reduce((sum, { lookups }) => sum + lookups.length, 0)
 }
+
+const claimOf = ({ jobId, lookups }: Chunk & { jobId: string }): Claim => ({
+  jobId,
+  state: lookups[0]!.state,
+  ids: lookups.map(({ id }) => id),
+})
 
 /** A held lane gets one look-up, and only from the worker that begins the probe. */
 const withProbes = async <Tools>(
@@ -99,7 +102,7 @@ const payloadOf = (lookups: Chunk['lookups'], probing: Set<string>): ChunkPayloa
 type Chunk = { lookups: DueLookup[] }
 
 /** Died three times alone in hand: once in a full job, once in a small one, then three times by itself. */
-export const poisonAt = 5
+export const fatalDeaths = 5
 
 export const makeChunks = (lookups: DueLookup[], size: number): Chunk[] => {
   const lanes = Map.groupBy(lookups, (l) => `${l.organizationId}/${l.kind}/${l.state}/${Math.min(l.suspicion, 2)}`)

@@ -1,5 +1,6 @@
 import { countEnded } from '../store/batches/counts.ts'
-import { endOverdue, parkUnjudged } from '../store/lookups/overdue.ts'
+import { doubtOverdue } from '../store/lookups/intents.ts'
+import { endOverdue, lockOverdue, parkUnjudged } from '../store/lookups/overdue.ts'
 import { dispatchDue } from './dispatch.ts'
 import type { Engine } from './engine.ts'
 import type { Turns } from './fair-shares.ts'
@@ -19,6 +20,7 @@ export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: ChunkPace): 
       expiredAt = Date.now()
       await expireOverdue(engine)
     }
+    await doubtOverdue(engine.sql, engine.clock())
     return dispatchDue(engine, pace.chunkSize(), turns)
   }
 
@@ -70,7 +72,8 @@ const createAlarm = () => {
 export const expireOverdue = async <Tools>(engine: Engine<Tools>): Promise<number> => {
   const ended = await engine.sql.begin(async (tx) => {
     const now = engine.clock()
-    const overdue = [...(await endOverdue(tx, now)), ...(await parkUnjudged(tx, now))]
+    const late = (await lockOverdue(tx, now)).map(({ id }) => id)
+    const overdue = [...(await endOverdue(tx, late, now)), ...(await parkUnjudged(tx, now))]
     await countEnded(
       tx,
       overdue.map(({ id }) => id),

@@ -47,7 +47,7 @@ export type Engine<Tools = object> = {
 }
 
 /** A step on its way to the database, and who waits for it. */
-export type Written = { step: Step; jobId: string; isSecondTry?: boolean; done(failure?: unknown): void }
+export type Written = { step: Step; sentAt: Date | null; isSecondTry?: boolean; done(failure?: unknown): void }
 
 /** The steps of all chunks of this process: they are written together, one group after the other. */
 export type StepQueue = { waiting: Written[]; isWriting: boolean }

@@ -3,7 +3,7 @@ import { intentKinds } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import type { Clearance } from '../purchases/look-first.ts'
 import type { Places } from '../registry/admission.ts'
-import { readWorkable } from '../store/lookups/lookup-steps.ts'
+import { readWorkable } from '../store/lookups/lookup-rows.ts'
 import { beginIntents } from './begin.ts'
 import { type Chunk, endTurn, mustStop, turnOf } from './chunk.ts'
 

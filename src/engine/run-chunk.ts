@@ -1,7 +1,7 @@
 import { CallFailure } from '../domain/call-failure.ts'
 import { type Ending, endingOf } from '../domain/ending.ts'
 import type { Lookup } from '../domain/lookup.ts'
-import { releaseFromJob } from '../store/lookups/due-lookups.ts'
+import { endClaim, putOff } from '../store/lookups/claims.ts'
 import { type Chunk, type ChunkPayload, endTurn, mustStop, openChunk, turnOf } from './chunk.ts'
 import type { Engine } from './engine.ts'
 import { feed } from './feed.ts'
@@ -31,7 +31,7 @@ export const runChunk = async <Tools>(
   } finally {
     await Promise.all(turns)
     await chunk.writer.end()
-    await releaseFromJob(engine.sql, chunk.ids, jobId, engine.clock())
+    await endClaim(engine.sql, jobId)
   }
   if (chunk.held) await chunk.held
   else if (payload.probe && chunk.isAnswered) await laneAnswers(engine, payload)
@@ -62,6 +62,7 @@ const forgetOrganization = async <Tools>(
   payload: ChunkPayload,
 ): Promise<void> => {
   const later = new Date(engine.clock().getTime() + 60_000)
-  await releaseFromJob(engine.sql, payload.ids.map(BigInt), jobId, later)
+  await putOff(engine.sql, payload.ids.map(BigInt), payload.state, later)
+  await endClaim(engine.sql, jobId)
   engine.log.error({ organization: payload.organizationId }, 'organization is not in the settings')
 }

@@ -11,7 +11,7 @@ const lingerMs = 25
 const most = 500
 
 /** Hands over the steps of one chunk. */
-export const createStepWriter = <Tools>(engine: Engine<Tools>, jobId: string) => {
+export const createStepWriter = <Tools>(engine: Engine<Tools>) => {
   let open = 0
   let isOver = false
   let failure: unknown
@@ -24,9 +24,9 @@ export const createStepWriter = <Tools>(engine: Engine<Tools>, jobId: string) =>
   }
 
   return {
-    add(step: Step): void {
+    add(step: Step, sentAt: Date | null): void {
       open++
-      engine.steps.waiting.push({ step, jobId, done })
+      engine.steps.waiting.push({ step, sentAt, done })
       if (!engine.steps.isWriting) void writeGroups(engine)
     },
 

@@ -1,8 +1,8 @@
 import { type Taken, takeJobs } from '../queue/start-jobs.ts'
 import { countEnded } from '../store/batches/counts.ts'
-import { releaseFromDead, releaseFromJob } from '../store/lookups/due-lookups.ts'
+import { endClaim, putOff, releaseFromDead } from '../store/lookups/claims.ts'
 import type { ChunkPayload } from './chunk.ts'
-import { poisonAt } from './dispatch.ts'
+import { fatalDeaths } from './dispatch.ts'
 import type { ChunkPace } from './dispatcher.ts'
 import type { Engine } from './engine.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
@@ -27,7 +27,7 @@ const takeChunk = async <Tools>(
   { id, data, retryCount }: Taken<ChunkPayload>,
   pace: ChunkPace,
 ): Promise<void> => {
-  if (retryCount > 0) return takeBackFromDead(engine, id, data)
+  if (retryCount > 0) return takeBackFromDead(engine, id)
   const began = performance.now()
   try {
     await runChunk(engine, job, id, data)
@@ -35,18 +35,19 @@ const takeChunk = async <Tools>(
   } catch (error) {
     engine.log.error({ job: job.name, err: error }, 'chunk failed')
     const dueAt = new Date(engine.clock().getTime() + afterFailureMs)
-    await releaseFromJob(engine.sql, data.ids.map(BigInt), id, dueAt)
+    await putOff(engine.sql, data.ids.map(BigInt), data.state, dueAt)
+    await endClaim(engine.sql, id)
   }
   engine.wake()
 }
 
 /** Another worker died with this job: its look-ups go back, each from its own state. */
-const takeBackFromDead = async <Tools>(engine: Engine<Tools>, jobId: string, { ids }: ChunkPayload): Promise<void> => {
+const takeBackFromDead = async <Tools>(engine: Engine<Tools>, jobId: string): Promise<void> => {
   const now = engine.clock()
   const { released, touched } = await engine.sql.begin(async (tx) => {
-    const rows = await releaseFromDead(tx, ids.map(BigInt), jobId, poisonAt, now)
-    const poisoned = rows.filter((row) => row.poisoned).map((row) => row.id)
-    return { released: rows, touched: await countEnded(tx, poisoned) }
+    const rows = await releaseFromDead(tx, jobId, fatalDeaths, now)
+    const ended = rows.filter(({ setAside }) => setAside).map(({ id }) => id)
+    return { released: rows, touched: await countEnded(tx, ended) }
   })
   await finishTouched(engine, touched)
   engine.log.warn({ lookups: released.length }, 'took over from a dead worker')

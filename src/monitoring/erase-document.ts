@@ -17,7 +17,8 @@ import {
   eraseLookups,
   eraseMonitoring,
   erasePurchases,
-  lookupsAbout,
+  isUnsettled,
+  lockLookupsAbout,
   oweReports,
   scrubTexts,
   storedLayouts,
@@ -73,11 +74,8 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
 
 /** A paid call on its way cannot be taken back, and its answer must find its look-up. */
 const takeLookups = async (tx: Transaction, { clock, boss }: Tools, document: string): Promise<bigint[]> => {
-  const lookups = await lookupsAbout(tx, document)
-  if (lookups.some(({ state }) => state === 'sending')) {
-    throw new SweepRefusal(['call_underway'])
-  }
-  const ids = lookups.map(({ id }) => id)
+  const ids = await lockLookupsAbout(tx, document)
+  if (await isUnsettled(tx, ids)) throw new SweepRefusal(['call_underway'])
   const ended = await endOpenLookups(tx, ids, clock())
   const touched = await countEnded(
     tx,

@@ -75,15 +75,10 @@ const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readon
   const { purchases, freshness, polling } = forKind[kind]
   if (!purchases.adopt || lookups.length === 0) return Promise.resolve([])
   const now = clock()
-  return adoptBought(
-    sql,
-    { ids: lookups.map(({ id }) => id) },
-    {
-      freshSince: new Date(now.getTime() - freshness),
-      deadlineAt: new Date(now.getTime() + polling.deadline),
-      now,
-    },
-  )
+  const freshSince = new Date(now.getTime() - freshness)
+  const deadlineAt = new Date(now.getTime() + polling.deadline)
+  const ids = lookups.map(({ id }) => id)
+  return sql.begin((tx) => adoptBought(tx, { ids }, { freshSince, deadlineAt, now }))
 }
 
 /**

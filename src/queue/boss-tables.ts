@@ -1,5 +1,4 @@
 import type { Sql } from '../store/connect.ts'
-import { storyLine } from '../store/said.ts'
 
 // What is read from pg-boss's own tables, and from nowhere else in the house: they are not ours, and may change with it.
 
@@ -37,19 +36,15 @@ export const listQueues = (sql: Sql) => sql<QueueLine[]>`
    group by name
    order by name`
 
-/**
- * Takes back look-ups from jobs that no longer exist: lost with a restored queue, or given up by it.
- * A look-up in doubt needs no help, it stays due while a job judges it.
- */
-export const releaseOrphans = async (sql: Sql, now: Date): Promise<number> => {
-  const released = await sql`
-    update lookup l
-       set job_id = null, due_at = ${now},
-           trace = array_append(trace, ${storyLine(now, ['job_gone'])})
-     where l.job_id is not null and l.finished_at is null and (l.state <> 'sending' or l.due_at is null)
-       and not exists (select from pgboss.job j where j.id = l.job_id and j.state < 'completed')
-    returning l.id`
-  return released.length
+/** Takes look-ups out of the hands of jobs that no longer exist: lost with a restored queue, or given up by it. */
+export const releaseOrphans = async (sql: Sql): Promise<number> => {
+  const [released] = await sql<{ lookups: number }[]>`
+    with gone as (
+      delete from claim c
+       where not exists (select from pgboss.job j where j.id = c.job_id and j.state < 'completed')
+      returning ids)
+    select coalesce(sum(cardinality(ids)), 0)::int as lookups from gone`
+  return released!.lookups
 }
 
 /** Jobs whose look-ups all went on without them; they end by themselves as soon as a worker takes them. */
@@ -58,6 +53,6 @@ export const countIdleJobs = async (sql: Sql): Promise<number> => {
     select count(*)::int as jobs
       from pgboss.job j
      where j.data ? 'ids' and j.state < 'completed'
-       and not exists (select from lookup l where l.job_id = j.id)`
+       and not exists (select from claim c where c.job_id = j.id)`
   return row?.jobs ?? 0
 }

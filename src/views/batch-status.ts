@@ -60,7 +60,7 @@ export const tellStatus = async (sql: Sql, batch: Batch, now: Date, tell: Tell =
   const counts = await countsOf(sql, batch.id)
   const held = batch.finishedAt ? null : await readHold(sql, batch)
   const stopped = held !== null && (await isStopped(sql, batch.id))
-  const calls = await callsOf(sql, batch.id, batch.kind)
+  const calls = await callsOf(sql, batch.id)
   const head = tellHead(batch, { state: batch.shown, held: stopped, counts })
   return {
     ...head,

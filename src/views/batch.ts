@@ -5,7 +5,7 @@ import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { stopsBatch } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
-import { isOnItsWay } from '../store/lookups/lookups.ts'
+import { onTheirWay } from '../store/lookups/lookups.ts'
 import { iso, kind, masked, moment, price, shownText } from './fields.ts'
 
 /** `state` keeps its word for scripts; `shown` is what people are told: a batch that a held lane stops does not run. */
@@ -74,8 +74,7 @@ export const listBatchLines = async (
     select b.id, b.organization_id as "organizationId", b.kind, b.name, b.file_name as "fileName", b.source,
            b.submitted_by as "submittedBy", shown_state(b) as state, coalesce(${stopsBatch(sql)}, false) as held, b.rows,
            b.spent, b.created_at as "createdAt", b.finished_at as "finishedAt",
-           (select count(*)::int from lookup l
-             where l.kind = b.kind and l.batch_id = b.id and ${isOnItsWay(sql)}) as calls,
+           (select count(*)::int from ${onTheirWay(sql)} where l.batch_id = b.id) as calls,
            coalesce((select json_object_agg(c.state, c.rows order by c.state) from batch_count c where c.batch_id = b.id), '{}')
              as counts
       from batch b

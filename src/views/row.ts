@@ -88,9 +88,11 @@ export const readRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilt
          case when r.reject_reason is not null then r.said
               when l.state <> 'ok' and not r.cancelled then l.said end as said,
          r.reject_reason as "rejectReason",
-         case when r.first and l.batch_id = r.batch_id then l.charged else 'no' end as charged, l.as_of as "asOf"
+         case when r.first and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end
+              else 'no' end as charged, l.as_of as "asOf"
     from batch_row r
     left join lookup l on l.id = r.lookup_id
+    left join intent i on i.lookup_id = l.id
    where r.batch_id = ${batchId} and r.line > ${stretch.after} and r.line <= ${stretch.upTo}
      and (${outcome ?? null}::text is null or row_outcome(r, l) = ${outcome ?? null})
      and (${reason ?? null}::text is null or r.reject_reason = ${reason ?? null})

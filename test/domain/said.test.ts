@@ -46,7 +46,6 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   over_budget: [[], []],
   cancelled: [[], []],
   deadline: [[], []],
-  job_gone: [[], []],
   worker_died: [[], []],
   sweep_over: [[], []],
   last_seen: [['NEW'], [null]],

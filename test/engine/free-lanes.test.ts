@@ -75,7 +75,10 @@ test('a lane without work is held no longer once its probe is due, unless a pers
 test('a lane stays held while a look-up waits that will probe it, and not for one that is paused', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 60_000 }, config: { polling: { first: '30m', max: '30m' } } })
   const id = await t.submit(csvOf(cpfs(2)))
-  await until(async () => (await t.sql`select id from lookup where state = 'waiting' and job_id is null`).length === 2)
+  await until(
+    async () =>
+      (await t.sql`select id from lookup where state = 'waiting' and not exists (select from claim)`).length === 2,
+  )
   await hold(t, 'analysis', 'outage', longDue())
   await freeLanes(t.running.engine, neverAsked)
   expect(await heldKinds(t)).toEqual(['analysis'])

@@ -1,39 +1,42 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { makeChunks, poisonAt } from '../../src/engine/dispatch.ts'
+import { fatalDeaths, makeChunks } from '../../src/engine/dispatch.ts'
 import { connect } from '../../src/store/connect.ts'
-import { handToJobs, releaseFromDead } from '../../src/store/lookups/due-lookups.ts'
+import { claimLookups, releaseFromDead } from '../../src/store/lookups/claims.ts'
 import { createDatabase } from '../support/database.ts'
 
-test('a look-up that is in hand at every death is set aside as failed, with that reason; one in doubt never is', async () => {
+test('a look-up that is in hand at every death is set aside as failed, with that reason; one in doubt or on its way never is', async () => {
   const database = await createDatabase()
   const sql = connect(database.url)
   const made = await sql<{ id: bigint }[]>`
     insert into lookup (organization_id, kind, question, batch_id, due_at, deadline_at, state, sending_at, charged)
     values (7, 'processes', 'a', 1, now(), now() + interval '1 day', 'queued', null, 'no'),
-           (7, 'analysis', 'b', 1, now(), now() + interval '1 day', 'sending', now(), 'unknown')
+           (7, 'analysis', 'b', 1, now(), now() + interval '1 day', 'sending', now(), 'unknown'),
+           (7, 'analysis', 'c', 1, now(), now() + interval '1 day', 'queued', null, 'no')
     returning id`
-  const ids = made.map(({ id }) => id)
+  const [asked, doubtful, sent] = made.map(({ id }) => id)
+  await sql`insert into intent (lookup_id, sent_at, judged_at) values (${sent!}, now(), now())`
 
   const read = () => sql`select state, detail, due_at is not null as due from lookup order by id`
 
-  for (let death = 1; death <= poisonAt; death++) {
+  for (let death = 1; death <= fatalDeaths; death++) {
     expect(await read()).toMatchObject([
       { state: 'queued', detail: null, due: true },
       { state: 'sending', due: true },
+      { state: 'queued', due: true },
     ])
-    const jobId = randomUUID()
-    await handToJobs(
-      sql,
-      ids,
-      ids.map(() => jobId),
-    )
-    await releaseFromDead(sql, ids, jobId, poisonAt, new Date())
+    const claims = [
+      { jobId: randomUUID(), state: 'queued' as const, ids: [asked!, sent!] },
+      { jobId: randomUUID(), state: 'sending' as const, ids: [doubtful!] },
+    ]
+    await claimLookups(sql, claims, new Date(Date.now() + 1_000))
+    for (const { jobId } of claims) await releaseFromDead(sql, jobId, fatalDeaths, new Date())
   }
 
   const after = await read()
   expect(after[0]).toMatchObject({ state: 'failed', detail: expect.stringContaining('died three times'), due: false })
   expect(after[1]).toMatchObject({ state: 'sending', due: true })
+  expect(after[2]).toMatchObject({ state: 'queued', due: true })
   await sql.end()
   await database.drop()
 })
@@ -48,19 +51,27 @@ test('a look-up is set aside after three deaths alone in hand, and no earlier', 
       state: 'queued' as const,
       suspicion,
     }))
-  const sizes = Array.from({ length: poisonAt }, (_, deaths) => makeChunks(suspects(deaths), 500)[0]?.lookups.length)
+  const sizes = Array.from({ length: fatalDeaths }, (_, deaths) => makeChunks(suspects(deaths), 500)[0]?.lookups.length)
   expect(sizes).toEqual([40, 16, 1, 1, 1])
 })
 
-test('a job that is no longer the owner cannot take anything back', async () => {
+test('a job takes back what it had not settled, and only what was its own', async () => {
   const database = await createDatabase()
   const sql = connect(database.url)
-  const [made] = await sql<{ id: bigint }[]>`
-    insert into lookup (organization_id, kind, question, batch_id, due_at, deadline_at)
-    values (7, 'processes', 'a', 1, now(), now() + interval '1 day') returning id`
-  await handToJobs(sql, [made!.id], [randomUUID()])
+  const made = await sql<{ id: bigint }[]>`
+    insert into lookup (organization_id, kind, question, batch_id, due_at, deadline_at, state)
+    values (7, 'processes', 'a', 1, now(), now() + interval '1 day', 'waiting'),
+           (7, 'processes', 'b', 1, now(), now() + interval '1 day', 'waiting'),
+           (7, 'processes', 'c', 1, now(), now() + interval '1 day', 'waiting') returning id`
+  const [left, later, moved] = made.map(({ id }) => id)
+  const jobId = randomUUID()
+  await claimLookups(sql, [{ jobId, state: 'waiting', ids: [left!, later!, moved!] }], new Date(Date.now() + 1_000))
+  await sql`update lookup set due_at = now() + interval '1 hour' where id = ${later!}`
+  await sql`update lookup set state = 'queued' where id = ${moved!}`
 
-  expect(await releaseFromDead(sql, [made!.id], randomUUID(), poisonAt, new Date())).toEqual([])
+  expect(await releaseFromDead(sql, randomUUID(), fatalDeaths, new Date())).toEqual([])
+  expect(await releaseFromDead(sql, jobId, fatalDeaths, new Date())).toEqual([{ id: left, setAside: false }])
+  expect(await releaseFromDead(sql, jobId, fatalDeaths, new Date())).toEqual([])
   await sql.end()
   await database.drop()
 })

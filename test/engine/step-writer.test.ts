@@ -3,8 +3,8 @@ import { advance } from '../../src/domain/advance.ts'
 import { later, ok } from '../../src/domain/ending.ts'
 import type { Lookup } from '../../src/domain/lookup.ts'
 import { createStepQueue, createStepWriter } from '../../src/engine/step-writer.ts'
-import { handToJobs } from '../../src/store/lookups/due-lookups.ts'
-import { readWorkable } from '../../src/store/lookups/lookup-steps.ts'
+import { claimLookups } from '../../src/store/lookups/claims.ts'
+import { readWorkable } from '../../src/store/lookups/lookup-rows.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -17,14 +17,10 @@ test('a step that the database refuses fails alone, with the reason, and its nei
   await until(async () => (await t.sql`select id from lookup where state = 'waiting'`).length === 5)
   await t.running.stop()
   const ids = (await t.sql<{ id: bigint }[]>`select id from lookup order by id`).map((row) => row.id)
-  await handToJobs(
-    t.sql,
-    ids,
-    ids.map(() => jobId),
-  )
+  await claimLookups(t.sql, [{ jobId, state: 'waiting', ids }], new Date())
   const lookups = (await readWorkable(t.sql, ids, jobId, new Date())).sort((a, b) => Number(a.id - b.id))
   const engine = { ...t.running.engine, steps: createStepQueue() }
-  const writer = createStepWriter(engine, jobId)
+  const writer = createStepWriter(engine)
   const patience = { ...engine.patience('analysis'), retries: 5 }
   const impossible = new Date(8.64e15)
   const step = (lookup: Lookup, at: number) =>
@@ -34,7 +30,7 @@ test('a step that the database refuses fails alone, with the reason, and its nei
       patience,
       new Date(),
     )
-  for (const [at, lookup] of lookups.entries()) writer.add(step(lookup, at))
+  for (const [at, lookup] of lookups.entries()) writer.add(step(lookup, at), null)
   await writer.end()
 
   const rows = await t.sql<{ state: string; detail: string | null; charged: string }[]>`

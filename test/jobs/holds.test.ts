@@ -9,7 +9,7 @@ const heldFor = (t: Setup, cause: string) =>
   until(async () => (await heldLanes(t.sql)).find((lane) => lane.cause === cause))
 
 const settled = (t: Setup) =>
-  until(async () => (await t.sql`select id from lookup where state = 'sending' or job_id is not null`).length === 0)
+  until(async () => (await t.sql`select job_id from claim union all select null from intent`).length === 0)
 
 test('a plan that runs out holds the lane within the bound, and after resume exactly the rest is bought', async () => {
   await using t = await setup({ config: { concurrency: { worker: 8, fleet: 8 } } })

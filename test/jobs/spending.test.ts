@@ -170,7 +170,7 @@ test('a spent day holds the lane and leaves the rest queued', async () => {
   const id = await t.submit(csvOf(cpfs(30)))
   const [held] = await until(async () => {
     const lanes = await t.sql<{ cause: string }[]>`select cause from lane`
-    const open = await t.sql`select id from lookup where state in ('sending', 'waiting')`
+    const open = await t.sql`select lookup_id from intent union all select id from lookup where state = 'waiting'`
     return lanes.length > 0 && open.length === 0 ? lanes : null
   })
 

@@ -9,7 +9,9 @@ test('look-ups whose job is gone go on', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 600_000 } })
   const batchId = await t.submit(csvOf(cpfs(3)))
   await until(async () => (await t.sql`select from lookup where state = 'waiting'`).length === 3)
-  await t.sql`update lookup set job_id = gen_random_uuid(), due_at = null where batch_id = ${batchId}`
+  await t.sql`
+    insert into claim (job_id, state, claimed_at, ids)
+    select gen_random_uuid(), state, now(), array_agg(id) from lookup where batch_id = ${batchId} group by state`
   t.sandbox.setScenario({ readyAfterMs: 0 })
 
   const sweep = await sweepByQueue(t, 'unfinished')

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { readStoryLine } from '../../src/batches/row-story.ts'
 import { inEnglish } from '../../src/domain/said/english.ts'
 import type { Said } from '../../src/domain/said/said.ts'
-import { releaseOrphans } from '../../src/queue/boss-tables.ts'
 import { insertBatch } from '../../src/store/batches/batches.ts'
 import { cancelQueued } from '../../src/store/batches/steering.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { readServer } from '../../src/store/fleet/workers.ts'
 import { askLookups } from '../../src/store/lookups/ask-lookups.ts'
-import { handToJobs, releaseFromDead } from '../../src/store/lookups/due-lookups.ts'
-import { beginSending, endOverBudget } from '../../src/store/lookups/lookup-steps.ts'
+import { claimLookups, releaseFromDead } from '../../src/store/lookups/claims.ts'
+import { beginSending, doubtOverdue } from '../../src/store/lookups/intents.ts'
+import { endOverBudget } from '../../src/store/lookups/lookup-steps.ts'
 import { endOverdue, parkUnjudged } from '../../src/store/lookups/overdue.ts'
 import { cancelUnasked } from '../../src/store/radars/sweep-organizations.ts'
 import { createDatabase } from '../support/database.ts'
@@ -95,16 +95,7 @@ test('every line that the database adds to a story is a code, and every reason t
     await writeStories(sql)
     const lines = await sql<{ line: string }[]>`select distinct line from lookup, unnest(trace) as line`
     const codes = new Set(lines.map(({ line }) => readStoryLine(line).what[0]))
-    const known = [
-      'intent',
-      'inherited',
-      'over_budget',
-      'cancelled',
-      'deadline',
-      'job_gone',
-      'worker_died',
-      'sweep_over',
-    ]
+    const known = ['intent', 'inherited', 'over_budget', 'cancelled', 'deadline', 'worker_died', 'sweep_over']
     expect([...codes].sort()).toEqual([...known, 'parked_late'].sort())
     expect(await disagreeing(sql)).toEqual([])
   } finally {
@@ -126,29 +117,33 @@ const disagreeing = async (sql: Database) => {
 /** Lets each statement that adds to a story add to one. */
 async function writeStories(sql: Database): Promise<void> {
   const now = new Date()
-  const [jobId, gone] = [randomUUID(), randomUUID()]
+  const [jobId, died] = [randomUUID(), randomUUID()]
   const [batch, cancelled, swept] = [await newBatch(sql), await newBatch(sql), await newBatch(sql, 'sweep')]
   const asking = { organizationId: 7, kind: 'analysis' as const, freshSince: new Date(0), deadlineAt: new Date(0), now }
   const ask = async (batchId: bigint, question: string, deadlineAt = new Date(now.getTime() + 60_000)) => {
     const questions = [{ question, documentType: null, label: null }]
     return (await askLookups(sql, questions, { ...asking, batchId, deadlineAt }))[0]!.id
   }
-  const [overdue, sent, beyond, orphan, dead] = [
+  const [overdue, sent, beyond, dead] = [
     await ask(batch, 'overdue', new Date(now.getTime() - 1)),
-    ...(await Promise.all(['sent', 'beyond', 'orphan', 'dead'].map((question) => ask(batch, question)))),
+    ...(await Promise.all(['sent', 'beyond', 'dead'].map((question) => ask(batch, question)))),
   ]
   await ask(cancelled, 'cancelled')
   await ask(swept, 'swept')
-  await endOverdue(sql, now)
+  await endOverdue(sql, [overdue], now)
   await endOverBudget(sql, batch, [beyond!], now)
-  await handToJobs(sql, [sent!, dead!, orphan!], [jobId, jobId, gone])
+  const claims = [
+    { jobId, state: 'queued' as const, ids: [sent!] },
+    { jobId: died, state: 'queued' as const, ids: [dead!] },
+  ]
+  await claimLookups(sql, claims, now)
   const { start: server } = await readServer(sql)
   await beginSending(sql, [sent!], jobId, { now, judgedAt: now, server })
-  await releaseFromDead(sql, [dead!], jobId, 1, now)
-  await releaseOrphans(sql, now)
+  await doubtOverdue(sql, now)
+  await releaseFromDead(sql, died, 1, now)
   await cancelQueued(sql, cancelled, now)
   await endSweepOf(sql, swept)
-  await cancelUnasked(sql, now)
+  await sql.begin((tx) => cancelUnasked(tx, now))
   await parkUnjudged(sql, new Date(now.getTime() + 3_600_000))
   await sql`update lookup set remote_id = '1', sending_at = ${now} where id = ${overdue}`
   await ask(batch, 'overdue')

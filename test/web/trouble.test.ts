@@ -9,7 +9,7 @@ import { setupWeb, type WebSetup } from './setup.ts'
 /** Until the lane is held and the calls that were open then are back. */
 const heldFor = async (t: WebSetup, cause: string): Promise<void> => {
   await until(async () => (await heldLanes(t.sql)).find((lane) => lane.cause === cause))
-  await until(async () => (await t.sql`select from lookup where state = 'sending' or job_id is not null`).length === 0)
+  await until(async () => (await t.sql`select job_id from claim union all select null from intent`).length === 0)
 }
 
 const read = async (t: WebSetup, token: string, path: string, language = 'en') =>

@@ -30,7 +30,6 @@ export const english: Language = {
   over_budget: () => 'over budget: not sent',
   cancelled: () => 'cancelled before it was asked',
   deadline: () => 'deadline passed',
-  job_gone: () => 'its job was gone: put back',
   worker_died: () => 'worker died with it in hand',
   sweep_over: () => 'the sweep that asked is over',
 

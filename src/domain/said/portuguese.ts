@@ -30,7 +30,6 @@ export const portuguese: Language = {
   over_budget: () => 'acima do orçamento: não enviada',
   cancelled: () => 'cancelada antes de ser enviada',
   deadline: () => 'o prazo passou',
-  job_gone: () => 'a tarefa se perdeu: devolvida à fila',
   worker_died: () => 'o worker caiu com ela em mãos',
   sweep_over: () => 'a ronda que perguntou já terminou',
 

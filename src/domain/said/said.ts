@@ -35,7 +35,6 @@ export type Said =
   | ['over_budget']
   | ['cancelled']
   | ['deadline']
-  | ['job_gone']
   | ['worker_died']
   | ['sweep_over']
 

@@ -45,6 +45,7 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
                   else ${joined(format, [...commonCells(format), ...kindCells(format)])} end
         from batch_row r
         left join lookup l on l.id = r.lookup_id
+        left join intent i on i.lookup_id = l.id
         left join answer a on a.lookup_id = l.id
        where r.batch_id = ${batchId}
        order by r.line
@@ -57,7 +58,7 @@ const boughtElsewhere = `(l.adopted_at is not null and l.charged = 'no' and l.ki
 const commonCells = ({ timezone }: ResultFormat): string[] => [
   'row_outcome(r, l)',
   `case when not r.cancelled and (l.state <> 'ok' or ${boughtElsewhere}) then ${text('coalesce(l.detail, l.seen)')} end`,
-  `case when r.first and l.batch_id = r.batch_id then l.charged else 'no' end`,
+  `case when r.first and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end else 'no' end`,
   'l.question',
   'r.repair',
   `to_char(l.as_of at time zone ${literal(timezone)}, 'YYYY-MM-DD"T"HH24:MI:SS')`,

@@ -2,6 +2,7 @@ import { spendingKinds } from '../../domain/kind.ts'
 import type { FinalState } from '../../domain/lookup.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import type { Asked, Question } from '../lookups/ask-lookups.ts'
+import { isSent } from '../lookups/intents.ts'
 
 /** Lets one retry of a batch follow the other: the second finds what the first asked, and asks nothing again. */
 export const lockRetries = (tx: Transaction, batchId: bigint) => tx`
@@ -62,6 +63,7 @@ export const reopenForRetry = (sql: Sql, batchId: bigint) => sql`
          finished_at = null, exported_at = null,
          to_be_paid = case when kind = any(${[...spendingKinds]}::text[])
                            then spent + (select count(*) from lookup l
-                                          where l.batch_id = batch.id and l.kind = batch.kind and l.state = 'queued')
+                                          where l.batch_id = batch.id and l.kind = batch.kind and l.state = 'queued'
+                                            and not ${isSent(sql)})
                            else 0 end
    where id = ${batchId}`

@@ -2,6 +2,7 @@ import type { BatchSource } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { OpenState } from '../../domain/lookup.ts'
 import type { Sql } from '../connect.ts'
+import { isClaimed } from '../lookups/claims.ts'
 
 type Lane = { organizationId: bigint; kind: Kind }
 
@@ -23,7 +24,7 @@ export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, ki
                      left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
                                    and hold_stops(lane.cause, l.state)
                     where l.batch_id = ${batchId} and l.finished_at is null
-                      and (l.job_id is not null or l.state <> 'queued' and lane.cause is null)) as moves`
+                      and (${isClaimed(sql)} or l.state <> 'queued' and lane.cause is null)) as moves`
   return row!.moves
 }
 

@@ -1,5 +1,6 @@
 import { spendingKinds } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
+import { isSent } from '../lookups/intents.ts'
 import { storyLine } from '../said.ts'
 
 /**
@@ -23,7 +24,7 @@ export const handOver = async (
         from lookup l
         join batch_row r on r.lookup_id = l.id and r.batch_id <> ${batchId} and not r.cancelled
         join batch b on b.id = r.batch_id and b.finished_at is null and b.state <> 'cancelled'
-       where ${queued}
+       where ${queued} and not ${isSent(sql)}
          and (${to} = 'any' or (goes_on(b) and ${maySpend(sql)}))
        order by r.lookup_id, not ${maySpend(sql)}, not goes_on(b), r.batch_id, r.line),
     moved as (
@@ -86,15 +87,15 @@ export const findHalfCancelled = (sql: Sql) => sql<{ id: bigint }[]>`
      and exists (select from batch_row r
                    join lookup l on l.id = r.lookup_id
                   where r.batch_id = b.id and not r.cancelled
-                    and l.finished_at is null and (l.state = 'queued' or l.batch_id <> b.id))
+                    and l.finished_at is null and (l.state = 'queued' and not ${isSent(sql)} or l.batch_id <> b.id))
    order by b.id`
 
-/** Ends what a cancelled batch never asked. */
+/** Ends what a cancelled batch never asked; `handOver` has locked it. */
 export const cancelQueued = (sql: Sql, batchId: bigint, now: Date) => sql`
-  update lookup
-     set state = 'cancelled', finished_at = ${now}, due_at = null, job_id = null,
+  update lookup l
+     set state = 'cancelled', finished_at = ${now}, due_at = null,
          trace = array_append(trace, ${storyLine(now, ['cancelled'])})
-   where batch_id = ${batchId} and state = 'queued'`
+   where batch_id = ${batchId} and state = 'queued' and not ${isSent(sql)}`
 
 /** Rows of a cancelled batch no longer wait for look-ups that others ask. */
 export const leaveShared = (sql: Sql, batchId: bigint) => sql`

@@ -3,6 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { keepOwned } from '../purchases/purchases.ts'
 import { storyLine } from '../said.ts'
+import { isSent } from './intents.ts'
 
 /** One question for the registry: a bare document, or a process number. */
 export type Question = { question: string; documentType: DocumentType | null; label: string | null }
@@ -111,15 +112,19 @@ const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Pr
   if (questions.length === 0) return []
   const { organizationId, kind, batchId } = asking
   const wanted = questions.map((q) => q.question)
-  const taken = await sql<Found[]>`
-    update lookup l
-       set batch_id = ${batchId}
-      from batch b
+  const still = await sql<{ id: bigint }[]>`
+    select l.id
+      from lookup l
+      join batch b on b.id = l.batch_id and b.id <> ${batchId} and not goes_on(b)
      where l.question = any(${wanted}::text[])
        and l.kind = ${kind} and l.organization_id = ${organizationId} and l.current
        and l.state = 'queued'
-       and b.id = l.batch_id and b.id <> ${batchId}
-       and not goes_on(b)
+     order by l.id
+       for no key update of l`
+  const taken = await sql<Found[]>`
+    update lookup l
+       set batch_id = ${batchId}
+     where l.id = any(${still.map(({ id }) => id)}::bigint[]) and l.state = 'queued' and not ${isSent(sql)}
     returning l.id, l.question`
   await lockQueued(sql, wanted, asking)
   const found = await sql<(Found & { lost: boolean })[]>`

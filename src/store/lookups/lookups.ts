@@ -3,6 +3,7 @@ import type { Charge, LookupState } from '../../domain/lookup.ts'
 import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
 import { storyLine } from '../said.ts'
+import { isSent } from './intents.ts'
 
 /** Which of these purchases already belong to a look-up, current, superseded, or deleted since: the books remember those. */
 export const ownedRemotes = async (sql: Sql, kind: Kind, remoteIds: string[]): Promise<Set<string>> => {
@@ -39,11 +40,16 @@ export type LookupStory = {
 
 export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | null> => {
   const [row] = await sql<LookupStory[]>`
-    select id, organization_id as "organizationId", kind, question, state, charged, remote_id as "remoteId", seen, detail, said,
-           asked_at as "askedAt", sending_at as "sendingAt", deadline_at as "deadlineAt", due_at as "dueAt",
-           as_of as "asOf", finished_at as "finishedAt", polls, attempts, trace
-      from lookup
-     where id = ${id}`
+    select l.id, l.organization_id as "organizationId", l.kind, l.question, l.remote_id as "remoteId", l.seen, l.detail, l.said,
+           case when i.sent_at is null then l.state else 'sending' end as state,
+           case when i.sent_at is null then l.charged else 'unknown' end as charged,
+           l.asked_at as "askedAt", coalesce(i.sent_at, l.sending_at) as "sendingAt", l.deadline_at as "deadlineAt",
+           l.due_at as "dueAt", l.as_of as "asOf", l.finished_at as "finishedAt", l.polls, l.attempts,
+           case when i.sent_at is null then l.trace
+                else array_append(l.trace, story_line(i.sent_at, '["intent"]')) end as trace
+      from lookup l
+      left join intent i on i.lookup_id = l.id
+     where l.id = ${id}`
   return row ?? null
 }
 
@@ -80,33 +86,25 @@ export const resolveParked = async (
  */
 export type UnsettledCalls = { open: number; inDoubt: number }
 
-export const callsOf = async (sql: Sql, batchId: bigint, kind: Kind): Promise<UnsettledCalls> => {
+export const callsOf = async (sql: Sql, batchId: bigint): Promise<UnsettledCalls> => {
   const [row] = await sql<UnsettledCalls[]>`
-    select (sending.open)::int as open, (sending.lost + judged.calls)::int as "inDoubt"
-      from (select count(*) filter (where l.job_id is not null) as open,
-                   count(*) filter (where l.job_id is null) as lost
-              from lookup l
-             where l.kind = ${kind} and l.batch_id = ${batchId} and ${undecided(sql)}) as sending,
-           (select count(*) as calls from lookup l where l.batch_id = ${batchId} and ${beforeAPerson(sql)}) as judged`
+    select (select count(*) from ${onTheirWay(sql)} where l.batch_id = ${batchId})::int as open,
+           (select count(*) from lookup l where l.batch_id = ${batchId} and ${isInDoubt(sql)})::int as "inDoubt"`
   return row!
 }
 
 /** The same over everything: batches of files and of sweeps. */
 export const countInDoubt = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ calls: number }[]>`
-    select ((select count(*) from lookup l where ${undecided(sql)} and l.job_id is null)
-            + (select count(*) from lookup l where ${beforeAPerson(sql)}))::int as calls`
+    select count(*)::int as calls from lookup l where ${isInDoubt(sql)}`
   return row!.calls
 }
 
-/** Sent, and not taken up to be judged; the words are those of the index `lookup_due`. */
-const undecided = (sql: Sql) => sql`l.state = 'sending' and l.due_at is not null`
-
-/** Sent, and in some job's hand: its answer will tell. */
-export const isOnItsWay = (sql: Sql) => sql`${undecided(sql)} and l.job_id is not null`
+/** Sent, and nothing heard yet: its answer will tell. */
+export const onTheirWay = (sql: Sql) => sql`intent i join lookup l on l.id = i.lookup_id`
 
 /** Being judged, or parked; the words are those of the index `lookup_in_doubt`. */
-const beforeAPerson = (sql: Sql) => sql`(l.state = 'unknown_outcome' or (l.state = 'sending' and l.due_at is null))`
+const isInDoubt = (sql: Sql) => sql`l.state in ('sending', 'unknown_outcome')`
 
 /** Paid calls of a batch of which nobody will ever know, or knows yet, whether they were charged. */
 export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<number> => {
@@ -114,7 +112,7 @@ export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<nu
     select count(*)::int as calls
       from batch_row r
       join lookup l on l.id = r.lookup_id and l.batch_id = r.batch_id
-     where r.batch_id = ${batchId} and r.first and l.charged = 'unknown'`
+     where r.batch_id = ${batchId} and r.first and (l.charged = 'unknown' or ${isSent(sql)})`
   return row!.calls
 }
 

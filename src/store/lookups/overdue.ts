@@ -2,16 +2,33 @@ import { intentKinds } from '../../domain/kind.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql } from '../connect.ts'
 import { saidJson, storyLine } from '../said.ts'
+import { isClaimed } from './claims.ts'
+import { isSent } from './intents.ts'
 
 /**
- * Ends up to 1,000 look-ups whose deadline passed while they were due.
+ * Locks up to 1,000 look-ups whose deadline passed while they were due. What a job has in hand ends with its step; a call
+ * that is only sent after its intent is not under way while it is queued, whoever has it in hand.
+ */
+export const lockOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
+  select l.id
+    from batch b
+   cross join (values ('queued'), ('waiting')) as step (state)
+    join lookup l on l.kind = b.kind and l.state = step.state and l.batch_id = b.id
+   where b.finished_at is null and b.paused_at is null and b.state in ('running', 'cancelled')
+     and l.due_at <= ${now} and l.deadline_at <= ${now}
+     and (not ${isClaimed(sql)} or (l.state = 'queued' and l.kind = any(${[...intentKinds]}::text[])))
+   limit 1000
+     for no key update of l skip locked`
+
+/**
+ * Ends those of them that are not on their way.
  *
  * Why they could not go on decides how they end: a hold for the plan or for access is named, a last refusal is a
  * failure with its reason, and everything else timed out. A paused batch waits for its people, not for the clock.
  */
-export const endOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
+export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigint }[]>`
   update lookup
-     set state = overdue.ending, finished_at = ${now}, due_at = null, job_id = null,
+     set state = overdue.ending, finished_at = ${now}, due_at = null,
          detail = coalesce(overdue.reason, 'deadline passed; the last status seen was ' || coalesce(lookup.seen, 'none')),
          said = case when overdue.reason is null then jsonb_build_array('last_seen', lookup.seen) else overdue.said end,
          trace = array_append(trace, ${storyLine(now, ['deadline'])})
@@ -21,20 +38,12 @@ export const endOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
                  end as ending,
                  coalesce(lane.detail, l.detail) as reason,
                  case when lane.detail is null then l.said else lane.said end as said
-            from batch b
-           cross join (values ('queued'), ('waiting')) as step (state)
-            join lookup l on l.kind = b.kind and l.state = step.state and l.batch_id = b.id
+            from lookup l
             left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
                           and hold_stops(lane.cause, l.state)
-           where b.finished_at is null and b.paused_at is null and b.state in ('running', 'cancelled')
-             and l.due_at <= ${now} and l.deadline_at <= ${now} and (l.job_id is null or ${isUnsent(sql)})
-           limit 1000
-             for update of l skip locked) as overdue
+           where l.id = any(${ids}::bigint[]) and not ${isSent(sql)}) as overdue
    where lookup.id = overdue.id
   returning lookup.id`
-
-/** A call that is only sent after its intent is not under way while it is queued, whoever has it in hand. */
-const isUnsent = (sql: Sql) => sql`(l.state = 'queued' and l.kind = any(${[...intentKinds]}::text[]))`
 
 /**
  * Parks calls in doubt that nobody could judge by their deadline, of whatever batch and organization: one that left the
@@ -42,7 +51,7 @@ const isUnsent = (sql: Sql) => sql`(l.state = 'queued' and l.kind = any(${[...in
  */
 export const parkUnjudged = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   update lookup
-     set state = 'unknown_outcome', charged = 'unknown', finished_at = ${now}, due_at = null, job_id = null,
+     set state = 'unknown_outcome', charged = 'unknown', finished_at = ${now}, due_at = null,
          detail = coalesce(detail, ${inEnglish(['lost_unknown'])}),
          said = case when detail is null then ${saidJson(sql, ['lost_unknown'])}::jsonb else said end,
          trace = array_append(trace, ${storyLine(now, ['parked_late'])})

@@ -1,9 +1,19 @@
 import type { Sql } from '../connect.ts'
+import { isSent } from '../lookups/intents.ts'
 import { keepOwned } from '../purchases/purchases.ts'
 
-/** Look-ups about a person, by what may still happen to them. */
-export const lookupsAbout = (sql: Sql, document: string) => sql<{ id: bigint; state: string }[]>`
-  select id, state from lookup where question = ${document} for update`
+/** The look-ups about a person, locked. */
+export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigint[]> => {
+  const rows = await sql<{ id: bigint }[]>`select id from lookup where question = ${document} order by id for update`
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a paid call for one of these is on its way, or in doubt. */
+export const isUnsettled = async (sql: Sql, ids: bigint[]): Promise<boolean> => {
+  const unsettled = await sql`
+    select from lookup l where l.id = any(${ids}::bigint[]) and (l.state = 'sending' or ${isSent(sql)}) limit 1`
+  return unsettled.length > 0
+}
 
 /** The batches that have rows of these look-ups. */
 export const batchesOfLookups = async (sql: Sql, ids: bigint[]): Promise<bigint[]> => {
@@ -15,7 +25,7 @@ export const batchesOfLookups = async (sql: Sql, ids: bigint[]): Promise<bigint[
 /** Ends what is still open, so that nothing about the person comes in any more. */
 export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigint }[]>`
   update lookup
-     set state = 'cancelled', finished_at = ${now}, due_at = null, job_id = null
+     set state = 'cancelled', finished_at = ${now}, due_at = null
    where id = any(${ids}::bigint[]) and state in ('queued', 'waiting')
   returning id`
 

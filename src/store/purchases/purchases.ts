@@ -3,7 +3,8 @@ import type { Kind } from '../../domain/kind.ts'
 import type { EarlierList } from '../../domain/list-figures.ts'
 import type { Purchase } from '../../domain/purchase.ts'
 import { inEnglish } from '../../domain/said/english.ts'
-import type { Sql } from '../connect.ts'
+import type { Sql, Transaction } from '../connect.ts'
+import { isSent } from '../lookups/intents.ts'
 import { storyLine } from '../said.ts'
 
 export type PaidLane = { organizationId: number; kind: Kind }
@@ -84,25 +85,34 @@ type Adoption = { freshSince: Date; deadlineAt: Date; now: Date }
 /**
  * Lets queued look-ups take what their organization has bought already: they are consulted, and cost nothing.
  *
- * All of a batch, or those named. What their batch was to pay falls by as many.
+ * All of a batch, or those named, locked first; in a transaction. What their batch was to pay falls by as many.
  */
 export const adoptBought = async (
-  sql: Sql,
+  sql: Transaction,
   scope: { batchId: bigint } | { ids: bigint[] },
   { freshSince, deadlineAt, now }: Adoption,
 ): Promise<bigint[]> => {
+  const offered = sql`
+    lookup l
+    join purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
+                   and l.state = 'queued' and l.current and ${isAdoptable(sql, freshSince)}`
+  const candidates = await sql<{ id: bigint }[]>`
+    select l.id
+      from ${offered}
+     where ${'ids' in scope ? sql`l.id = any(${scope.ids}::bigint[])` : sql`l.batch_id = ${scope.batchId}`}
+     order by l.id
+       for no key update of l`
+  if (candidates.length === 0) return []
   const rows = await sql<{ id: bigint }[]>`
     with found as (
       select distinct on (l.id) l.id, p.remote_id, p.remote_key, p.dated
-        from lookup l
-        join purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
-       where ${'ids' in scope ? sql`l.id = any(${scope.ids}::bigint[])` : sql`l.batch_id = ${scope.batchId}`}
-         and l.state = 'queued' and l.current and ${isAdoptable(sql, freshSince)}
+        from ${offered}
+       where l.id = any(${candidates.map(({ id }) => id)}::bigint[]) and not ${isSent(sql)}
        order by l.id, p.dated_to desc nulls last, p.remote_id desc),
     adopted as (
       update lookup l
          set state = 'waiting', remote_id = found.remote_id, remote_key = found.remote_key, adopted_at = ${now},
-             due_at = ${now}, deadline_at = ${deadlineAt}, job_id = null, attempts = 0, charged = 'no',
+             due_at = ${now}, deadline_at = ${deadlineAt}, attempts = 0, charged = 'no',
              detail = ${inEnglish(['bought_elsewhere', null])} || coalesce(', ' || found.dated, ''),
              said = jsonb_build_array('bought_elsewhere', found.dated),
              trace = array_append(trace, ${storyLine(now, ['adopted_elsewhere'])})

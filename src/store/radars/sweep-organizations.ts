@@ -1,4 +1,5 @@
-import type { Sql } from '../connect.ts'
+import type { Sql, Transaction } from '../connect.ts'
+import { isSent } from '../lookups/intents.ts'
 import { storyLine } from '../said.ts'
 
 export type ListState = 'pending' | 'applied' | 'suspicious' | 'failed'
@@ -63,14 +64,21 @@ const organizationColumns = (sql: Sql) => sql`
   processes_batch_id as "processesBatchId", analysis_batch_id as "analysisBatchId"`
 
 /** Sweeps that are over ask nothing more, unless a row of some file waits for the same answer. */
-export const cancelUnasked = (sql: Sql, now: Date) => sql`
-  update lookup l
-     set state = 'cancelled', finished_at = ${now}, due_at = null, job_id = null,
-         trace = array_append(l.trace, ${storyLine(now, ['sweep_over'])})
-    from batch b
-   where b.source = 'sweep' and b.finished_at is null and ${isOver(sql)}
-     and l.batch_id = b.id and l.kind = b.kind and l.state = 'queued'
-     and not exists (select from batch_row r where r.lookup_id = l.id and not r.cancelled)`
+export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> => {
+  const unasked = await tx<{ id: bigint }[]>`
+    select l.id
+      from batch b
+      join lookup l on l.batch_id = b.id and l.kind = b.kind and l.state = 'queued'
+     where b.source = 'sweep' and b.finished_at is null and ${isOver(tx)}
+       and not exists (select from batch_row r where r.lookup_id = l.id and not r.cancelled)
+     order by l.id
+       for no key update of l`
+  await tx`
+    update lookup l
+       set state = 'cancelled', finished_at = ${now}, due_at = null,
+           trace = array_append(l.trace, ${storyLine(now, ['sweep_over'])})
+     where l.id = any(${unasked.map(({ id }) => id)}::bigint[]) and not ${isSent(tx)}`
+}
 
 /** Ends the batches of sweeps that are over, once nothing they paid for is still to be fetched. */
 export const finishSweepBatches = async (sql: Sql, now: Date): Promise<number> => {

@@ -54,7 +54,7 @@ async function lockBare(sql: Database): Promise<number> {
 }
 
 async function putBack(sql: Database): Promise<void> {
-  await sql`update lookup set job_id = null, due_at = now() - interval '1 second' where job_id is not null`
+  await sql`delete from claim`
   await sql`delete from pgboss.job`
   await sql`vacuum lookup`
 }

@@ -37,4 +37,6 @@ export const planRunsOut: Scenario = {
 }
 
 const isQuiet = async ({ sql }: Arena): Promise<boolean> =>
-  (await sql`select from lookup where state in ('sending', 'waiting') or job_id is not null limit 1`).length === 0
+  (
+    await sql`select from lookup where state in ('sending', 'waiting') or exists (select from claim) or exists (select from intent) limit 1`
+  ).length === 0

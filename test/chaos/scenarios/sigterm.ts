@@ -23,12 +23,10 @@ export const sigterm: Scenario = {
       slowest = Math.max(slowest, ...left.map(({ ms }) => ms))
       problems.push(...left.filter(({ code }) => code !== 0).map(({ code, signal }) => `left with ${code ?? signal}`))
       const [doubt] = await arena.sql<{ sending: number; held: number }[]>`
-        select count(*) filter (where lookup.state = 'sending')::int as sending,
-               count(*) filter (where job.state = 'active')::int as held
-          from lookup left join pgboss.job on job.id = lookup.job_id
-         where lookup.finished_at is null`
+        select ((select count(*) from intent) + (select count(*) from lookup where state = 'sending'))::int as sending,
+               (select count(*) from claim join pgboss.job on job.id = job_id where job.state = 'active')::int as held`
       if (doubt!.sending > 0) problems.push(`a clean stop left ${doubt!.sending} look-ups in doubt`)
-      if (doubt!.held > 0) problems.push(`a clean stop left ${doubt!.held} look-ups in the hands of the one who left`)
+      if (doubt!.held > 0) problems.push(`a clean stop left ${doubt!.held} jobs in the hands of the one who left`)
     }
     if (slowest > 30_000) problems.push('a worker took more than 30 s to leave')
     await arena.fleet.startMany(2)

@@ -1,0 +1,73 @@
+import type { OpenState } from '../../domain/lookup.ts'
+import { inEnglish } from '../../domain/said/english.ts'
+import type { Sql } from '../connect.ts'
+import { saidJson, storyLine } from '../said.ts'
+import { isSent } from './intents.ts'
+
+/** What a job has in hand. */
+export type Claim = { jobId: string; state: OpenState; ids: bigint[] }
+
+/** Lets one dispatcher at a time hand out look-ups, over all workers; false where another one is at it. */
+export const lockDispatch = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ locked: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended('vigia dispatch', 0)) as locked`
+  return row!.locked
+}
+
+/** Puts look-ups into the hands of jobs. They stay due, which spares the index; what is in hand is passed over. */
+export const claimLookups = (sql: Sql, claims: Claim[], now: Date) => sql`
+  insert into claim (job_id, state, claimed_at, ids)
+  select job_id, state, ${now}, string_to_array(ids, ' ')::bigint[]
+    from unnest(${claims.map(({ jobId }) => jobId)}::uuid[], ${claims.map(({ state }) => state)}::text[],
+                ${claims.map(({ ids }) => ids.join(' '))}::text[]) as claimed (job_id, state, ids)`
+
+/** Look-up `l` is in the hand of some job, or on its way to the registry. Evaluated once, for all that a query meets. */
+export const isClaimed = (sql: Sql) => sql`
+  (l.id, l.state) in (select unnest(c.ids), c.state from claim c
+                       union all
+                      select i.lookup_id, 'queued' from intent i)`
+
+/** The job has nothing in hand any more; what it did not settle is due as before. */
+export const endClaim = (sql: Sql, jobId: string) => sql`delete from claim where job_id = ${jobId}`
+
+/** Lets look-ups wait that could not be worked on. */
+export const putOff = (sql: Sql, ids: bigint[], state: OpenState, dueAt: Date) => sql`
+  update lookup set due_at = ${dueAt}
+   where id = any(${ids}::bigint[]) and state = ${state} and due_at < ${dueAt}`
+
+/**
+ * Takes back what a dead worker's job had in hand and had not settled.
+ *
+ * Its deaths are counted: a look-up that was in hand comes back in a smaller job, at last alone, and one that was alone
+ * in hand three times when its worker died is set aside. One on its way, or in doubt, may have been bought: that is
+ * for whoever judges it.
+ */
+export const releaseFromDead = async (
+  sql: Sql,
+  jobId: string,
+  fatalDeaths: number,
+  now: Date,
+): Promise<{ id: bigint; setAside: boolean }[]> => {
+  const [gone] = await sql<{ state: OpenState; claimedAt: Date; ids: bigint[] }[]>`
+    delete from claim where job_id = ${jobId} returning state, claimed_at as "claimedAt", ids`
+  if (!gone) return []
+  const left = await sql<{ id: bigint }[]>`
+    select id from lookup
+     where id = any(${gone.ids}::bigint[]) and state = ${gone.state} and due_at <= ${gone.claimedAt}
+     order by id
+       for no key update`
+  return sql<{ id: bigint; setAside: boolean }[]>`
+    update lookup l
+       set suspicion = l.suspicion + 1,
+           state = case when fatal then 'failed' else l.state end,
+           finished_at = case when fatal then ${now}::timestamptz end,
+           due_at = case when fatal then null else l.due_at end,
+           detail = case when fatal then ${inEnglish(['died_thrice'])} else l.detail end,
+           said = case when fatal then ${saidJson(sql, ['died_thrice'])}::jsonb else l.said end,
+           trace = array_append(l.trace, ${storyLine(now, ['worker_died'])})
+      from (select l.id, l.suspicion + 1 >= ${fatalDeaths} and l.state <> 'sending' and not ${isSent(sql)} as fatal
+              from lookup l
+             where l.id = any(${left.map(({ id }) => id)}::bigint[])) as dead
+     where l.id = dead.id
+    returning l.id, fatal as "setAside"`
+}

@@ -1,0 +1,41 @@
+import type { Lookup } from '../../domain/lookup.ts'
+import type { Sql } from '../connect.ts'
+
+/** The look-ups that a job has in hand and may work on now. */
+export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: Date): Promise<Lookup[]> => {
+  const rows = await sql<LookupRow[]>`
+    select ${lookupColumns(sql)}, reading_id as "readingId"
+      from lookup
+     where id in (${workable(sql, ids, jobId, now)})`
+  return rows.map(toLookup)
+}
+
+/** A held lane lets only a probe through; a batch that is paused or cancelled only what it already paid for. */
+export const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql`
+  select l.id
+    from claim c
+    join lookup l on l.id = any(${ids}::bigint[]) and l.state = c.state
+    join batch b on b.id = l.batch_id
+    left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
+                  and hold_stops(lane.cause, l.state)
+   where c.job_id = ${jobId}
+     and (l.state <> 'queued' or may_ask(b))
+     and (lane.cause is null or (lane.probe_at > ${now} and ${ids.length} = 1))`
+
+/** A look-up as PostgreSQL gives it. */
+export type LookupRow = Omit<Lookup, 'organizationId' | 'remote'> & {
+  organizationId: bigint
+  remoteId: string | null
+  remoteKey: string | null
+}
+
+export const lookupColumns = (sql: Sql) => sql`
+  id, organization_id as "organizationId", kind, question, document_type as "documentType", label, state,
+  attempts, polls, deadline_at as "deadlineAt", sending_at as "sendingAt", absent_at as "absentAt",
+  remote_id as "remoteId", remote_key as "remoteKey", charged`
+
+export const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: LookupRow): Lookup => ({
+  ...rest,
+  organizationId: Number(organizationId),
+  remote: remoteId === null ? null : { id: remoteId, key: remoteKey },
+})
