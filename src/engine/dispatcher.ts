@@ -8,29 +8,27 @@ import { finishTouched } from './settle.ts'
 
 export type Dispatcher = { wake(): void; stop(): Promise<void> }
 
-/** Runs the dispatch pass whenever something may be due: when woken, and otherwise four times a second. */
+/**
+ * Runs the dispatch pass whenever there may be something to hand out or room for it: when a job was taken or ended, when
+ * a batch came in, and otherwise four times a second.
+ */
 export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: ChunkPace): Dispatcher => {
   const alarm = createAlarm()
   const turns: Turns = new Map()
   let stopped = false
-  let expiredAt = 0
+  const expire = atMostEvery(10_000, () => expireOverdue(engine))
+  const doubt = atMostEvery(1_000, () => doubtOverdue(engine.sql, engine.clock()))
 
-  const pass = async (): Promise<number> => {
-    if (Date.now() - expiredAt > 10_000) {
-      expiredAt = Date.now()
-      await expireOverdue(engine)
-    }
-    await doubtOverdue(engine.sql, engine.clock())
-    return dispatchDue(engine, pace.chunkSize(), turns)
+  const pass = async (): Promise<void> => {
+    await expire()
+    await doubt()
+    await dispatchDue(engine, pace.chunkSize(), turns)
   }
 
   const loop = async (): Promise<void> => {
     while (!stopped) {
-      const handed = await pass().catch((error) => {
-        engine.log.error({ err: error }, 'dispatch failed')
-        return 0
-      })
-      if (!stopped) await alarm.wait(handed > 0 ? 25 : 250)
+      await pass().catch((error) => engine.log.error({ err: error }, 'dispatch failed'))
+      if (!stopped) await alarm.wait(250)
     }
   }
   const running = loop()
@@ -42,6 +40,15 @@ export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: ChunkPace): 
       alarm.ring()
       await running
     },
+  }
+}
+
+const atMostEvery = (ms: number, work: () => PromiseLike<unknown>) => {
+  let last = Number.NEGATIVE_INFINITY
+  return async (): Promise<void> => {
+    if (performance.now() - last < ms) return
+    last = performance.now()
+    await work()
   }
 }
 

@@ -28,6 +28,7 @@ const takeChunk = async <Tools>(
   pace: ChunkPace,
 ): Promise<void> => {
   if (retryCount > 0) return takeBackFromDead(engine, id)
+  engine.wake()
   const began = performance.now()
   try {
     await runChunk(engine, job, id, data)

@@ -12,9 +12,9 @@ export type Admission = {
 }
 
 /**
- * Three times as many places as requests may be open: enough that one is always ready to leave while the next intents
- * are recorded, and few enough that an intent is sent soon after. They are given out by a whole bound, so that intents
- * are written in groups.
+ * Twice as many places as requests may be open: enough that one is always ready to leave while the next intents are
+ * recorded, and few enough that an intent is sent soon after, and that a crash leaves few in doubt. They are given out by
+ * half a bound, so that intents are written in groups.
  */
 export const createAdmission = (bound: { readonly size: number }): Admission => {
   const waiting: { wanted: number; resolve: (taken: number) => void }[] = []
@@ -23,8 +23,8 @@ export const createAdmission = (bound: { readonly size: number }): Admission => 
 
   const serve = (): void => {
     for (let first = waiting[0]; first; first = waiting[0]) {
-      const group = Math.min(first.wanted, bound.size)
-      const free = bound.size * 3 - taken
+      const group = Math.min(first.wanted, Math.ceil(bound.size / 2))
+      const free = bound.size * 2 - taken
       if (group === 0 || free < group) break
       waiting.shift()
       taken += group

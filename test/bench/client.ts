@@ -11,7 +11,7 @@ import { connect, type Database } from '../../src/store/connect.ts'
 export type Client = AsyncDisposable & {
   sql: Database
   submit(path: string, options?: { confirmAbove: number | null }): Promise<bigint>
-  until(batchId: bigint, holds: (batch: Batch) => unknown): Promise<Batch>
+  until(batchId: bigint, holds: (batch: Batch) => unknown, everyMs?: number): Promise<Batch>
 }
 
 export const openClient = async (databaseUrl: string): Promise<Client> => {
@@ -23,13 +23,13 @@ export const openClient = async (databaseUrl: string): Promise<Client> => {
       const submission = { ...terms, confirmAbove, bytes: createReadStream(path), freshSince: new Date(0) }
       return (await submitFile(sql, boss, submission)).batchId
     },
-    async until(batchId, holds) {
+    async until(batchId, holds, everyMs = 10) {
       const giveUpAt = performance.now() + patienceMs
       while (performance.now() < giveUpAt) {
         const batch = await readBatch(sql, batchId)
         if (batch && holds(batch)) return batch
         if (batch?.problem) throw new Error(`Batch ${batchId} was rejected: ${batch.problem}`)
-        await pause(10)
+        await pause(everyMs)
       }
       throw new Error(`Batch ${batchId} is still not where it should be after ${patienceMs / 60_000} minutes`)
     },

@@ -11,14 +11,20 @@ import { importMemoryGrowth } from './lines/import-memory-growth.ts'
 import { importRows } from './lines/import-rows.ts'
 import { lookups } from './lines/lookups.ts'
 import { lookupsLatency } from './lines/lookups-latency.ts'
+import { rowVersions } from './lines/row-versions.ts'
 import { singleRow } from './lines/single-row.ts'
+import { transactions } from './lines/transactions.ts'
 import { twoWorkers } from './lines/two-workers.ts'
+import { walBytes } from './lines/wal-bytes.ts'
 
 export const lines: Line[] = [
   importRows,
   importGrowth,
   importMemory,
   importMemoryGrowth,
+  rowVersions,
+  walBytes,
+  transactions,
   lookups,
   lookupsLatency,
   twoWorkers,

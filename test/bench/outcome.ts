@@ -10,15 +10,18 @@ export type Outcome = {
   /** Vigia ÷ limit, or Vigia − limit where the goal is about what Vigia adds. */
   value: number
   met: boolean
+  /** Within what even a quick run is held to. */
+  holds: boolean
   rounds: Pair[]
 }
 
 /** The medians of all rounds, held against the goal. */
-export const outcomeOf = ({ name, what, unit, goal }: Line, rounds: Pair[]): Outcome => {
+export const outcomeOf = ({ name, what, unit, goal, held }: Line, rounds: Pair[]): Outcome => {
   const limit = median(rounds.map((pair) => pair.limit))
   const vigia = median(rounds.map((pair) => pair.vigia))
   const value = 'overAtMost' in goal ? vigia - limit : vigia / limit
-  return { name, what, unit, goal: wordsOf(goal, unit), limit, vigia, value, met: isMet(goal, value), rounds }
+  const [met, holds] = [isMet(goal, value), !held || isMet(held, value)]
+  return { name, what, unit, goal: wordsOf(goal, unit), limit, vigia, value, met, holds, rounds }
 }
 
 export const median = (values: number[]): number => {

@@ -7,6 +7,8 @@ export type Sizes = {
   fewRows: number
   /** Look-ups at zero latency, and with it. */
   lookups: number
+  /** Look-ups whose writes are counted. */
+  counted: number
   slowLookups: number
   waiting: number
   fewWaiting: number
@@ -21,6 +23,7 @@ export const fullSizes: Sizes = {
   fewerRows: 100_000,
   fewRows: 10_000,
   lookups: 30_000,
+  counted: 5_000,
   slowLookups: 12_000,
   waiting: 1_000_000,
   fewWaiting: 1_000,
@@ -29,13 +32,14 @@ export const fullSizes: Sizes = {
   starts: 10,
 }
 
-/** Two minutes in all; too small to judge by, large enough to see that every line still works. */
+/** Some minutes in all; too small to judge by, large enough to see that every line still works. */
 export const quickSizes: Sizes = {
   rounds: 3,
   rows: 30_000,
   fewerRows: 10_000,
   fewRows: 5_000,
   lookups: 3_000,
+  counted: 3_000,
   slowLookups: 1_000,
   waiting: 20_000,
   fewWaiting: 1_000,

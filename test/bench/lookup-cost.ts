@@ -1,0 +1,46 @@
+import type { Bench } from './bench.ts'
+import { openClient } from './client.ts'
+import { peopleFile } from './people-file.ts'
+import { startRegistry } from './registry-process.ts'
+import { startWorker } from './worker.ts'
+
+type Written = { updates: number; walBytes: number; transactions: number }
+
+/** What one analysis makes the database write, from its row in the file to its answer. The counts depend on no machine. */
+export const costOfAnalysis = (bench: Bench): Promise<Written> =>
+  bench.once('cost of an analysis', async () => {
+    const documents = bench.sizes.counted
+    await using database = await bench.server.database()
+    await using registry = await startRegistry()
+    const config = { concurrency: { worker: 50, fleet: 50 }, polling: { first: '1ms', max: '100ms' } }
+    await using _worker = await startWorker(bench, { databaseUrl: database.url, registryUrl: registry.url, config })
+    await using client = await openClient(database.url)
+    const before = await readCounters(client)
+    const batch = await client.submit(await peopleFile(bench, documents))
+    // Whoever looks is counted too.
+    await client.until(batch, ({ finishedAt }) => finishedAt, 1_000)
+    const after = await readCounters(client)
+    return {
+      updates: (after.updates - before.updates) / documents,
+      walBytes: (after.walBytes - before.walBytes) / documents,
+      transactions: (after.transactions - before.transactions) / documents,
+    }
+  })
+
+/** Each session tells what it counted at most once a second, so the last figures are waited for. */
+const readCounters = async ({ sql }: Awaited<ReturnType<typeof openClient>>): Promise<Written> => {
+  const read = async () => {
+    const [row] = await sql<[{ updates: string; wal: string; transactions: string }]>`
+      select (select n_tup_upd from pg_stat_user_tables where relname = 'lookup') as updates,
+             pg_current_wal_insert_lsn() - '0/0' as wal,
+             (select xact_commit from pg_stat_database where datname = current_database()) as transactions`
+    return { updates: Number(row.updates), walBytes: Number(row.wal), transactions: Number(row.transactions) }
+  }
+  const first = await read()
+  for (let last = first; ; ) {
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    const next = await read()
+    if (next.updates === last.updates) return { ...next, walBytes: first.walBytes, transactions: next.transactions }
+    last = next
+  }
+}
