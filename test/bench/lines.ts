@@ -11,6 +11,7 @@ import { importMemoryGrowth } from './lines/import-memory-growth.ts'
 import { importRows } from './lines/import-rows.ts'
 import { lookups } from './lines/lookups.ts'
 import { lookupsLatency } from './lines/lookups-latency.ts'
+import { peerBoss, peerGraphile } from './lines/peers.ts'
 import { rowVersions } from './lines/row-versions.ts'
 import { singleRow } from './lines/single-row.ts'
 import { transactions } from './lines/transactions.ts'
@@ -26,6 +27,8 @@ export const lines: Line[] = [
   walBytes,
   transactions,
   lookups,
+  peerGraphile,
+  peerBoss,
   lookupsLatency,
   twoWorkers,
   clientCalls,

@@ -40,13 +40,17 @@ export const lookUpByVigia = async (bench: Bench, run: LookupRun): Promise<numbe
 const askAtOnce = { first: '1ms', max: '100ms' }
 
 /** The same by hand, on the same database. */
-export const lookUpByHand = async (bench: Bench, documents: number, open: number): Promise<number> => {
+export const lookUpByHand = (bench: Bench, documents: number, open: number): Promise<number> =>
+  lookUpByPeer(bench, 'lookups-limit', documents, open)
+
+/** The same by another program, on the same database. */
+export const lookUpByPeer = async (bench: Bench, task: string, documents: number, open: number): Promise<number> => {
   const imported = await importedFile(bench, documents)
   await using database = await bench.server.database(imported.database)
   await using registry = await startRegistry()
   const args = { url: database.url, registryUrl: registry.url, open }
-  const { seconds, count } = await apart<{ seconds: number; count: number }>('lookups-limit', args)
-  if (count !== documents) throw new Error(`The limit looked up ${count} of ${documents} documents`)
+  const { seconds, count } = await apart<{ seconds: number; count: number }>(task, args)
+  if (count !== documents) throw new Error(`${task} looked up ${count} of ${documents} documents`)
   return documents / seconds
 }
 

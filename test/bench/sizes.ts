@@ -9,6 +9,8 @@ export type Sizes = {
   lookups: number
   /** Look-ups whose writes are counted. */
   counted: number
+  /** Look-ups with a job for each. */
+  peerLookups: number
   slowLookups: number
   waiting: number
   fewWaiting: number
@@ -24,6 +26,7 @@ export const fullSizes: Sizes = {
   fewRows: 10_000,
   lookups: 30_000,
   counted: 5_000,
+  peerLookups: 5_000,
   slowLookups: 12_000,
   waiting: 1_000_000,
   fewWaiting: 1_000,
@@ -40,6 +43,7 @@ export const quickSizes: Sizes = {
   fewRows: 5_000,
   lookups: 3_000,
   counted: 3_000,
+  peerLookups: 500,
   slowLookups: 1_000,
   waiting: 20_000,
   fewWaiting: 1_000,

@@ -1,0 +1,32 @@
+import { PgBoss } from 'pg-boss'
+import { connect } from '../../../src/store/connect.ts'
+import { lookUpRows, type Peer } from '../peer.ts'
+import { runTask, secondsSince } from '../task.ts'
+
+/** A job per row with pg-boss, as its documentation shows it. The jobs are there before the clock starts. */
+await runTask(async ({ url, registryUrl, open }: Peer) => {
+  const sql = connect(url, { max: 10 })
+  const rows = await lookUpRows(sql, registryUrl, open)
+  const boss = new PgBoss({ connectionString: url, schema: 'peer' })
+  boss.on('error', console.error)
+  await boss.start()
+  await boss.createQueue('look-up')
+  const questions = await sql<{ id: bigint; question: string }[]>`select id, question from lookup order by id`
+  for (let at = 0; at < questions.length; at += 1_000) {
+    const some = questions.slice(at, at + 1_000)
+    await boss.insert(
+      'look-up',
+      some.map(({ id, question }) => ({ data: { id: String(id), question } })),
+    )
+  }
+  await sql`analyze`
+  const began = performance.now()
+  const options = { batchSize: 1, localConcurrency: open, pollingIntervalSeconds: 0.5 }
+  await boss.work<{ id: string; question: string }>('look-up', options, async (jobs) => {
+    for (const { data } of jobs) await rows.lookUp(data)
+  })
+  await rows.done
+  const seconds = secondsSince(began)
+  await boss.stop({ graceful: false })
+  return { seconds, count: await rows.end() }
+})
