@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseDuration } from '../src/domain/duration.ts'
 import { type Kind, kinds } from '../src/domain/kind.ts'
+import { type Language, languages } from '../src/domain/languages.ts'
 import { unitPrice } from './unit-price.ts'
 
 const anyDuration = 'expected a duration such as "250ms", "30s", "5m", "24h" or "30d"'
@@ -62,6 +63,9 @@ export const configFile = z.strictObject({
     confirmAbove: units.describe('a batch that will pay for more waits for `vigia confirm`; null: never'),
     unitPrice: unitPrice.nullable().describe('what one paid call costs, to show amounts beside units; null: not known'),
   }),
+  language: z
+    .enum(Object.keys(languages) as [Language, ...Language[]])
+    .describe('of the headers and words in workbooks, unless a batch asks for another'),
   import: z.strictObject({
     maxRejectShare: z.number().min(0).max(1).describe('a file with a larger share of rejects is not started'),
     settle: duration.describe('how long a file in the inbox must be still'),

@@ -43,6 +43,7 @@ export type Settings = Readonly<{
   request: RequestSettings
   forKind: Record<Kind, KindSettings>
   budget: ConfigFile['budget']
+  language: ConfigFile['language']
   import: ConfigFile['import']
   sweeps: ConfigFile['sweeps']
   radarSweep: ConfigFile['radarSweep']
@@ -90,6 +91,7 @@ function assemble(file: ConfigFile, env: FromEnvironment): Settings {
     request: forAll(file.request),
     forKind: Object.fromEntries(kinds.map((kind) => [kind, forOne(file, kind)])) as Record<Kind, KindSettings>,
     budget,
+    language: file.language,
     import: file.import,
     sweeps,
     radarSweep,

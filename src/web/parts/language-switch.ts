@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { isLanguage, type Language, languages } from '../../domain/languages.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { type Html, html } from '../html.ts'
 import { languageCookie, type Visit } from '../visit.ts'
-import { isLanguage, type Language, languages } from '../words/languages.ts'
 
 const year = 365 * 86_400
 

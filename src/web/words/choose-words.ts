@@ -1,5 +1,5 @@
+import { isLanguage, type Language } from '../../domain/languages.ts'
 import { en, type Words } from './en.ts'
-import { isLanguage, type Language } from './languages.ts'
 import { ptBr } from './pt-br.ts'
 
 /** What a person chose; else the first language of the browser's list that we speak, English where there is none. */

@@ -1,9 +1,9 @@
 import { inPortuguese } from '../../domain/said/portuguese.ts'
+import { ptBrTerms } from '../../domain/terms/portuguese.ts'
 import type { Words } from './en.ts'
 import { ptBrBatches } from './pt-br-batches.ts'
 import { ptBrRows } from './pt-br-rows.ts'
 import { ptBrShell } from './pt-br-shell.ts'
-import { ptBrTerms } from './pt-br-terms.ts'
 import { ptBrTrouble } from './pt-br-trouble.ts'
 import { ptBrWatch } from './pt-br-watch.ts'
 

@@ -1,6 +1,6 @@
-import type { enTerms } from './en-terms.ts'
+import type { enTerms } from './english.ts'
 
-/** The names of things that come from closed sets. */
+/** The names of things that come from closed sets, on the page and in workbooks. */
 export const ptBrTerms: typeof enTerms = {
   kinds: {
     analysis: 'Análise de risco',

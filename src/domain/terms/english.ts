@@ -1,4 +1,4 @@
-/** The names of things that come from closed sets. */
+/** The names of things that come from closed sets, on the page and in workbooks. */
 export const enTerms = {
   kinds: {
     analysis: 'Risk analysis',
