@@ -1,5 +1,5 @@
 import { isLoopback } from '../config/environment.ts'
-import { outboxFolder, exportBatch as writeReport } from '../src/batches/export.ts'
+import { outboxFolder, reportDefaults, exportBatch as writeReport } from '../src/batches/export.ts'
 import { saveSpreadsheets } from '../src/batches/save-spreadsheets.ts'
 import { exportQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
@@ -25,7 +25,9 @@ export const exportBatch = job({
     const batch = await readBatch(sql, BigInt(batchId))
     if (!batch?.finishedAt || batch.exportedAt) return
     const folder = outboxFolder(home, batch)
-    const { manifest } = await writeReport(sql, batch.id, { folder, timezone: settings.timezone, now: clock() })
+    const { timezone } = settings
+    const options = { folder, timezone, now: clock(), defaults: reportDefaults(settings) }
+    const { manifest } = await writeReport(sql, batch.id, options)
     if (batch.spreadsheets) {
       const open = openSpreadsheet(tools)
       const { saved, failed } = await saveSpreadsheets(sql, batch.id, { folder, open, signal })

@@ -1,5 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { UnitPrices } from '../domain/amount.ts'
+import type { ReportFormat } from '../domain/batch.ts'
+import type { Language } from '../domain/languages.ts'
 import type { Said } from '../domain/said/said.ts'
 import { decodeText } from '../files/csv/encoding.ts'
 import type { Home } from '../home/folders.ts'
@@ -8,57 +11,113 @@ import { resultColumns, streamResults } from '../store/batches/results.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { callsOf, countUnknownCharges } from '../store/lookups/lookups.ts'
 import { layoutOf } from './layout.ts'
-import { type Manifest, manifestOf } from './manifest.ts'
+import { type Manifest, manifestOf, manifestSpend } from './manifest.ts'
+import { formatOf } from './report-format.ts'
 import { ReportWriter } from './report-writer.ts'
 import { readResultLines } from './result-lines.ts'
 import { SlicedText } from './sliced-text.ts'
 import { BatchRefusal } from './steer.ts'
 import { readStoredFile } from './stored-file.ts'
 import { WholeFile } from './whole-file.ts'
+import { type Sources, writeReportWorkbook } from './workbook/write-report.ts'
 
-type ExportOptions = { folder: string; timezone: string; now: Date; encoding?: 'utf8' | 'same' }
-type Exported = { folder: string; report: string; rejects: string; manifest: Manifest; manifestPath: string }
+type ExportOptions = {
+  folder: string
+  timezone: string
+  now: Date
+  encoding?: 'utf8' | 'same'
+  /** Unless the batch was asked for otherwise, its report is what its file was. */
+  format?: ReportFormat
+  language?: Language
+  defaults?: ReportDefaults
+}
+type Exported = {
+  folder: string
+  report: string
+  rejects: string
+  /** Null where none was wanted. */
+  workbook: string | null
+  manifest: Manifest
+  manifestPath: string
+}
+
+/** What the settings say about every report. */
+export type ReportDefaults = { language: Language; prices: UnitPrices | null }
+
+export const reportDefaults = ({ language, budget }: ReportSettings): ReportDefaults => ({
+  language,
+  prices: budget.unitPrice,
+})
+
+export type ReportSettings = { language: Language; budget: { unitPrice: UnitPrices | null } }
 
 /**
- * Writes the three files of a batch as of now: report, rejects, manifest.
+ * Writes the files of a batch as of now: report, rejects, manifest, and the report as a workbook where that is wanted.
  *
  * One snapshot of the database is joined with the stored file's own text, in the order of the file and in flat memory.
  * Nothing appears that does not add up, and nothing appears by halves.
  */
-export const exportBatch = async (sql: Database, batchId: bigint, options: ExportOptions): Promise<Exported> =>
+export const exportBatch = (sql: Database, batchId: bigint, options: ExportOptions): Promise<Exported> =>
+  inSnapshot(sql, batchId, options, async (sources, batch, place) => {
+    const wanted = (options.format ?? formatOf(batch)) === 'xlsx'
+    const workbook = wanted ? place('report.xlsx') : null
+    const paths = { report: place('report.csv'), rejects: place('rejects.csv'), manifestPath: place('manifest.json') }
+    const manifest = await writeFiles(sources, batch, { ...paths, workbook }, options)
+    return { folder: options.folder, ...paths, workbook, manifest }
+  })
+
+/** Writes the workbook alone. */
+export const exportWorkbook = (
+  sql: Database,
+  batchId: bigint,
+  options: Omit<ExportOptions, 'format' | 'encoding'>,
+): Promise<{ name: string; workbook: string }> =>
+  inSnapshot(sql, batchId, options, async (sources, batch, place) => {
+    const workbook = place('report.xlsx')
+    const file = await WholeFile.begin(workbook)
+    try {
+      await writeSheets(sources, batch, file, await readSpend(sources.tx, batch), options)
+      await file.publish()
+      return { name: batch.name, workbook }
+    } catch (error) {
+      await file.discard()
+      throw error
+    }
+  })
+
+const inSnapshot = <T>(
+  sql: Database,
+  batchId: bigint,
+  { folder }: Pick<ExportOptions, 'folder'>,
+  write: (sources: Sources, batch: Batch, place: (ending: string) => string) => Promise<T>,
+): Promise<T> =>
   sql.begin('isolation level repeatable read read only', async (tx) => {
     const batch = await readBatch(tx, batchId)
     if (!batch?.fileId) throw new BatchRefusal(['no_batch', batchId])
     if (!batch.importedAt) throw new BatchRefusal(notYet(batch))
-    await mkdir(options.folder, { recursive: true, mode: 0o700 })
-    const place = (what: string) => join(options.folder, `${batch.name}.${what}`)
-    const paths = { report: place('report.csv'), rejects: place('rejects.csv'), manifestPath: place('manifest.json') }
-    const manifest = await writeFiles({ tx, sql }, batch, paths, {
-      ...options,
-      encoding: options.encoding ?? batch.encoding,
-    })
-    return { folder: options.folder, ...paths, manifest }
-  })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return write({ tx, sql }, batch, (ending) => join(folder, `${batch.name}.${ending}`))
+  }) as Promise<T>
 
-type Paths = { report: string; rejects: string; manifestPath: string }
-type Chosen = ExportOptions & { encoding: 'utf8' | 'same' }
+type Paths = { report: string; rejects: string; manifestPath: string; workbook: string | null }
 
-/** The snapshot streams its rows over one connection, so the stored file is read over another; it never changes. */
-type Sources = { tx: Sql; sql: Database }
-
-const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options: Chosen): Promise<Manifest> => {
-  const files = [
-    await WholeFile.begin(paths.report),
-    await WholeFile.begin(paths.rejects),
-    await WholeFile.begin(paths.manifestPath),
-  ]
-  const [report, rejects, summary] = files as [WholeFile, WholeFile, WholeFile]
+const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options: ExportOptions): Promise<Manifest> => {
+  const files: WholeFile[] = []
+  const begin = async (path: string): Promise<WholeFile> => {
+    const file = await WholeFile.begin(path)
+    files.push(file)
+    return file
+  }
   try {
+    const [report, rejects] = [await begin(paths.report), await begin(paths.rejects)]
+    const workbook = paths.workbook && (await begin(paths.workbook))
+    const summary = await begin(paths.manifestPath)
+    const spend = await readSpend(sources.tx, batch)
     const { states, lost } = await writeRows(sources, batch, { report, rejects }, options)
+    if (workbook) await writeSheets(sources, batch, workbook, spend, options)
     const written = { report: await report.publish(), rejects: await rejects.publish() }
-    const calls = await callsOf(sources.tx, batch.id)
-    const unknown = await countUnknownCharges(sources.tx, batch.id)
-    const manifest = manifestOf(batch, states, written, { ...options, lost, calls, unknown })
+    const all = workbook ? { ...written, workbook: await workbook.publish() } : written
+    const manifest = manifestOf(batch, states, all, { now: options.now, lost, spend })
     await summary.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
     await summary.publish()
     return manifest
@@ -68,11 +127,28 @@ const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options:
   }
 }
 
+const readSpend = async (tx: Sql, batch: Batch): Promise<Manifest['spend']> =>
+  manifestSpend(batch, await callsOf(tx, batch.id), await countUnknownCharges(tx, batch.id))
+
+const writeSheets = async (
+  sources: Sources,
+  batch: Batch,
+  file: WholeFile,
+  spend: Manifest['spend'],
+  { timezone, now, language, defaults }: ExportOptions,
+): Promise<void> => {
+  const { prices, ...settings } = defaults ?? { language: 'pt-BR' as const, prices: null }
+  const wording = { language: language ?? batch.language ?? settings.language, timezone, now, prices, spend }
+  const states = await writeReportWorkbook(sources, batch, file, wording)
+  const rejected = states.get('rejected') ?? 0
+  assertConserved(batch, sumOf(states) - rejected, rejected, states)
+}
+
 const writeRows = async (
   { tx, sql }: Sources,
   batch: Batch,
   files: { report: WholeFile; rejects: WholeFile },
-  { encoding, timezone }: Chosen,
+  { encoding = batch.encoding, timezone }: ExportOptions,
 ): Promise<{ states: Map<string, number>; lost: number }> => {
   const layout = layoutOf(batch)
   const { delimiter, decimal } = layout.dialect
@@ -110,16 +186,18 @@ const joinRows = async (
 
 /** Every row comes back: a report that does not add up is never published. */
 const assertConserved = (batch: Batch, reported: number, rejected: number, states: Map<string, number>): void => {
-  const counted = [...states.values()].reduce((sum, rows) => sum + rows, 0)
+  const counted = sumOf(states)
   if (reported + rejected === batch.rows && rejected === batch.rejected && counted === batch.rows) return
   throw new Error(
     `Batch ${batch.id} does not add up: ${batch.rows} rows (${batch.rejected} rejected), but ${reported} reported and ${rejected} rejected`,
   )
 }
 
+const sumOf = (states: Map<string, number>): number => [...states.values()].reduce((sum, rows) => sum + rows, 0)
+
 const notYet = ({ id, state, problem, said }: Batch): Said =>
   state === 'rejected' ? ['batch_rejected', id, said ?? ['text', problem ?? '']] : ['importing', id]
 
-/** Where the three files of a batch go unless a person says otherwise. */
+/** Where the files of a batch go unless a person says otherwise. */
 export const outboxFolder = ({ outbox }: Home, { name, id }: { name: string; id: bigint }): string =>
   join(outbox, `${name}.${id}`)

@@ -16,6 +16,9 @@ export type Layout = { dialect: Dialect; columns: Columns; header: { start: numb
 /** The layout that import kept with a batch; null before that. */
 export const layoutOf = (batch: { layout: unknown }): Layout => batch.layout as Layout
 
+/** What the only column of a file without a header is called in its reports. */
+export const ownHeader = ({ columns }: Layout): string => (columns.process === 0 ? 'numero_processo' : 'documento')
+
 /** Reads the layout of a file; a FileProblem says why it cannot be taken. The source is read twice. */
 export const readLayout = async (open: () => AsyncIterable<Uint8Array>, kind: Kind): Promise<Layout> => {
   const dialect = await detectDialect(open())

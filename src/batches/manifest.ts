@@ -22,14 +22,17 @@ export type Manifest = {
   spend: { charged: number; open: number; unknown: number; limit: number | null }
   times: Record<'submitted' | 'imported' | 'started' | 'finished' | 'exported', string | null>
   input: { fileName: string | null; sha256: string | null; dialect: Layout['dialect'] }
-  files: Record<'report' | 'rejects', WrittenFile>
+  files: ManifestFiles
 }
+
+/** `workbook` where the report was written as one too. */
+export type ManifestFiles = Record<'report' | 'rejects', WrittenFile> & { workbook?: WrittenFile }
 
 export const manifestOf = (
   batch: Batch,
   states: Map<string, number>,
-  files: Record<'report' | 'rejects', WrittenFile>,
-  { now, lost, calls, unknown }: { now: Date; lost: number; calls: UnsettledCalls; unknown: number },
+  files: ManifestFiles,
+  { now, lost, spend }: { now: Date; lost: number; spend: Manifest['spend'] },
 ): Manifest => ({
   batch: Number(batch.id),
   name: batch.name,
@@ -42,7 +45,7 @@ export const manifestOf = (
   unanswered: unanswered(states),
   blankLines: batch.blankLines,
   lostCharacters: lost,
-  spend: manifestSpend(batch, calls, unknown),
+  spend,
   times: {
     submitted: iso(batch.createdAt),
     imported: iso(batch.importedAt),
@@ -54,7 +57,7 @@ export const manifestOf = (
   files,
 })
 
-const manifestSpend = (batch: Batch, calls: UnsettledCalls, unknown: number): Manifest['spend'] => {
+export const manifestSpend = (batch: Batch, calls: UnsettledCalls, unknown: number): Manifest['spend'] => {
   const { charged, open, limit } = spendOf(batch, calls)
   return { charged, open, unknown: Math.max(0, unknown - open), limit }
 }

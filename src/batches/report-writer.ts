@@ -1,6 +1,6 @@
 import { byteOrderMarks, type Encoder, encodeInto } from '../files/csv/encoding.ts'
 import { keepColumns, missingColumns } from '../files/csv/keep-columns.ts'
-import type { Layout } from './layout.ts'
+import { type Layout, ownHeader } from './layout.ts'
 import { ByteRoom } from './sliced-text.ts'
 import type { WholeFile } from './whole-file.ts'
 
@@ -28,10 +28,10 @@ export class ReportWriter {
 
   /** The mark, the `sep=` line and the header. A file that came without a header goes out with one. */
   async begin(header: Buffer | null, added: string[]): Promise<void> {
-    const { dialect, columns } = this.#layout
+    const { dialect } = this.#layout
     if (this.#mark) await this.#file.write(this.#mark)
     if (dialect.sepLine) this.#push(Buffer.from(`sep=${dialect.delimiter}`), this.#newline)
-    const own = header ?? Buffer.from(columns.process === 0 ? 'numero_processo' : 'documento')
+    const own = header ?? Buffer.from(ownHeader(this.#layout))
     this.#pushRow(own, Buffer.from(added.join(dialect.delimiter)))
   }
 

@@ -61,6 +61,12 @@ export class ByteRoom {
     this.#size = size
   }
 
+  appendText(text: string): void {
+    const most = this.#size + text.length * 3
+    if (most > this.#room.length) this.#growTo(most * 2)
+    this.#size += this.#room.write(text, this.#size)
+  }
+
   letGo(size: number): void {
     this.#room.copyWithin(0, size, this.#size)
     this.#size -= size

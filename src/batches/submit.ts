@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
-import type { BatchSource } from '../domain/batch.ts'
+import type { BatchSource, ReportFormat } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'
+import type { Language } from '../domain/languages.ts'
 import { FileProblem } from '../files/csv/file-problem.ts'
 import type { Boss } from '../queue/boss.ts'
 import { exportQueue, importQueue } from '../queue/queues.ts'
@@ -25,6 +26,10 @@ export type Submission = {
   /** Above this many paid calls the batch waits for a word; null: never. */
   confirmAbove: number | null
   encoding: 'utf8' | 'same'
+  /** What the report is to be; else what the file was. */
+  format?: ReportFormat
+  /** Of the words in its workbook; else that of the settings. */
+  language?: Language
   spreadsheets: boolean
   /** Answers older than this no longer answer for the same bytes. */
   freshSince: Date
@@ -59,7 +64,19 @@ export const submitFile = async (sql: Database, boss: Boss, submission: Submissi
 }
 
 const newBatch = (submission: Submission, fileId: bigint) => {
-  const { organizationId, kind, source, by, maxSpend, confirmAbove, encoding, spreadsheets, fileName } = submission
+  const {
+    organizationId,
+    kind,
+    source,
+    by,
+    maxSpend,
+    confirmAbove,
+    encoding,
+    format,
+    language,
+    spreadsheets,
+    fileName,
+  } = submission
   const name = plainName(fileName)
   return {
     organizationId,
@@ -72,6 +89,8 @@ const newBatch = (submission: Submission, fileId: bigint) => {
     maxSpend,
     confirmAbove,
     encoding,
+    format,
+    language,
     spreadsheets,
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { Writable } from 'node:stream'
 
 export type WrittenFile = { sha256: string; bytes: number }
 
@@ -28,6 +29,13 @@ export class WholeFile {
     this.#hash.update(bytes)
     this.#bytes += bytes.length
     await this.#file.writeFile(bytes)
+  }
+
+  /** For whoever writes to a stream; its end publishes nothing. */
+  asSink(): Writable {
+    return new Writable({
+      write: (bytes: Uint8Array, _encoding, done) => void this.write(bytes).then(() => done(), done),
+    })
   }
 
   async publish(): Promise<WrittenFile> {

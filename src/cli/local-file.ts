@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { ReportFormat } from '../domain/batch.ts'
 import { FileProblem } from '../files/csv/file-problem.ts'
 import { makeFolder } from '../home/folders.ts'
 import { CommandFailure, UsageError } from './command.ts'
@@ -44,16 +45,19 @@ export async function aboutFile<T>(path: string, action: () => Promise<T>): Prom
   }
 }
 
-export type ReportFiles = { report: string; rejects: string; manifest: string }
+/** `workbook` where there is one. */
+export type ReportFiles = { report: string; rejects: string; manifest: string; workbook?: string }
 
-export const filesIn = (folder: string, name: string): ReportFiles => ({
+export const filesIn = (folder: string, name: string, format: ReportFormat): ReportFiles => ({
   report: join(folder, `${name}.report.csv`),
   rejects: join(folder, `${name}.rejects.csv`),
   manifest: join(folder, `${name}.manifest.json`),
+  ...(format === 'xlsx' && { workbook: join(folder, `${name}.report.xlsx`) }),
 })
 
-export const renderFiles = ({ report, rejects, manifest }: ReportFiles): string =>
+export const renderFiles = ({ report, rejects, manifest, workbook }: ReportFiles): string =>
   facts([
+    ['Workbook', workbook ?? null],
     ['Report', report],
     ['Rejects', rejects],
     ['Manifest', manifest],

@@ -1,7 +1,9 @@
 import type { Settings } from '../../config/settings.ts'
 import type { LaneName } from '../batches/steer.ts'
+import { isReportFormat, type ReportFormat, reportFormats } from '../domain/batch.ts'
 import { parseDuration } from '../domain/duration.ts'
 import { isKind, type Kind, kinds } from '../domain/kind.ts'
+import { isLanguage, type Language, languages } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
 import { UsageError } from './command.ts'
@@ -12,6 +14,8 @@ export type FileOptions = {
   organization?: number
   maxSpend?: number
   encoding?: 'same' | 'utf8'
+  format?: ReportFormat
+  language?: Language
   withSpreadsheets?: boolean
   yes?: boolean
 }
@@ -35,13 +39,25 @@ export const encodingOption = {
   parse: readEncoding,
 }
 
+export const formatOption = {
+  flags: '--format <format>',
+  about: 'csv, or xlsx for a workbook beside it (default: as the file came in)',
+  parse: readFormat,
+}
+
+export const languageOption = {
+  flags: '--language <language>',
+  about: `of the words in the workbook: ${Object.keys(languages).join(', ')} (default: that of the settings)`,
+  parse: readLanguage,
+}
+
 export const maxSpendOption = {
   flags: '--max-spend <n>',
   about: 'no more paid calls than this; the rest ends as over_budget',
   parse: wholeNumber('--max-spend', 0),
 }
 
-export const outOption = { flags: '--out <dir>', about: 'where the three files go (default: the outbox)' }
+export const outOption = { flags: '--out <dir>', about: 'where the files go (default: the outbox)' }
 
 export const spreadsheetsOption = {
   flags: '--with-spreadsheets',
@@ -64,6 +80,21 @@ function readKind(text: string): Kind {
 function readEncoding(text: string): 'same' | 'utf8' {
   if (text === 'same' || text === 'utf8') return text
   throw new UsageError(`--encoding takes same or utf8, not "${text}"`)
+}
+
+function readFormat(text: string): ReportFormat {
+  if (isReportFormat(text)) return text
+  throw new UsageError(`--format takes ${reportFormats.join(' or ')}, not "${text}"`)
+}
+
+/** `pt` and `pt-br` mean the same as `pt-BR`. */
+function readLanguage(text: string): Language {
+  const plain = text.toLowerCase()
+  const found = Object.keys(languages).find((name) =>
+    [name, name.split('-')[0]].some((each) => each?.toLowerCase() === plain),
+  )
+  if (isLanguage(found)) return found
+  throw new UsageError(`--language takes ${Object.keys(languages).join(' or ')}, not "${text}"`)
 }
 
 /** Reads the value of an option as a whole number within bounds. */

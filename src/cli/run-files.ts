@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { exportBatch, outboxFolder } from '../batches/export.ts'
+import { exportBatch, outboxFolder, reportDefaults } from '../batches/export.ts'
+import { formatOf } from '../batches/report-format.ts'
 import { setLimit } from '../batches/retry.ts'
 import { isStuck, readStatus } from '../batches/status.ts'
 import { confirmBatch } from '../batches/steer.ts'
@@ -130,16 +131,23 @@ async function confirmed({ opened }: Run, running: Running, { batch, kind }: Bat
   return null
 }
 
-/** The three files, whole or partial. What the engine has already put into the outbox is not written again. */
+/** The files of a batch, whole or partial. What the engine has already put into the outbox is not written again. */
 async function writeReport({ opened, options }: Run, { status, ending }: Followed): Promise<ReportFiles | null> {
   if (ending === 'rejected' || ending === 'interrupted' || ending === 'unconfirmed') return null
   const { sql, home, settings } = opened
   const batch = (await readBatch(sql, BigInt(status.batch)))!
   const folder = options.out ? resolve(options.out) : outboxFolder(home, batch)
-  const files = filesIn(folder, batch.name)
-  const { encoding = batch.encoding } = options
-  const there = !options.out && batch.exportedAt && encoding === batch.encoding && (await exists(files.manifest))
-  if (!there) await exportBatch(sql, batch.id, { folder, timezone: settings.timezone, now: new Date(), encoding })
+  const {
+    encoding = batch.encoding,
+    format = formatOf(batch),
+    language = batch.language ?? settings.language,
+  } = options
+  const files = filesIn(folder, batch.name, format)
+  const same =
+    encoding === batch.encoding && format === formatOf(batch) && language === (batch.language ?? settings.language)
+  const there = !options.out && batch.exportedAt && same && (await exists(files.manifest))
+  const asked = { encoding, format, language, defaults: reportDefaults(settings) }
+  if (!there) await exportBatch(sql, batch.id, { folder, timezone: settings.timezone, now: new Date(), ...asked })
   return files
 }
 

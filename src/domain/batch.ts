@@ -5,3 +5,10 @@ export type BatchState = Exclude<ShownState, 'paused'>
 
 export const batchSources = ['cli', 'inbox', 'page', 'sweep'] as const
 export type BatchSource = (typeof batchSources)[number]
+
+/** What a report may be written as. The CSV is always there, for machines; `xlsx` puts a workbook beside it. */
+export const reportFormats = ['csv', 'xlsx'] as const
+export type ReportFormat = (typeof reportFormats)[number]
+
+export const isReportFormat = (text: string | undefined): text is ReportFormat =>
+  reportFormats.includes(text as ReportFormat)

@@ -1,5 +1,6 @@
 import { formatCents } from './amount.ts'
 import { type Classification, classifications } from './classifications.ts'
+import { isRiskClass } from './risk-level.ts'
 
 /** What a document looked like; null where nobody asked, or where the registry said nothing readable. */
 export type RiskFigures = {
@@ -42,7 +43,15 @@ const figureChange = (
   if (before == null || after == null || before === after) return []
   const verdict = verdictOf(before, after)
   const size = (after > before ? after - before : before - after) * unitWeight
-  return [{ field, verdict, before: write(before), after: write(after), weight: weigh(verdict, size, isRisk(key)) }]
+  return [
+    {
+      field,
+      verdict,
+      before: write(before),
+      after: write(after),
+      weight: weigh(verdict, size, key !== undefined && isRiskClass(key)),
+    },
+  ]
 }
 
 const verdictOf = (before: bigint, after: bigint): RiskVerdict => {
@@ -65,8 +74,6 @@ const rank: Record<Verdict, bigint> = {
   better: 2n,
   cleared: 1n,
 }
-
-const isRisk = (key: Classification | undefined): boolean => /(?<!WITHOUT_)RISK/.test(key ?? '')
 
 const whole = (count: number | null | undefined): bigint | null => (count == null ? null : BigInt(count))
 

@@ -1,13 +1,15 @@
 import { rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { UnitPrices } from '../../domain/amount.ts'
 import type { Kind } from '../../domain/kind.ts'
+import type { Language } from '../../domain/languages.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { FileProblem } from '../../files/csv/file-problem.ts'
 import type { Home } from '../../home/folders.ts'
 import type { Boss } from '../../queue/boss.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
-import { exportBatch, outboxFolder } from '../export.ts'
+import { exportBatch, outboxFolder, reportDefaults } from '../export.ts'
 import { type Submission, submitFile } from '../submit.ts'
 import type { Claim } from './claim-file.ts'
 import { explainRejection, reserveName } from './rejection.ts'
@@ -19,8 +21,9 @@ export type InboxTools = {
   home: Home
   settings: {
     timezone: string
+    language: Language
     import: { settle: number }
-    budget: { perBatch: number | null; confirmAbove: number | null }
+    budget: { perBatch: number | null; confirmAbove: number | null; unitPrice: UnitPrices | null }
     forKind: Record<Kind, { freshness: number }>
   }
   sql: Database
@@ -66,7 +69,12 @@ const answerAgain = async ({ sql, home, settings, clock, log }: InboxTools, batc
   const facts = { batch: String(batchId), file: name }
   if (!batch?.exportedAt) return log.info(facts, 'same file again: its reports are on their way')
   const folder = outboxFolder(home, batch)
-  await exportBatch(sql, batchId, { folder, timezone: settings.timezone, now: clock() })
+  await exportBatch(sql, batchId, {
+    folder,
+    timezone: settings.timezone,
+    now: clock(),
+    defaults: reportDefaults(settings),
+  })
   log.info({ ...facts, folder }, 'same file again: answered with the reports of the first')
 }
 

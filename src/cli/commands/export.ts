@@ -1,36 +1,40 @@
 import { resolve } from 'node:path'
-import { exportBatch, outboxFolder } from '../../batches/export.ts'
+import { exportBatch, outboxFolder, reportDefaults } from '../../batches/export.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
+import type { ReportFormat } from '../../domain/batch.ts'
+import type { Language } from '../../domain/languages.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import type { CommandDefinition } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { checkOut, renderFiles } from '../local-file.ts'
 import { openContext } from '../open.ts'
-import { encodingOption, outOption, readBatchId } from '../options.ts'
+import { encodingOption, formatOption, languageOption, outOption, readBatchId } from '../options.ts'
 import { counted, facts, outcomes } from '../wording.ts'
 
-type Options = { out?: string; encoding?: 'same' | 'utf8' }
+type Options = { out?: string; encoding?: 'same' | 'utf8'; format?: ReportFormat; language?: Language }
 
-/** Writes the three files as of now. */
+/** Writes the files of a batch as of now. */
 export const exportFiles: CommandDefinition<Options> = {
   arguments: [{ name: '<id>', about: 'the number of a batch' }],
-  options: [outOption, encodingOption],
+  options: [outOption, encodingOption, formatOption, languageOption],
   examples: [
     { line: 'vigia export 12', about: 'Into the outbox; rows still open read pending' },
+    { line: 'vigia export 12 --format xlsx --language en', about: 'With a workbook, in English' },
     { line: 'vigia export 12 --out /tmp/report --encoding same', about: 'Elsewhere, in the encoding of the input' },
   ],
 
-  async run(context, [text], { out, encoding }) {
+  async run(context, [text], { out, ...asked }) {
     const id = readBatchId(text!)
     await checkOut(out)
     await using opened = await openContext(context.env)
     const { sql, home, settings } = opened
     const batch = await batchOrRefuse(sql, id)
     const folder = out ? resolve(out) : outboxFolder(home, batch)
-    const options = { folder, timezone: settings.timezone, now: new Date(), ...(encoding && { encoding }) }
-    const { report, rejects, manifestPath, manifest } = await exportBatch(sql, id, options)
+    const { timezone } = settings
+    const options = { folder, timezone, now: new Date(), defaults: reportDefaults(settings), ...asked }
+    const { report, rejects, workbook, manifestPath, manifest } = await exportBatch(sql, id, options)
     await recordAudit(sql, whoCalls(), 'export', `batch ${id}`, { complete: manifest.complete })
-    const files = { report, rejects, manifest: manifestPath }
+    const files = { report, rejects, manifest: manifestPath, ...(workbook && { workbook }) }
     const { rows, states, unanswered, complete } = manifest
     context.print({ batch: id, complete, rows, states, unanswered, files }, () =>
       [

@@ -6,7 +6,9 @@ import { checkFiles, checkOut } from '../local-file.ts'
 import { openForPeople } from '../open.ts'
 import {
   encodingOption,
+  formatOption,
   kindOption,
+  languageOption,
   maxSpendOption,
   onlyAnalyses,
   organizationOption,
@@ -26,6 +28,8 @@ export const run: CommandDefinition<RunOptions> = {
     { ...maxSpendOption, about: `${maxSpendOption.about}; for a file that runs already, its new limit` },
     { flags: '--yes', about: 'spend without asking, above budget.confirmAbove too' },
     encodingOption,
+    formatOption,
+    languageOption,
     organizationOption,
     spreadsheetsOption,
   ],

@@ -1,5 +1,6 @@
-import type { BatchSource, BatchState, ShownState } from '../../domain/batch.ts'
+import type { BatchSource, BatchState, ReportFormat, ShownState } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
+import type { Language } from '../../domain/languages.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
@@ -26,6 +27,10 @@ export type Batch = {
   maxSpend: number | null
   confirmAbove: number | null
   encoding: 'utf8' | 'same'
+  /** What the report was asked to be; null: as the file came in. */
+  format: ReportFormat | null
+  /** The language that its workbook was asked for in; null: that of the settings. */
+  language: Language | null
   spreadsheets: boolean
   rows: number
   rejected: number
@@ -54,6 +59,8 @@ type NewBatch = {
   maxSpend: number | null
   confirmAbove: number | null
   encoding: 'utf8' | 'same'
+  format?: ReportFormat
+  language?: Language
   spreadsheets: boolean
   /** Batches that bring no file, such as a sweep's, run at once. */
   state?: BatchState
@@ -63,10 +70,10 @@ type NewBatch = {
 export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
     insert into batch (organization_id, kind, source, submitted_by, name, file_name, file_id, max_spend,
-                       confirm_above, encoding, spreadsheets, state)
+                       confirm_above, encoding, format, language, spreadsheets, state)
     values (${batch.organizationId}, ${batch.kind}, ${batch.source}, ${batch.submittedBy}, ${batch.name},
             ${batch.fileName}, ${batch.fileId}, ${batch.maxSpend}, ${batch.confirmAbove}, ${batch.encoding},
-            ${batch.spreadsheets}, ${batch.state ?? 'importing'})
+            ${batch.format ?? null}, ${batch.language ?? null}, ${batch.spreadsheets}, ${batch.state ?? 'importing'})
         on conflict (organization_id, kind, file_id) where current and file_id is not null do nothing
     returning id`
   return row?.id ?? null
@@ -163,7 +170,7 @@ export const recordExport = (
 const batchColumns = (sql: Sql) => sql`
   b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
   b.file_name as "fileName", b.file_id as "fileId", f.sha256, b.state, shown_state(b) as shown, b.paused_at as "pausedAt",
-  b.problem, b.said, b.dialect, b.layout, b.max_spend as "maxSpend", b.confirm_above as "confirmAbove", b.encoding,
+  b.problem, b.said, b.dialect, b.layout, b.max_spend as "maxSpend", b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
   b.spreadsheets, b.rows,
   b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
   b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",

@@ -2,6 +2,7 @@ import { classifications } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
+import { hasDetail, literal, resultRows, rowCharged } from './result-rows.ts'
 
 type ResultFormat = { kind: Kind; delimiter: string; decimal: ',' | '.'; timezone: string }
 
@@ -43,22 +44,15 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
              case when r.reject_reason is not null
                   then ${joined(format, ['r.line', 'r.reject_reason', text('r.reject_detail')])}
                   else ${joined(format, [...commonCells(format), ...kindCells(format)])} end
-        from batch_row r
-        left join lookup l on l.id = r.lookup_id
-        left join intent i on i.lookup_id = l.id
-        left join answer a on a.lookup_id = l.id
-       where r.batch_id = ${batchId}
+        ${resultRows(batchId)}
        order by r.line
     ) to stdout`,
   )
 
-/** Its detail says where the answer comes from, though there is one. A radar found in the list was bought by nobody. */
-const boughtElsewhere = `(l.adopted_at is not null and l.charged = 'no' and l.kind in ('analysis', 'cnh'))`
-
 const commonCells = ({ timezone }: ResultFormat): string[] => [
   'row_outcome(r, l)',
-  `case when not r.cancelled and (l.state <> 'ok' or ${boughtElsewhere}) then ${text('coalesce(l.detail, l.seen)')} end`,
-  `case when r.first and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end else 'no' end`,
+  `case when ${hasDetail} then ${text('coalesce(l.detail, l.seen)')} end`,
+  rowCharged,
   'l.question',
   'r.repair',
   `to_char(l.as_of at time zone ${literal(timezone)}, 'YYYY-MM-DD"T"HH24:MI:SS')`,
@@ -105,8 +99,6 @@ const text = (value: string): string => `case when ${value} ~ '[^0-9A-Za-z]' the
 /** `concat` writes a null as nothing, which is what an empty cell is. */
 const joined = ({ delimiter }: ResultFormat, cells: string[]): string =>
   `concat(${cells.join(`, ${literal(delimiter)}, `)})`
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** A spreadsheet that the registry made of an analysis: its row in the file, and the address it had when it was read. */
 export type SpreadsheetRow = {

@@ -1,6 +1,6 @@
+import { term } from '../../domain/terms/term.ts'
 import { type Html, html } from '../html.ts'
 import type { Visit } from '../visit.ts'
-import { term } from '../words/choose-words.ts'
 import type { Words } from '../words/en.ts'
 
 /** The order in which outcomes stand in the bar: good ones first, what needs someone last. */

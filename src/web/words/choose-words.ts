@@ -1,4 +1,5 @@
 import { isLanguage, type Language } from '../../domain/languages.ts'
+import { repairNames } from '../../domain/terms/term.ts'
 import { en, type Words } from './en.ts'
 import { ptBr } from './pt-br.ts'
 
@@ -20,15 +21,6 @@ const preferred = (acceptLanguage: string | undefined): Language => {
   return wanted.find(({ language }) => language === 'pt' || language === 'en')?.language === 'pt' ? 'pt-BR' : 'en'
 }
 
-/** The name of something from a closed set; a value that is not in it yet is shown as it is. */
-export const term = (names: Record<string, string>, value: string): string =>
-  Object.hasOwn(names, value) ? (names[value] as string) : value
-
 /** `reparado: máscara, zeros à esquerda`, of `mask+zeros`. */
 export const repairOf = ({ batch, terms }: Words, repair: string): string =>
-  batch.repaired(
-    repair
-      .split('+')
-      .map((each) => term(terms.repairs, each))
-      .join(', '),
-  )
+  batch.repaired(repairNames(terms.repairs, repair))

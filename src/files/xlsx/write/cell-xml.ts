@@ -12,7 +12,7 @@ export type WrittenCell = { text: string; type: CellType; look?: CellLook; mark?
  */
 export const rowXml = (cells: readonly WrittenCell[]): string => `<row>${cells.map(cellXml).join('')}</row>\n`
 
-function cellXml({ text, type, look, mark }: WrittenCell): string {
+export function cellXml({ text, type, look, mark }: WrittenCell): string {
   const style = styleNumber(look ?? looks[type] ?? 'general', mark)
   const s = style === 0 ? '' : ` s="${style}"`
   if (text === '') return `<c${s}/>`
@@ -40,6 +40,9 @@ const looks: Partial<Record<CellType, CellLook>> = {
   [cellType.time]: 'time',
 }
 
+/** A cell of text that somebody else brought, by itself: what most cells of a CSV are. */
+export const textCellXml = (text: string): string => (text === '' ? emptyText : textXml(text, textStyle))
+
 /** Text stays text, whatever it begins with: only `<f>` makes a formula. */
 function textXml(text: string, s: string): string {
   const fitted = fitIntoCell(text)
@@ -56,3 +59,6 @@ const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
 
 /** Those that every program knows; any other word would make the file unreadable. */
 const errors = new Set(['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA'])
+
+const textStyle = ` s="${styleNumber('text')}"`
+const emptyText = `<c${textStyle}/>`

@@ -1,8 +1,8 @@
 import { rowXml, type WrittenCell } from './cell-xml.ts'
 import { columnName } from './column-name.ts'
 
-/** Columns with headers give the sheet a first row that stays in sight, and a filter. */
-export type SheetColumn = { header?: string; width: number }
+/** Columns with headers give the sheet a first row that stays in sight, and a filter. `own`: the caller brought it. */
+export type SheetColumn = { header?: string; width: number; own?: boolean }
 
 const namespaces =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ' +
@@ -15,12 +15,17 @@ const frozen =
 /** As wide as one page, lying, and as long as it needs. */
 const onPaper = '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
 
+/** Otherwise Excel puts a green corner on each document, and offers to make a number of it. */
+const documentsAreText = '<ignoredErrors><ignoredError sqref="A1:XFD1048576" numberStoredAsText="1"/></ignoredErrors>'
+
 export const hasHeader = (columns: readonly SheetColumn[]): boolean =>
   columns.some(({ header }) => header !== undefined)
 
 export const openSheet = (columns: readonly SheetColumn[]): string => {
   const widths = columns.map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
-  const header = columns.map(({ header }): WrittenCell => ({ text: header ?? '', type: 't', look: 'header' }))
+  const header = columns.map(
+    ({ header, own }): WrittenCell => ({ text: header ?? '', type: 't', look: own ? 'ownHeader' : 'header' }),
+  )
   return (
     `<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">${hasHeader(columns) ? frozen : ''}</sheetView></sheetViews>` +
     `${widths.length > 0 ? `<cols>${widths.join('')}</cols>` : ''}<sheetData>\n${hasHeader(columns) ? rowXml(header) : ''}`
@@ -29,7 +34,7 @@ export const openSheet = (columns: readonly SheetColumn[]): string => {
 
 export const closeSheet = (columns: readonly SheetColumn[], rows: number, hasChart: boolean): string => {
   const filter = hasHeader(columns) ? `<autoFilter ref="${tableRange(columns, rows)}"/>` : ''
-  return `</sheetData>${filter}${onPaper}${hasChart ? '<drawing r:id="rId1"/>' : ''}</worksheet>`
+  return `</sheetData>${filter}${onPaper}${documentsAreText}${hasChart ? '<drawing r:id="rId1"/>' : ''}</worksheet>`
 }
 
 /** From the header to the last of the rows below it; with a sign such as `$` before each letter and number. */

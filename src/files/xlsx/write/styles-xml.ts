@@ -1,6 +1,34 @@
-/** How a cell is shown. The order is that of the styles in the file: rows made elsewhere name them by `styleNumber`. */
-const looks = ['general', 'text', 'integer', 'amount', 'date', 'dateTime', 'time', 'header'] as const
-export type CellLook = (typeof looks)[number]
+/**
+ * How a cell is shown: the number of its format (those from 164 on are described in the file), its font, fill and line
+ * below by their place in the lists that follow. The order is that of the styles in the file: rows made elsewhere name
+ * them by `styleNumber`.
+ */
+const looks = {
+  general: { format: 0 },
+  text: { format: 49 },
+  integer: { format: 3 },
+  amount: { format: 4 },
+  date: { format: 164 },
+  dateTime: { format: 165 },
+  time: { format: 46 },
+  header: { format: 49, font: 1, fill: 5, line: 1, align: 'vertical="top" wrapText="1"' },
+  /** Above columns that somebody else brought. */
+  ownHeader: { format: 49, font: 1, fill: 6, line: 1, align: 'vertical="top" wrapText="1"' },
+  title: { format: 49, font: 2 },
+  section: { format: 49, font: 1, fill: 5, line: 1 },
+  /** At the right, above numbers. */
+  figures: { format: 49, font: 1, fill: 5, line: 1, align: 'horizontal="right"' },
+  note: { format: 49, font: 3, align: 'vertical="top" wrapText="1"' },
+  label: { format: 49, align: 'vertical="top"' },
+  prose: { format: 49, align: 'vertical="top" wrapText="1"' },
+  share: { format: 166 },
+  total: { format: 3, font: 1 },
+} as const satisfies Record<string, Style>
+
+type Style = { format: number; font?: number; fill?: number; line?: number; align?: string }
+
+export type CellLook = keyof typeof looks
+const lookNames = Object.keys(looks) as CellLook[]
 
 /** What a colour says of a cell; a word must say it too, for those who do not see colours. */
 const marks = ['none', 'good', 'attention', 'danger'] as const
@@ -8,50 +36,41 @@ export type CellMark = (typeof marks)[number]
 
 /** The number by which a cell names its style (`s="3"`). */
 export const styleNumber = (look: CellLook, mark: CellMark = 'none'): number =>
-  looks.indexOf(look) * marks.length + marks.indexOf(mark)
+  lookNames.indexOf(look) * marks.length + marks.indexOf(mark)
 
-/** Numbers of formats that every program knows; those from 164 on are described in the file. */
-const formats: Record<CellLook, number> = {
-  general: 0,
-  text: 49,
-  integer: 1,
-  amount: 4,
-  date: 164,
-  dateTime: 165,
-  time: 46,
-  header: 49,
-}
+const formats =
+  '<numFmts count="3"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/>' +
+  '<numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="0.0%"/></numFmts>'
 
-const custom =
-  '<numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/>' +
-  '<numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm:ss"/></numFmts>'
+const font = (more: string, size = 11): string =>
+  `<font>${more.includes('b') ? '<b/>' : ''}<sz val="${size}"/>${more.includes('g') ? '<color rgb="FF595959"/>' : ''}<name val="Calibri"/><family val="2"/></font>`
 
-const fonts =
-  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
-  '<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>'
+/** Plain, bold, large and bold, grey. */
+const fonts = `<fonts count="4">${font('')}${font('b')}${font('b', 16)}${font('g')}</fonts>`
 
 const solid = (colour: string): string =>
   `<fill><patternFill patternType="solid"><fgColor rgb="FF${colour}"/><bgColor indexed="64"/></patternFill></fill>`
 
-/** The first two are fixed by the format; then one for each mark, and that of headers. */
+/** The first two are fixed by the format; then one for each mark, and those of headers. */
 const fills =
-  '<fills count="6"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
-  `${solid('C6EFCE')}${solid('FFEB9C')}${solid('FFC7CE')}${solid('DDEBF7')}</fills>`
+  '<fills count="7"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
+  `${solid('C6EFCE')}${solid('FFEB9C')}${solid('FFC7CE')}${solid('DDEBF7')}${solid('EDEDED')}</fills>`
 
-const fillOf = (look: CellLook, mark: CellMark): number =>
-  mark === 'none' ? (look === 'header' ? 5 : 0) : marks.indexOf(mark) + 1
+const borders =
+  '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/>' +
+  '<bottom style="thin"><color rgb="FF8EA9DB"/></bottom><diagonal/></border></borders>'
 
-const style = (look: CellLook, mark: CellMark): string => {
-  const wrap = look === 'header' ? '<alignment vertical="top" wrapText="1"/>' : ''
-  const attributes = `numFmtId="${formats[look]}" fontId="${look === 'header' ? 1 : 0}" fillId="${fillOf(look, mark)}"`
-  return `<xf ${attributes} borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1">${wrap}</xf>`
+const styleXml = ({ format, font = 0, fill = 0, line = 0, align }: Style, mark: CellMark): string => {
+  const filled = mark === 'none' ? fill : marks.indexOf(mark) + 1
+  const attributes = `numFmtId="${format}" fontId="${font}" fillId="${filled}" borderId="${line}" xfId="0"`
+  const applied = 'applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"'
+  return `<xf ${attributes} ${applied}>${align ? `<alignment ${align}/>` : ''}</xf>`
 }
 
 export const stylesXml = (): string => {
-  const styles = looks.flatMap((look) => marks.map((mark) => style(look, mark)))
+  const styles = lookNames.flatMap((look) => marks.map((mark) => styleXml(looks[look], mark)))
   return (
-    `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${custom}${fonts}${fills}` +
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${formats}${fonts}${fills}${borders}` +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
     `<cellXfs count="${styles.length}">${styles.join('')}</cellXfs>` +
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'

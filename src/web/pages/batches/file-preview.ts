@@ -1,6 +1,7 @@
 import { layoutOf, readRow } from '../../../batches/layout.ts'
 import { readStoredFile } from '../../../batches/stored-file.ts'
 import { maskDocument, readDocument } from '../../../domain/document.ts'
+import { term } from '../../../domain/terms/term.ts'
 import type { Dialect } from '../../../files/csv/dialect.ts'
 import { openCsv } from '../../../files/csv/read.ts'
 import type { CsvRecord } from '../../../files/csv/record-parser.ts'
@@ -8,7 +9,7 @@ import type { Batch } from '../../../store/batches/batches.ts'
 import { type Html, html } from '../../html.ts'
 import { facts } from '../../parts/facts.ts'
 import type { Visit } from '../../visit.ts'
-import { repairOf, term } from '../../words/choose-words.ts'
+import { repairOf } from '../../words/choose-words.ts'
 
 const shownRows = 20
 const shownColumns = 12

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/steer.ts'
+import { term } from '../../../domain/terms/term.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
 import { countRejects, type RowLine } from '../../../views/row.ts'
 import { collectRows, pageSize, type RowPage } from '../../actions/collect-rows.ts'
@@ -9,7 +10,6 @@ import { hiddenCsrf } from '../../parts/form.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
 import type { Site } from '../../site.ts'
 import { page, type Visit } from '../../visit.ts'
-import { term } from '../../words/choose-words.ts'
 
 /** The pieces of the batch page that come by themselves: more rows, and rejects by reason. */
 export const addRowPieces = (app: FastifyInstance, site: Site): void => {

@@ -1,9 +1,9 @@
 import { parseAmount } from '../../../domain/amount.ts'
 import { classifications } from '../../../domain/classifications.ts'
+import { term } from '../../../domain/terms/term.ts'
 import type { ChangeLine } from '../../../views/change.ts'
 import { type Html, html } from '../../html.ts'
 import type { Visit } from '../../visit.ts'
-import { term } from '../../words/choose-words.ts'
 import { sealAddress } from './sealed-address.ts'
 
 /** Changes, one a line. With the secret each leads to its document; without, they are all of one document. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { term } from '../../../domain/terms/term.ts'
 import { type AuditEntry, listAudit } from '../../../views/audit.ts'
 import { idIn, queryText } from '../../address.ts'
 import { type Html, html, type Part } from '../../html.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Site } from '../../site.ts'
 import { page, type Visit } from '../../visit.ts'
-import { term } from '../../words/choose-words.ts'
 
 const pageSize = 100
 

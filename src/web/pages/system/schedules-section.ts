@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { CallFailure } from '../../../domain/call-failure.ts'
+import { term } from '../../../domain/terms/term.ts'
 import { spentBySweeps } from '../../../store/purchases/spending.ts'
 import { lastSweeps } from '../../../views/sweep.ts'
 import { runSweep, sweepIn } from '../../actions/fleet.ts'
@@ -10,7 +11,6 @@ import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Site } from '../../site.ts'
 import { action, page, type Visit } from '../../visit.ts'
-import { term } from '../../words/choose-words.ts'
 
 type Run = Awaited<ReturnType<typeof lastSweeps>>[number] & { bought: number | null }
 

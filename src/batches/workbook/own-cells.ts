@@ -1,0 +1,40 @@
+import { decodeText } from '../../files/csv/encoding.ts'
+import { splitRecord } from '../../files/csv/split-record.ts'
+import { textCellXml } from '../../files/xlsx/write/cell-xml.ts'
+import type { Layout } from '../layout.ts'
+import { SlicedText } from '../sliced-text.ts'
+import type { RowPlace } from './told-row.ts'
+
+/** The caller's own cells of each row, as XML, asked for in the order of the file. */
+export type OwnCells = {
+  /** At once where they were read already, so that a million rows are not waited for one by one. */
+  at(place: RowPlace): string | Promise<string>
+  close(): Promise<void>
+}
+
+/** Of a file of text: every cell is the text that it was. */
+export const csvCells = (bytes: AsyncIterable<Uint8Array>, layout: Layout): OwnCells => {
+  const text = new SlicedText(decodeText(bytes, layout.dialect))
+  const write = (raw: Buffer) => cellsXml(recordCells(raw, layout), layout.columns.width)
+  return {
+    at({ start, size }) {
+      const raw = text.slice(start, start + size)
+      return raw ? write(raw) : text.reach(start, start + size).then(write)
+    },
+    close: () => text.close(),
+  }
+}
+
+/** Without the columns that Vigia itself had added to an earlier file. */
+const recordCells = (raw: Buffer, { dialect, columns }: Layout): string[] => {
+  const cells = splitRecord(raw.toString(), dialect.delimiter)
+  return columns.ownColumns > 0 ? cells.slice(0, columns.width) : cells
+}
+
+/** A short row is filled up, so that what follows stands under its header. */
+const cellsXml = (cells: readonly string[], width: number): string => {
+  let xml = ''
+  for (const cell of cells) xml += textCellXml(cell)
+  for (let missing = width - cells.length; missing > 0; missing--) xml += '<c/>'
+  return xml
+}

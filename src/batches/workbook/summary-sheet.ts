@@ -1,0 +1,142 @@
+import type { Price } from '../../domain/amount.ts'
+import { formatCents } from '../../domain/amount.ts'
+import { classifications } from '../../domain/classifications.ts'
+import { riskLevels } from '../../domain/risk-level.ts'
+import { term } from '../../domain/terms/term.ts'
+import type { WrittenCell } from '../../files/xlsx/write/cell-xml.ts'
+import type { BarChart } from '../../files/xlsx/write/chart-xml.ts'
+import type { CellLook, CellMark } from '../../files/xlsx/write/styles-xml.ts'
+import type { SheetToWrite } from '../../files/xlsx/write-workbook.ts'
+import type { RiskTotals } from '../../views/risk.ts'
+import type { Manifest } from '../manifest.ts'
+import { type Outcome, outcomeMark, riskMark } from './told-cells.ts'
+import type { WorkbookWords } from './words.ts'
+
+export type Summary = {
+  fileName: string
+  outcomes: readonly Outcome[]
+  rejected: number
+  spend: Manifest['spend']
+  price: Price | null
+  /** Of an analysis alone. */
+  totals: RiskTotals | null
+}
+
+/** What a batch came to, on one page: rows by outcome and risk, what it cost, and totals per class with a chart. */
+export const summarySheet = (summary: Summary, words: WorkbookWords): SheetToWrite => {
+  const before = [
+    ...headRows(summary, words),
+    ...outcomeRows(summary, words),
+    ...riskRows(summary, words),
+    ...spendRows(summary, words),
+  ]
+  const { totals } = summary
+  const rows = totals ? [...before, ...classRows(totals, words)] : before
+  const sheet = {
+    name: words.sheets.summary,
+    columns: [38, 16, 16, 22, 4, 12].map((width) => ({ width })),
+    rows: { cells: rows },
+  }
+  return totals && totals.documents > 0 ? { ...sheet, chart: classChart(totals, before.length + 2, words) } : sheet
+}
+
+type Row = WrittenCell[]
+
+const text = (value: string, look: CellLook = 'label', mark: CellMark = 'none'): WrittenCell => ({
+  text: value,
+  type: 't',
+  look,
+  mark,
+})
+const number = (value: number | string, look: CellLook = 'integer'): WrittenCell => ({
+  text: `${value}`,
+  type: 'n',
+  look,
+})
+const section = (name: string, ...figures: string[]): Row => [
+  text(name, 'section'),
+  ...figures.map((each) => text(each, 'figures')),
+]
+
+const headRows = ({ fileName, outcomes }: Summary, words: WorkbookWords): Row[] => [
+  [text(words.title(fileName), 'title')],
+  ...(outcomes.some(({ state }) => state === 'pending') ? [[text(words.summary.partial, 'label', 'attention')]] : []),
+  [],
+]
+
+const outcomeRows = ({ outcomes, rejected }: Summary, { summary, terms }: WorkbookWords): Row[] => {
+  const states = sumBy(outcomes, ({ state }) => state)
+  if (rejected > 0) states.set('rejected', rejected)
+  const all = [...states.values()].reduce((sum, rows) => sum + rows, 0)
+  const largestFirst = [...states].sort(([, a], [, b]) => b - a)
+  return [
+    section(summary.outcomes, summary.rows, summary.share),
+    ...largestFirst.map(([state, rows]) => [
+      text(term(terms.outcomes, state), 'label', outcomeMark(state)),
+      number(rows),
+      number(all > 0 ? rows / all : 0, 'share'),
+    ]),
+    [text(summary.total), number(all, 'total')],
+    [],
+  ]
+}
+
+const riskRows = ({ outcomes }: Summary, { summary, risks }: WorkbookWords): Row[] => {
+  const levels = sumBy(outcomes, ({ risk }) => risk)
+  levels.delete(null)
+  if (levels.size === 0) return []
+  const all = [...levels.values()].reduce((sum, rows) => sum + rows, 0)
+  return [
+    section(summary.risk, summary.rows, summary.share),
+    ...riskLevels.map((level) => {
+      const rows = levels.get(level) ?? 0
+      return [text(risks[level], 'label', riskMark(level)), number(rows), number(rows / all, 'share')]
+    }),
+    [],
+  ]
+}
+
+const spendRows = ({ spend, price }: Summary, { summary }: WorkbookWords): Row[] => [
+  section(summary.spend, summary.units),
+  [text(summary.charged), number(spend.charged)],
+  ...(spend.open > 0 ? [[text(summary.open), number(spend.open)]] : []),
+  ...(spend.unknown > 0 ? [[text(summary.unknown), number(spend.unknown)]] : []),
+  ...(spend.limit === null ? [] : [[text(summary.limit), number(spend.limit)]]),
+  ...(price ? [[text(summary.price(price.currency)), number(formatCents(BigInt(price.cents), '.'), 'amount')]] : []),
+  [],
+]
+
+const classRows = ({ holders, counts, cents }: RiskTotals, { summary, terms }: WorkbookWords): Row[] => [
+  section(summary.classes, summary.documents, summary.lawsuits, summary.amount),
+  ...classifications.map((key, i) => [
+    text(terms.classifications[key]),
+    number(holders[i] ?? 0),
+    number(`${counts[i] ?? 0}`),
+    number(formatCents(cents[i] ?? 0n, '.'), 'amount'),
+  ]),
+  [text(summary.classesNote, 'note')],
+]
+
+/** All lawsuits together would dwarf the classes that they fall into, so the bars leave them out. */
+const classChart = ({ counts, cents }: RiskTotals, allRow: number, { summary, terms }: WorkbookWords): BarChart => {
+  const hasAmounts = cents.some((each, i) => i > 0 && each > 0n)
+  const figures = hasAmounts ? cents.map((each) => Number(each) / 100) : counts.map(Number)
+  return {
+    title: hasAmounts ? summary.chart : summary.chartOfCounts,
+    labels: { column: 1, values: classifications.slice(1).map((key) => terms.classifications[key]) },
+    figures: {
+      column: hasAmounts ? 4 : 3,
+      values: figures.slice(1),
+      name: hasAmounts ? summary.amount : summary.lawsuits,
+    },
+    firstRow: allRow + 1,
+    at: { column: 6, row: 3 },
+    to: { column: 16, row: 34 },
+  }
+}
+
+const sumBy = <Key>(outcomes: readonly Outcome[], key: (outcome: Outcome) => Key): Map<Key, number> => {
+  const sums = new Map<Key, number>()
+  for (const outcome of outcomes) sums.set(key(outcome), (sums.get(key(outcome)) ?? 0) + outcome.rows)
+  return sums
+}

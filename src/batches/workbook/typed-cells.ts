@@ -1,0 +1,46 @@
+import type { CellType } from '../../files/xlsx/cell-type.ts'
+import type { WorkbookRow } from '../../files/xlsx/read-workbook.ts'
+import { cellXml } from '../../files/xlsx/write/cell-xml.ts'
+import type { OwnCells } from './own-cells.ts'
+
+/** The cells of a row of a workbook that came in, as they are to be written again; `line` is its number in the sheet. */
+export type TypedRow = { line: number; cellsXml: string }
+
+/** Of a workbook: the rows of the report are met with those of the sheet by their number, both in the same order. */
+export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells => {
+  const source = rows[Symbol.asyncIterator]()
+  let group: readonly TypedRow[] = []
+  let next = 0
+  const find = (line: number): string | undefined => {
+    while (next < group.length && group[next]!.line < line) next++
+    return group[next]?.line === line ? group[next]!.cellsXml : undefined
+  }
+  const readOn = async (line: number): Promise<string> => {
+    while (next >= group.length) {
+      const { done, value } = await source.next()
+      if (done) throw new Error('The workbook has fewer rows than the batch: it was changed after the import')
+      group = value
+      next = 0
+      find(line)
+    }
+    const found = find(line)
+    if (found === undefined) throw new Error(`The workbook has no row ${line}: it was changed after the import`)
+    return found
+  }
+  return {
+    at: ({ line }) => find(line) ?? readOn(line),
+    close: async () => void (await source.return?.()),
+  }
+}
+
+/** The rows of a sheet with their types, as wide as its header. Whatever they hold, none of them is a formula again. */
+export async function* typedRows(rows: AsyncIterable<WorkbookRow[]>, width: number): AsyncGenerator<TypedRow[]> {
+  for await (const group of rows) {
+    yield group.map(({ number, cells, types }) => {
+      let cellsXml = ''
+      for (let at = 0; at < Math.max(width, cells.length); at++)
+        cellsXml += cells[at] ? cellXml({ text: cells[at]!, type: types[at] as CellType }) : '<c/>'
+      return { line: number, cellsXml }
+    })
+  }
+}

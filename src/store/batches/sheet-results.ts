@@ -1,0 +1,122 @@
+import { type Classification, classifications } from '../../domain/classifications.ts'
+import type { Kind } from '../../domain/kind.ts'
+import { isRiskClass } from '../../domain/risk-level.ts'
+import type { Sql } from '../connect.ts'
+import { readCopy } from '../copy.ts'
+import { hasDetail, literal, resultRows, rowCharged } from './result-rows.ts'
+
+/** The numbers by which cells name their styles in the workbook. */
+export type SheetStyles = Record<'text' | 'integer' | 'amount' | 'dateTime', number>
+
+type SheetFormat = { kind: Kind; timezone: string; styles: SheetStyles }
+
+/**
+ * Streams the rows of a batch that were asked, in the order of its file, a line each: where the row stands, how it came
+ * out (state, risk, charge, repairs, and what was said of it), and the cells of its answer, already written as XML.
+ *
+ * PostgreSQL writes the cells, as it does for CSV; what has to be put into words is left to whoever knows the language.
+ */
+export const streamSheetResults = (sql: Sql, batchId: bigint, format: SheetFormat): AsyncIterable<Buffer> =>
+  readCopy(
+    sql,
+    `
+    copy (
+      select r.line, r.start_at, r.size,
+             row_outcome(r, l), ${riskOf(format.kind)}, ${rowCharged}, r.repair,
+             case when ${hasDetail} then l.said end,
+             case when ${hasDetail} and l.said is null then coalesce(l.detail, l.seen) end,
+             ${answerCells(format)}
+        ${resultRows(batchId)} and r.reject_reason is null
+       order by r.line
+    ) to stdout`,
+  )
+
+/** Streams the rejected rows of a batch, a line each: where the row stands, its reason, and what was said of it. */
+export const streamSheetRejects = (sql: Sql, batchId: bigint): AsyncIterable<Buffer> =>
+  readCopy(
+    sql,
+    `
+    copy (
+      select r.line, r.start_at, r.size, r.reject_reason, r.said, case when r.said is null then r.reject_detail end
+        from batch_row r
+       where r.batch_id = ${batchId} and r.reject_reason is not null
+       order by r.line
+    ) to stdout`,
+  )
+
+/** A code of `RiskLevel`; nothing where the answer says nothing of it. */
+const riskOf = (kind: Kind): string => {
+  if (kind === 'processes') return `case when a.total > 0 then 'lawsuits' when a.total = 0 then 'clear' end`
+  if (kind !== 'analysis') return 'null'
+  const risks = classifications.filter(isRiskClass).map(counted)
+  return `case when greatest(${risks.join(', ')}) > 0 then 'risk' when ${counted('ALL')} > 0 then 'lawsuits'
+               when ${counted('ALL')} = 0 then 'clear' end`
+}
+
+const counted = (key: Classification): string => `a.counts[${classifications.indexOf(key) + 1}]`
+
+const answerCells = (format: SheetFormat): string => {
+  const { styles, timezone } = format
+  const asOf = `date_trunc('second', l.as_of at time zone ${literal(timezone)})`
+  const cells = [
+    textCell('l.question', styles.text),
+    numberCell(`(extract(epoch from ${asOf} - timestamp '1899-12-30') / 86400)::float8`, styles.dateTime),
+    textCell('l.remote_id', styles.text),
+  ]
+  return `concat(${[...cells, ...kindCells(format)].join(', ')})`
+}
+
+const kindCells = ({ kind, styles }: SheetFormat): string[] => {
+  switch (kind) {
+    case 'analysis':
+      return [figures(styles)]
+    case 'cnh':
+      return [textCell('l.seen', styles.text), textCell('a.data::text', styles.text)]
+    case 'scr':
+      return [textCell('a.data::text', styles.text)]
+    case 'processes':
+      return [numberCell('a.total', styles.integer)]
+    case 'radar':
+      return [
+        textCell(`a.data ->> 'radarId'`, styles.text),
+        `case a.data ->> 'active' when 'true' then '<c t="b"><v>1</v></c>' when 'false' then '<c t="b"><v>0</v></c>' else '<c/>' end`,
+      ]
+    case 'inactivation':
+      return [textCell(`a.data ->> 'status'`, styles.text)]
+  }
+}
+
+/**
+ * Twenty counts and amounts. Nearly every answer has all of them, and then they are strung together without a look at
+ * each; where some are missing, or an amount is a text that could not be read, each is looked at.
+ */
+const figures = ({ integer, amount, text }: SheetStyles): string => {
+  const whole = classifications.flatMap((_, i) => [
+    literal(`${i === 0 ? '' : '</v></c>'}<c s="${integer}"><v>`),
+    `a.counts[${i + 1}]`,
+    literal(`</v></c><c s="${amount}"><v>`),
+    `a.cents[${i + 1}] * 0.01`,
+  ])
+  const single = classifications.flatMap((_, i) => [
+    numberCell(`a.counts[${i + 1}]`, integer),
+    `case when a.cents[${i + 1}] is not null then ${numberCell(`a.cents[${i + 1}] * 0.01`, amount)}
+          else ${textCell(`a.amounts[${i + 1}]`, text)} end`,
+  ])
+  return `case when a.counts is null then ''
+               when a.amounts is null and cardinality(a.counts) = 20 and cardinality(a.cents) = 20
+                and array_position(a.counts, null) is null and array_position(a.cents, null) is null
+               then concat(${whole.join(', ')}, '</v></c>')
+               else concat(${single.join(', ')}) end`
+}
+
+/** An empty cell keeps its place. */
+const numberCell = (value: string, style: number): string =>
+  `coalesce('<c s="${style}"><v>' || ${value} || '</v></c>', '<c/>')`
+
+/** Letters and digits need no escaping, and looking first is ten times as quick as asking the function. */
+const textCell = (value: string, style: number): string => {
+  const cell = (open: string, content: string) =>
+    `'<c s="${style}" t="inlineStr"><is>${open}' || ${content} || '</t></is></c>'`
+  return `case when ${value} ~ '[^0-9A-Za-z]' then ${cell('<t xml:space="preserve">', `sheet_text(${value})`)}
+               when ${value} <> '' then ${cell('<t>', value)} else '<c/>' end`
+}

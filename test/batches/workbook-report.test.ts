@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test as check, fc } from '@fast-check/vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportBatch, exportWorkbook } from '../../src/batches/export.ts'
+import type { Submission } from '../../src/batches/submit.ts'
+import type { WorkbookRow } from '../../src/files/xlsx/read-workbook.ts'
+import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
+import { escapeText } from '../../src/files/xlsx/write/escape-text.ts'
+import { cpf } from '../support/documents.ts'
+import { answerAll } from './answers.ts'
+import { type Ground, setupGround } from './ground.ts'
+
+let t: Ground
+beforeAll(async () => {
+  t = await setupGround()
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+const now = new Date('2026-11-15T12:00:00Z')
+const common = { timezone: 'America/Sao_Paulo', now }
+
+let organization = 1
+const imported = (content: string, more: Partial<Submission> = {}) =>
+  t.imported(content, { organizationId: organization++, format: 'xlsx', ...more })
+
+const sheetsIn = async (path: string): Promise<Record<string, WorkbookRow[]>> => {
+  await using book = await readWorkbook(path)
+  const sheets: Record<string, WorkbookRow[]> = {}
+  for (const { name } of book.sheets) sheets[name] = (await Array.fromAsync(book.rows(name))).flat()
+  return sheets
+}
+
+const file = [
+  'Código;CPF;Observação',
+  `001;${cpf(1)};"disse ""olá""; e saiu"`,
+  '002;123;curto',
+  `003;${cpf(2)}`,
+  `004;${cpf(3)};=1+1`,
+].join('\r\n')
+
+test('the workbook holds the file as it was with typed results on the right, a summary, the rejects and what it means', async () => {
+  const batch = await imported(file)
+  await answerAll(t.sql, batch.id, { limit: 2 })
+  const folder = join(t.home.outbox, String(batch.id))
+
+  const { workbook, manifest } = await exportBatch(t.sql, batch.id, { folder, ...common })
+
+  const sheets = await sheetsIn(workbook!)
+  expect(Object.keys(sheets)).toEqual(['Resultados', 'Resumo', 'Rejeitados', 'Sobre'])
+  const [header, ...rows] = sheets.Resultados!
+  expect(header!.cells.slice(0, 8)).toEqual([
+    'Código',
+    'CPF',
+    'Observação',
+    'Situação',
+    'Risco',
+    'Detalhe',
+    'Cobrado',
+    'Reparo',
+  ])
+  expect(header!.cells.at(-1)).toBe('Litígio (R$)')
+  expect(rows.map(({ cells }) => cells.slice(0, 5))).toEqual([
+    ['001', cpf(1), 'disse "olá"; e saiu', 'respondido', 'com risco'],
+    ['003', cpf(2), '', 'respondido', 'com risco'],
+    ['004', cpf(3), '=1+1', 'em aberto', ''],
+  ])
+  expect(rows[0]!.cells.slice(6)).toEqual([
+    'sim',
+    '',
+    cpf(1),
+    '2026-11-01 09:00:00',
+    rows[0]!.cells[10],
+    ...Array.from({ length: 20 }, () => ['7', '1234.56']).flat(),
+  ])
+  expect(rows[0]!.types).toBe(`ttttt-t-tDt${'nn'.repeat(20)}`)
+  expect(sheets.Rejeitados!.slice(1).map(({ cells }) => cells)).toEqual([
+    [
+      '3',
+      'Dígitos a mais ou a menos',
+      '3 dígitos: um CPF tem 11, um CNPJ tem 14, e zeros à esquerda não resolvem',
+      '002',
+      '123',
+      'curto',
+    ],
+  ])
+  const bytes = await readFile(workbook!)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  expect(manifest.files.workbook).toEqual({ sha256, bytes: bytes.length })
+})
+
+test('the summary adds up, and says what was answered, what is at risk and what it cost', async () => {
+  const batch = await imported(file, { language: 'en' })
+  await answerAll(t.sql, batch.id, { limit: 2 })
+  await t.sql`update batch set spent = 2 where id = ${batch.id}`
+  const folder = join(t.home.outbox, String(batch.id))
+  const defaults = { language: 'pt-BR', prices: { analysis: { cents: 190, currency: 'BRL' } } } as const
+
+  const { workbook } = await exportBatch(t.sql, batch.id, { folder, ...common, defaults })
+
+  const { Summary } = await sheetsIn(workbook!)
+  const line = (label: string) => Summary!.find(({ cells }) => cells[0] === label)?.cells.slice(1)
+  expect(line('answered')).toEqual(['2', '0.5'])
+  expect(line('rejected')).toEqual(['1', '0.25'])
+  expect(line('open')).toEqual(['1', '0.25'])
+  expect(line('Total')).toEqual(['4'])
+  expect(line('at risk')).toEqual(['2', '1'])
+  expect(line('Charged')).toEqual(['2'])
+  expect(line('Charged, in BRL')).toEqual(['3.8'])
+  expect(line('Labour claims')).toEqual(['2', '14', '2469.12'])
+})
+
+test('a batch that came as text gets no workbook unless somebody asks, and what was asked is remembered', async () => {
+  const plain = await imported(file, { format: undefined })
+  const asked = await imported(file)
+  const folder = (name: string) => join(t.home.outbox, name)
+
+  await exportBatch(t.sql, plain.id, { folder: folder('plain'), ...common })
+  await exportBatch(t.sql, asked.id, { folder: folder('asked'), ...common })
+  await exportBatch(t.sql, plain.id, { folder: folder('told'), ...common, format: 'xlsx', language: 'en' })
+  await exportBatch(t.sql, asked.id, { folder: folder('told otherwise'), ...common, format: 'csv' })
+
+  expect((await readdir(folder('plain'))).length).toBe(3)
+  expect(await readdir(folder('asked'))).toContain('people.report.xlsx')
+  expect(Object.keys(await sheetsIn(join(folder('told'), 'people.report.xlsx')))).toContain('Rejects')
+  expect((await readdir(folder('told otherwise'))).length).toBe(3)
+})
+
+test('a workbook that does not add up is not published', async () => {
+  const batch = await imported(file)
+  await t.sql`delete from batch_row where batch_id = ${batch.id} and line = 4`
+  const folder = join(t.home.outbox, 'short')
+
+  await expect(exportWorkbook(t.sql, batch.id, { folder, ...common })).rejects.toThrow('does not add up')
+
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('the same snapshot gives the same workbook', async () => {
+  const batch = await imported(file)
+  const [one, two] = [
+    await exportWorkbook(t.sql, batch.id, { folder: join(t.home.outbox, 'one'), ...common }),
+    await exportWorkbook(t.sql, batch.id, { folder: join(t.home.outbox, 'two'), ...common }),
+  ]
+  expect(await readFile(one.workbook)).toEqual(await readFile(two.workbook))
+})
+
+const letters = fc.string({
+  unit: fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.constantFrom('_', 'x', '0', 'D', '&', '<', '\r', '\n', '\t', '\v', '\ufffe'),
+  ),
+})
+check.prop([letters.filter((text) => !text.includes('\0')).map((text) => text.toWellFormed())], { numRuns: 300 })(
+  'PostgreSQL escapes a text as the writer of workbooks does',
+  async (text) => {
+    const [row] = await t.sql<{ escaped: string }[]>`select sheet_text(${text}) as escaped`
+    expect(row!.escaped).toBe(escapeText(text))
+  },
+)
+
+test('PostgreSQL cuts a text that no cell can hold', async () => {
+  for (const text of ['ç'.repeat(40_000), '😀'.repeat(20_000), 'd'.repeat(32_767), '😀'.repeat(16_383)]) {
+    const [row] = await t.sql<{ escaped: string }[]>`select sheet_text(${text}) as escaped`
+    expect(row!.escaped.length).toBeLessThanOrEqual(32_767)
+    expect(row!.escaped.endsWith('…')).toBe(text.length > 32_767)
+  }
+})
