@@ -1,6 +1,7 @@
 import type { ListedPurchases } from '../batches/resolve.ts'
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Kind } from '../domain/kind.ts'
+import type { Language } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
@@ -14,6 +15,7 @@ export type Steered = Pick<Engine, 'sql' | 'boss' | 'log' | 'clock' | 'finished'
 /** What the page needs of the settings. */
 export type WebSettings = {
   timezone: string
+  language: Language
   /** Null: the sandbox that comes with Vigia. */
   registry: object | null
   concurrency: { fleet: number; worker: number }

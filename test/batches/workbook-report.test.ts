@@ -28,7 +28,10 @@ const imported = (content: string, more: Partial<Submission> = {}) =>
 const sheetsIn = async (path: string): Promise<Record<string, WorkbookRow[]>> => {
   await using book = await readWorkbook(path)
   const sheets: Record<string, WorkbookRow[]> = {}
-  for (const { name } of book.sheets) sheets[name] = (await Array.fromAsync(book.rows(name))).flat()
+  for (const { name } of book.sheets) {
+    sheets[name] = []
+    for await (const rows of book.rows(name)) sheets[name].push(...rows)
+  }
   return sheets
 }
 

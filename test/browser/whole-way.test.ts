@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Download, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { browse } from './browse.ts'
@@ -12,6 +13,21 @@ const excelFile = (): Buffer => {
     `Nome;CPF;Cidade\r\n${rows.join('\r\n')}\r\nErrado;123;Olinda\r\nRepetido;${cpf(3)};Recife\r\n`,
     'latin1',
   )
+}
+
+const downloaded = async (page: Page, link: string): Promise<Download> => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
+  return download
+}
+
+const rowsBySheet = async (path: string): Promise<Record<string, string[][]>> => {
+  await using book = await readWorkbook(path)
+  const sheets: Record<string, string[][]> = {}
+  for (const { name } of book.sheets) {
+    sheets[name] = []
+    for await (const rows of book.rows(name)) sheets[name].push(...rows.map(({ cells }) => cells))
+  }
+  return sheets
 }
 
 /** Drops a file on the middle of the page, as a hand would. */
@@ -44,10 +60,13 @@ test('a file is dropped on the page, quoted, confirmed, followed and downloaded,
 
   await page.getByRole('button', { name: 'Confirmar e gastar até 30' }).click()
   await page.locator('.state-done').waitFor()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Relatório' }).click(),
-  ])
+  const workbook = await downloaded(page, 'Planilha Excel')
+  expect(workbook.suggestedFilename()).toBe('clientes março.1.report.xlsx')
+  const sheets = await rowsBySheet(await workbook.path())
+  expect(Object.keys(sheets)).toEqual(['Resultados', 'Resumo', 'Rejeitados', 'Sobre'])
+  expect(sheets.Resultados![1]!.slice(0, 4)).toEqual(['José Conceição 0', cpf(0), 'São Paulo', 'respondido'])
+  expect(sheets.Resultados).toHaveLength(32)
+  const download = await downloaded(page, 'Relatório (CSV)')
   expect(download.suggestedFilename()).toBe('clientes março.1.report.csv')
   const report = (await readFile(await download.path(), 'utf8')).split('\r\n')
   expect(report[1]).toMatch(/^José Conceição 0;\d{11};São Paulo;ok;;yes;/)

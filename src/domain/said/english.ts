@@ -150,6 +150,8 @@ export const english: Language = {
   say_how: () => 'Say adopt with the number at the registry, resend, or drop',
   no_file: () => 'There is no file in the form: choose one',
   no_kind: (kind) => `There is no kind ${kind}`,
+  no_format: (format) => `A report is csv or xlsx, not ${format}`,
+  no_language: (language) => `A workbook is written in en or pt-BR, not ${language}`,
   no_organization: (organization) => `There is no organization ${organization}`,
   no_number: () => 'The limit of spending is a whole number',
 }

@@ -153,6 +153,8 @@ export const portuguese: Language = {
   say_how: () => 'Diga o número no serviço, ou escolha outra saída.',
   no_file: () => 'Não há arquivo no formulário: escolha um.',
   no_kind: (kind) => `Não existe a pergunta ${kind}.`,
+  no_format: (format) => `Um relatório é csv ou xlsx, não ${format}`,
+  no_language: (language) => `Uma planilha é escrita em en ou pt-BR, não ${language}`,
   no_organization: (organization) => `Não existe a organização ${organization}.`,
   no_number: () => 'O limite de gastos é um número inteiro.',
 }

@@ -152,6 +152,8 @@ export type Said =
   | ['say_how']
   | ['no_file']
   | ['no_kind', kind: string]
+  | ['no_format', format: string]
+  | ['no_language', language: string]
   | ['no_organization', organization: string]
   | ['no_number']
 

@@ -3,18 +3,25 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { exportBatch } from '../../batches/export.ts'
+import { exportBatch, exportWorkbook, reportDefaults } from '../../batches/export.ts'
+import type { Language } from '../../domain/languages.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { idIn, queryText } from '../address.ts'
 import { notFound } from '../refusals.ts'
 import type { Site } from '../site.ts'
+import { languageOf } from './upload.ts'
 
 const files = {
-  report: { ending: 'report.csv', type: 'text/csv' },
-  rejects: { ending: 'rejects.csv', type: 'text/csv' },
-  manifest: { ending: 'manifest.json', type: 'application/json' },
+  workbook: { ending: 'report.xlsx', type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+  report: { ending: 'report.csv', type: 'text/csv; charset=utf-8' },
+  rejects: { ending: 'rejects.csv', type: 'text/csv; charset=utf-8' },
+  manifest: { ending: 'manifest.json', type: 'application/json; charset=utf-8' },
 } as const
+
+type FileName = keyof typeof files
+export const fileNames = Object.keys(files)
+export const fileTypes = [...new Set(Object.values(files).map(({ type }) => type.split(';')[0]!))]
 
 /**
  * Gives out a file of a batch as of now. It is written anew from the database, so that every worker can serve it,
@@ -22,38 +29,53 @@ const files = {
  */
 export const addDownloads = (app: FastifyInstance, site: Site, prefix = ''): void => {
   app.get(`${prefix}/batches/:batch/files/:what`, { config: { role: 'analyst' } }, async (request, reply) => {
-    const what = queryText(request.params, 'what') as keyof typeof files
+    const what = queryText(request.params, 'what') as FileName
     if (!Object.hasOwn(files, what)) throw notFound('file')
     return sendFile(site, request, reply, what)
   })
 }
 
 const sendFile = async (
-  { engine, settings }: Site,
+  site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  what: keyof typeof files,
+  what: FileName,
 ): Promise<FastifyReply> => {
+  const { sql } = site.engine
   const id = idIn(request.params, 'batch')
   const folder = await mkdtemp(join(tmpdir(), 'vigia-download-'))
   const clearAway = () => rm(folder, { recursive: true, force: true })
   try {
-    const options = { folder, timezone: settings.timezone, now: engine.clock() }
-    const { report, rejects, manifestPath, manifest } = await exportBatch(engine.sql, id, options)
-    const path = { report, rejects, manifest: manifestPath }[what]
-    await recordAudit(engine.sql, request.visitor?.name ?? '', 'download', `batch ${id}`, { file: what })
+    const { path, name } = await writeFile(site, id, {
+      what,
+      folder,
+      language: languageOf(queryText(request.query, 'language')),
+    })
+    await recordAudit(sql, request.visitor?.name ?? '', 'download', `batch ${id}`, { file: what })
     const stream = createReadStream(path)
     stream.once('close', clearAway)
     return reply
-      .header('content-disposition', disposition(`${savedName(manifest.name)}.${id}.${files[what].ending}`))
+      .header('content-disposition', disposition(`${savedName(name)}.${id}.${files[what].ending}`))
       .header('content-length', (await stat(path)).size)
       .header('cache-control', 'no-store')
-      .type(`${files[what].type}; charset=utf-8`)
+      .type(files[what].type)
       .send(stream)
   } catch (error) {
     await clearAway()
     throw error
   }
+}
+
+type Wanted = { what: FileName; folder: string; language: Language | undefined }
+
+const writeFile = async ({ engine, settings }: Site, id: bigint, { what, folder, language }: Wanted) => {
+  const options = { folder, timezone: settings.timezone, now: engine.clock(), defaults: reportDefaults(settings) }
+  if (what === 'workbook') {
+    const { workbook, name } = await exportWorkbook(engine.sql, id, { ...options, language })
+    return { path: workbook, name }
+  }
+  const { report, rejects, manifestPath, manifest } = await exportBatch(engine.sql, id, { ...options, format: 'csv' })
+  return { path: { report, rejects, manifest: manifestPath }[what], name: manifest.name }
 }
 
 /** A masked document holds signs that no name of a file may. */

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Submission, type Submitted, submitFile } from '../../batches/submit.ts'
+import { isReportFormat, type ReportFormat } from '../../domain/batch.ts'
 import { isKind, type Kind } from '../../domain/kind.ts'
+import { isLanguage, type Language } from '../../domain/languages.ts'
 import { checkForm } from '../access/guard.ts'
 import { Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'
@@ -53,6 +55,8 @@ const submissionOf = (
     by: request.visitor?.name ?? '',
     maxSpend: leastOf(limitOf(fields.maxSpend), site.settings.budget.perBatch),
     encoding: fields.encoding === 'same' ? 'same' : 'utf8',
+    format: formatOf(fields.format),
+    language: languageOf(fields.language),
     spreadsheets: false,
     freshSince: freshSince(site, kind),
   }
@@ -61,6 +65,17 @@ const submissionOf = (
 const kindOf = (text = 'analysis'): Kind => {
   if (isKind(text)) return text
   throw new Refusal(422, 'wrong_request', ['no_kind', JSON.stringify(text.slice(0, 40))])
+}
+
+const formatOf = (text = ''): ReportFormat | undefined => {
+  if (text === '' || isReportFormat(text)) return text || undefined
+  throw new Refusal(422, 'wrong_request', ['no_format', JSON.stringify(text.slice(0, 40))])
+}
+
+/** Also what a download may ask for. */
+export const languageOf = (text = ''): Language | undefined => {
+  if (text === '' || isLanguage(text)) return text || undefined
+  throw new Refusal(422, 'wrong_request', ['no_language', JSON.stringify(text.slice(0, 40))])
 }
 
 const organizationOf = ({ engine }: Site, text: string | undefined): number => {

@@ -42,7 +42,7 @@ export const batchRoutes = [
     role: 'ops',
     name: 'submitBatch',
     summary:
-      'Hands in a file; it waits until it is confirmed. Fields before the file: kind, organization, maxSpend, encoding',
+      'Hands in a file; it waits until it is confirmed. Fields before the file: kind, organization, maxSpend, encoding, format, language',
     upload: true,
     reply: z.object({ batch: z.int(), repeated: z.boolean(), sha256: z.string(), workers: z.int() }),
     async answer({ site, request }) {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { languages } from '../../domain/languages.ts'
+import { fileNames, fileTypes } from '../actions/downloads.ts'
 import type { ApiRoute } from './api-route.ts'
 
 type Json = Record<string, unknown>
@@ -52,6 +54,8 @@ const bodyOf = ({ body, upload }: ApiRoute): Json => {
       organization: { type: 'string' },
       maxSpend: { type: 'string' },
       encoding: { type: 'string' },
+      format: { type: 'string' },
+      language: { type: 'string' },
       file: { type: 'string', format: 'binary' },
     }
     return {
@@ -88,14 +92,15 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'output'): Json =>
 
 const downloads: Json = {
   operationId: 'downloadFile',
-  summary: 'The report, the rejects or the manifest as of now',
+  summary: 'The report as a workbook or as CSV, the rejects or the manifest, as of now',
   description: 'Needs the role analyst. Every download is in the audit log.',
   parameters: [
     { name: 'batch', in: 'path', required: true, schema: { type: 'string' } },
-    { name: 'what', in: 'path', required: true, schema: { enum: ['report', 'rejects', 'manifest'] } },
+    { name: 'what', in: 'path', required: true, schema: { enum: fileNames } },
+    { name: 'language', in: 'query', required: false, schema: { enum: Object.keys(languages) } },
   ],
   responses: {
-    200: { description: 'The file', content: { 'text/csv': {}, 'application/json': {} } },
+    200: { description: 'The file', content: Object.fromEntries(fileTypes.map((type) => [type, {}])) },
     default: refused,
   },
 }
