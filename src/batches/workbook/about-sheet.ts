@@ -31,7 +31,7 @@ const empty = text('')
 const factRows = (batch: Batch, { timezone, now }: Telling, words: WorkbookWords): Row[] => {
   const { about, terms } = words
   const moment = (at: Date | null): WrittenCell =>
-    at ? { text: `${localMinute(at, timezone).replace('T', ' ')}:00`, type: 'D' } : text('–')
+    at ? { text: `${localMinute(at, timezone).replace('T', ' ')}:00`, type: 'D', look: 'moment' } : text('–')
   const facts: [string, WrittenCell][] = [
     [about.file, text(batch.fileName ?? batch.name)],
     [about.sha256, text(batch.sha256 ?? '–')],

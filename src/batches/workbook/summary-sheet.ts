@@ -42,7 +42,7 @@ export const summarySheet = (summary: Summary, words: WorkbookWords): SheetToWri
 
 type Row = WrittenCell[]
 
-const text = (value: string, look: CellLook = 'label', mark: CellMark = 'none'): WrittenCell => ({
+const text = (value: string, look: CellLook = 'text', mark: CellMark = 'none'): WrittenCell => ({
   text: value,
   type: 't',
   look,
@@ -53,14 +53,15 @@ const number = (value: number | string, look: CellLook = 'integer'): WrittenCell
   type: 'n',
   look,
 })
+/** The line below reaches over all columns, however many have a name. */
 const section = (name: string, ...figures: string[]): Row => [
   text(name, 'section'),
-  ...figures.map((each) => text(each, 'figures')),
+  ...Array.from({ length: 3 }, (_, at) => text(figures[at] ?? '', 'figures')),
 ]
 
 const headRows = ({ fileName, outcomes }: Summary, words: WorkbookWords): Row[] => [
   [text(words.title(fileName), 'title')],
-  ...(outcomes.some(({ state }) => state === 'pending') ? [[text(words.summary.partial, 'label', 'attention')]] : []),
+  ...(outcomes.some(({ state }) => state === 'pending') ? [[text(words.summary.partial, 'text', 'attention')]] : []),
   [],
 ]
 
@@ -72,7 +73,7 @@ const outcomeRows = ({ outcomes, rejected }: Summary, { summary, terms }: Workbo
   return [
     section(summary.outcomes, summary.rows, summary.share),
     ...largestFirst.map(([state, rows]) => [
-      text(term(terms.outcomes, state), 'label', outcomeMark(state)),
+      text(term(terms.outcomes, state), 'text', outcomeMark(state)),
       number(rows),
       number(all > 0 ? rows / all : 0, 'share'),
     ]),
@@ -90,7 +91,7 @@ const riskRows = ({ outcomes }: Summary, { summary, risks }: WorkbookWords): Row
     section(summary.risk, summary.rows, summary.share),
     ...riskLevels.map((level) => {
       const rows = levels.get(level) ?? 0
-      return [text(risks[level], 'label', riskMark(level)), number(rows), number(rows / all, 'share')]
+      return [text(risks[level], 'text', riskMark(level)), number(rows), number(rows / all, 'share')]
     }),
     [],
   ]
@@ -131,7 +132,7 @@ const classChart = ({ counts, cents }: RiskTotals, allRow: number, { summary, te
     },
     firstRow: allRow + 1,
     at: { column: 6, row: 3 },
-    to: { column: 16, row: 34 },
+    to: { column: 16, row: 40 },
   }
 }
 

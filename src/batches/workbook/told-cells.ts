@@ -80,7 +80,7 @@ export const wordedDetail = (
 ): string => (said ? tell(JSON.parse(said) as Said) : (text ?? ''))
 
 export const outcomeMark = (state: string): CellMark => {
-  if (state === 'pending') return 'attention'
+  if (state === 'pending' || state === 'rejected') return 'attention'
   return answeredStates.includes(state as LookupState) ? 'none' : 'danger'
 }
 

@@ -47,14 +47,15 @@ const drawingXml = ({ at, to, title }: BarChart): string =>
 const corner = ({ column, row }: { column: number; row: number }): string =>
   `<xdr:col>${column - 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row - 1}</xdr:row><xdr:rowOff>0</xdr:rowOff>`
 
-/** Bars that lie, the first on top, so that long labels have room. */
+/** Bars that lie, the first on top, so that long labels have room; none of the labels is left out for want of it. */
 const chartXml = ({ chart, sheet }: ChartPlace): string =>
   `<c:chartSpace xmlns:c="${charts}" xmlns:a="${shapes}"><c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:r>` +
   `<a:rPr lang="pt-BR" sz="1200" b="1"/><a:t>${escapeText(chart.title)}</a:t></a:r></a:p></c:rich></c:tx>` +
   '<c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/><c:plotArea><c:layout/>' +
   '<c:barChart><c:barDir val="bar"/><c:grouping val="clustered"/><c:varyColors val="0"/>' +
   `${seriesXml(chart, sheet)}<c:gapWidth val="60"/><c:axId val="1"/><c:axId val="2"/></c:barChart>${axesXml}</c:plotArea>` +
-  '<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart></c:chartSpace>'
+  '<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>' +
+  '<c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr sz="900"/></a:pPr><a:endParaRPr lang="pt-BR"/></a:p></c:txPr></c:chartSpace>'
 
 function seriesXml({ labels, figures, firstRow }: BarChart, sheet: string): string {
   const range = (column: number) => {
@@ -76,7 +77,7 @@ const points = (values: readonly (string | number)[]): string =>
 const axesXml =
   '<c:catAx><c:axId val="1"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/>' +
   '<c:axPos val="l"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/>' +
-  '<c:tickLblPos val="low"/><c:crossAx val="2"/><c:crosses val="autoZero"/></c:catAx>' +
+  '<c:tickLblPos val="low"/><c:crossAx val="2"/><c:crosses val="autoZero"/><c:tickLblSkip val="1"/></c:catAx>' +
   '<c:valAx><c:axId val="2"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/>' +
   '<c:axPos val="t"/><c:majorGridlines/><c:numFmt formatCode="#,##0" sourceLinked="0"/><c:majorTickMark val="none"/>' +
   '<c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="1"/><c:crosses val="autoZero"/></c:valAx>'

@@ -12,8 +12,14 @@ const frozen =
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
   '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/>'
 
-/** As wide as one page, lying, and as long as it needs. */
+/** Lying, and as long as it needs. What fits is made as wide as one page; a wide table would be too small to read. */
 const onPaper = '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
+const fitsOnPaper = (columns: readonly SheetColumn[]): boolean => columns.length <= 16
+const fit = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
+
+/** Room for three lines: names of columns are longer than what stands below them. */
+const headerRow = (cells: readonly WrittenCell[]): string =>
+  rowXml(cells).replace('<row>', '<row ht="48" customHeight="1">')
 
 /** Otherwise Excel puts a green corner on each document, and offers to make a number of it. */
 const documentsAreText = '<ignoredErrors><ignoredError sqref="A1:XFD1048576" numberStoredAsText="1"/></ignoredErrors>'
@@ -27,8 +33,8 @@ export const openSheet = (columns: readonly SheetColumn[]): string => {
     ({ header, own }): WrittenCell => ({ text: header ?? '', type: 't', look: own ? 'ownHeader' : 'header' }),
   )
   return (
-    `<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">${hasHeader(columns) ? frozen : ''}</sheetView></sheetViews>` +
-    `${widths.length > 0 ? `<cols>${widths.join('')}</cols>` : ''}<sheetData>\n${hasHeader(columns) ? rowXml(header) : ''}`
+    `<worksheet ${namespaces}>${fitsOnPaper(columns) ? fit : ''}<sheetViews><sheetView workbookViewId="0">${hasHeader(columns) ? frozen : ''}</sheetView></sheetViews>` +
+    `${widths.length > 0 ? `<cols>${widths.join('')}</cols>` : ''}<sheetData>\n${hasHeader(columns) ? headerRow(header) : ''}`
   )
 }
 

@@ -18,7 +18,9 @@ const looks = {
   section: { format: 49, font: 1, fill: 5, line: 1 },
   /** At the right, above numbers. */
   figures: { format: 49, font: 1, fill: 5, line: 1, align: 'horizontal="right"' },
-  note: { format: 49, font: 3, align: 'vertical="top" wrapText="1"' },
+  note: { format: 49, font: 3 },
+  /** A moment among texts, which stand at the left. */
+  moment: { format: 165, align: 'horizontal="left" vertical="top"' },
   label: { format: 49, align: 'vertical="top"' },
   prose: { format: 49, align: 'vertical="top" wrapText="1"' },
   share: { format: 166 },
