@@ -10,6 +10,12 @@ export type Exported = { seconds: number; peakMiB: number }
 export const exportByVigia = (bench: Bench, which: 'large' | 'small', round: number): Promise<Exported> =>
   bench.once(`vigia exports the ${which} batch in round ${round}`, () => exportBy('export-vigia', bench, which))
 
+/** The same batch as a workbook, and nothing beside it. */
+export const exportWorkbookByVigia = (bench: Bench, which: 'large' | 'small', round: number): Promise<Exported> =>
+  bench.once(`vigia writes the workbook of the ${which} batch in round ${round}`, () =>
+    exportBy('export-workbook', bench, which),
+  )
+
 export const exportByLimit = (bench: Bench): Promise<Exported> => exportBy('export-limit', bench, 'large')
 
 const exportBy = async (task: string, bench: Bench, which: 'large' | 'small'): Promise<Exported> => {

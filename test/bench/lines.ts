@@ -17,6 +17,8 @@ import { singleRow } from './lines/single-row.ts'
 import { transactions } from './lines/transactions.ts'
 import { twoWorkers } from './lines/two-workers.ts'
 import { walBytes } from './lines/wal-bytes.ts'
+import { workbookMemory } from './lines/workbook-memory.ts'
+import { workbookRows } from './lines/workbook-rows.ts'
 
 export const lines: Line[] = [
   importRows,
@@ -36,6 +38,8 @@ export const lines: Line[] = [
   dueGrowth,
   exportRows,
   exportMemory,
+  workbookRows,
+  workbookMemory,
   singleRow,
   helpStart,
 ]

@@ -1,3 +1,4 @@
+import type { Columns } from '../../files/csv/columns.ts'
 import type { CellType } from '../../files/xlsx/cell-type.ts'
 import type { WorkbookRow } from '../../files/xlsx/read-workbook.ts'
 import { cellXml } from '../../files/xlsx/write/cell-xml.ts'
@@ -33,12 +34,19 @@ export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells 
   }
 }
 
-/** The rows of a sheet with their types, as wide as its header. Whatever they hold, none of them is a formula again. */
-export async function* typedRows(rows: AsyncIterable<WorkbookRow[]>, width: number): AsyncGenerator<TypedRow[]> {
+/**
+ * The rows of a sheet with their types, at least as wide as its header; columns that Vigia itself had added to an earlier
+ * file are left out. Whatever they hold, none of them is a formula again.
+ */
+export async function* typedRows(
+  rows: AsyncIterable<WorkbookRow[]>,
+  { width, ownColumns }: Pick<Columns, 'width' | 'ownColumns'>,
+): AsyncGenerator<TypedRow[]> {
   for await (const group of rows) {
     yield group.map(({ number, cells, types }) => {
+      const end = ownColumns > 0 ? width : Math.max(width, cells.length)
       let cellsXml = ''
-      for (let at = 0; at < Math.max(width, cells.length); at++)
+      for (let at = 0; at < end; at++)
         cellsXml += cells[at] ? cellXml({ text: cells[at]!, type: types[at] as CellType }) : '<c/>'
       return { line: number, cellsXml }
     })

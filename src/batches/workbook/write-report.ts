@@ -3,6 +3,7 @@ import type { Language } from '../../domain/languages.ts'
 import { term } from '../../domain/terms/term.ts'
 import { openCsv } from '../../files/csv/read.ts'
 import type { CsvRecord } from '../../files/csv/record-parser.ts'
+import { readWorkbook } from '../../files/xlsx/read-workbook.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
 import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
 import { styleNumber } from '../../files/xlsx/write/styles-xml.ts'
@@ -11,8 +12,9 @@ import type { Batch } from '../../store/batches/batches.ts'
 import { streamSheetRejects, streamSheetResults } from '../../store/batches/sheet-results.ts'
 import type { Database, Sql } from '../../store/connect.ts'
 import { addUpTotals, type RiskTotals, readKeptTotals } from '../../views/risk.ts'
-import { layoutOf, ownHeader } from '../layout.ts'
+import { type Layout, layoutOf, ownHeader } from '../layout.ts'
 import type { Manifest } from '../manifest.ts'
+import { cameAsWorkbook } from '../report-format.ts'
 import { readStoredFile } from '../stored-file.ts'
 import type { WholeFile } from '../whole-file.ts'
 import { aboutSheet } from './about-sheet.ts'
@@ -22,6 +24,7 @@ import { sheetLines } from './sheet-lines.ts'
 import { summarySheet } from './summary-sheet.ts'
 import { ToldCells, wordedDetail } from './told-cells.ts'
 import { fieldsOf, parseReject, parseResult } from './told-row.ts'
+import { joinedCells, type TypedRow, typedRows } from './typed-cells.ts'
 import { type WorkbookWords, workbookWords } from './words.ts'
 
 /** The snapshot streams its rows over one connection, so the stored file is read over another; it never changes. */
@@ -129,8 +132,21 @@ const rejectCells = (row: string, line: number, words: WorkbookWords): Buffer =>
   return Buffer.from(cells.join(''))
 }
 
-const ownCellsOf = (sql: Database, batch: Batch): OwnCells =>
-  csvCells(readStoredFile(sql, batch.fileId!), layoutOf(batch))
+/** Of a workbook with their types, from the original; of anything else as text. */
+const ownCellsOf = (sql: Database, batch: Batch): OwnCells => {
+  const layout = layoutOf(batch)
+  const original = cameAsWorkbook(batch)
+  return original ? joinedCells(sheetRows(sql, original, layout)) : csvCells(readStoredFile(sql, batch.fileId!), layout)
+}
+
+async function* sheetRows(
+  sql: Database,
+  { fileId, sheet }: { fileId: bigint; sheet: string },
+  { columns }: Layout,
+): AsyncGenerator<TypedRow[]> {
+  await using book = await readWorkbook(readStoredFile(sql, fileId))
+  yield* typedRows(book.rows(sheet), columns)
+}
 
 const readOwnColumns = async (sql: Database, batch: Batch): Promise<SheetColumn[]> => {
   const layout = layoutOf(batch)

@@ -2,7 +2,7 @@
 export const resultRows = (batchId: bigint): string => `
         from batch_row r
         left join lookup l on l.id = r.lookup_id
-    left join intent i on i.lookup_id = l.id
+        left join intent i on i.lookup_id = l.id
         left join answer a on a.lookup_id = l.id
        where r.batch_id = ${batchId}`
 
