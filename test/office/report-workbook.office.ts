@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportBatch } from '../../src/batches/export.ts'
+import type { Language } from '../../src/domain/languages.ts'
+import { answerAll } from '../batches/answers.ts'
+import { type Ground, setupGround } from '../batches/ground.ts'
+import { cpf } from '../support/documents.ts'
+import { formulaPayloads } from './formula-payloads.ts'
+import { office } from './open-in-office.ts'
+
+const python = '/usr/bin/python3'
+const openpyxl = spawnSync(python, ['-c', 'import openpyxl']).status === 0
+
+/** In the caller's own cells too. Readers disagree about a carriage return and a vertical tab, which no XML can hold. */
+const payloads = formulaPayloads.filter((payload) => !/[\r\v]/.test(payload))
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+let t: Ground
+const paths: Partial<Record<Language, string>> = {}
+
+beforeAll(async () => {
+  t = await setupGround()
+  const rows = payloads.map((payload, n) => `${cpf(n)};${quoted(payload)}`)
+  const batch = await t.imported(`documento;texto\r\n${rows.join('\r\n')}\r\n123;curto\r\n`)
+  await answerAll(t.sql, batch.id)
+  await t.sql`
+    update lookup set remote_id = payload, detail = payload, state = case when n % 2 = 0 then 'failed' else 'ok' end
+      from (select id as lookup_id, (${payloads}::text[])[row_number() over (order by id)] as payload,
+                   row_number() over (order by id) as n
+              from lookup where batch_id = ${batch.id}) as numbered
+     where lookup.id = numbered.lookup_id`
+  for (const language of ['pt-BR', 'en'] as const) {
+    const folder = join(t.home.outbox, language)
+    const options = { folder, timezone: 'America/Sao_Paulo', now: new Date(0), format: 'xlsx', language } as const
+    paths[language] = (await exportBatch(t.sql, batch.id, options)).workbook!
+  }
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+test.runIf(office).each(['pt-BR', 'en'] as const)(
+  'LibreOffice opens a report of ours (%s): 500 payloads inert, types as they should be, the chart in its place',
+  (language) => {
+    const home = t.home.path
+    const profile = `-env:UserInstallation=file://${join(home, 'profile')}`
+    const out = join(home, language)
+    const made = spawnSync(office!, [profile, '--headless', '--convert-to', 'fods', '--outdir', out, paths[language]!])
+    expect(made.status, `${made.stderr}`).toBe(0)
+    const book = readFileSync(join(out, 'people.report.fods'), 'utf8')
+    expect(payloads.length).toBeGreaterThanOrEqual(500)
+    expect(book.match(/table:formula="[^"]*"/g)).toBeNull()
+    expect(book).toContain('office:date-value="2026-11-01T09:00:00"')
+    expect(book.match(/office:value="1234.56"/g)!.length).toBeGreaterThanOrEqual(20 * 500)
+    expect(book).toContain('chart:class="chart:bar"')
+    expect(book).toContain('fo:background-color="#ffc7ce"')
+  },
+)
+
+test.runIf(openpyxl)('openpyxl agrees with us on each cell of a report', () => {
+  const read = spawnSync(python, [join(import.meta.dirname, 'read-workbook.py'), paths.en!], {
+    maxBuffer: 256 * 1024 ** 2,
+  })
+  const [results, summary, rejects, about] = JSON.parse(`${read.stdout}`)
+  expect([results, summary, rejects, about].map(({ name }) => name)).toEqual(['Results', 'Summary', 'Rejects', 'About'])
+  expect(results).toMatchObject({ frozen: 'A2', filter: `A1:AX${payloads.length + 1}` })
+  expect(summary).toMatchObject({ charts: 1, frozen: null })
+  expect(results.rows).toHaveLength(payloads.length + 1)
+  for (const [n, payload] of payloads.entries()) {
+    const failed = n % 2 === 1
+    expect(results.rows[n + 1]).toEqual([
+      ['s', cpf(n)],
+      ['s', payload],
+      ['s', failed ? 'failed' : 'answered'],
+      ['s', 'at risk'],
+      failed ? ['s', payload] : ['n', null],
+      ['s', 'yes'],
+      ['n', null],
+      ['s', cpf(n)],
+      ['d', '2026-11-01 09:00:00'],
+      ['s', payload],
+      ...Array.from({ length: 20 }, () => [
+        ['n', '7'],
+        ['n', '1234.56'],
+      ]).flat(),
+    ])
+  }
+  expect(rejects.rows[1].slice(1, 2)).toEqual([['s', 'Too many or too few digits']])
+  expect(rejects.rows[1].slice(3)).toEqual([
+    ['s', '123'],
+    ['s', 'curto'],
+  ])
+})
