@@ -6,7 +6,7 @@ import { FileProblem } from '../files/csv/file-problem.ts'
 import type { Boss } from '../queue/boss.ts'
 import { exportQueue, importQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
-import { findCurrentBatch, insertBatch, retireStaleBatches, wantSpreadsheets } from '../store/batches/batches.ts'
+import { findCurrentBatch, insertBatch, retireStaleBatches, wantMore } from '../store/batches/batches.ts'
 import { dropFile } from '../store/batches/files.ts'
 import { recordDialect } from '../store/batches/import.ts'
 import type { Database } from '../store/connect.ts'
@@ -51,7 +51,7 @@ export const submitFile = async (sql: Database, boss: Boss, submission: Submissi
     const made = await insertBatch(tx, newBatch(submission, file.id))
     const batchId = made ?? (await findCurrentBatch(tx, same))
     if (!batchId) throw new Error('The same file is being submitted by someone else: try again')
-    if (!made && submission.spreadsheets && (await wantSpreadsheets(tx, batchId))) {
+    if (!made && (await wantMore(tx, batchId, submission))) {
       await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
     }
     if (made) {

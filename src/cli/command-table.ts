@@ -59,7 +59,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'export',
-    summary: 'write the three files of a batch as of now',
+    summary: 'write the files of a batch as of now',
     load: async () => (await import('./commands/export.ts')).exportFiles,
   },
   {

@@ -150,22 +150,35 @@ export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => s
 export const raiseMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql`
   update batch set max_spend = ${maxSpend} where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})`
 
-/** Asks for the registry's spreadsheets too; a batch that has ended owes another report then. Says whether that is new. */
-export const wantSpreadsheets = async (sql: Sql, id: bigint): Promise<boolean> => {
+/** What may be asked of a report, by whoever submits a file or submits it again. */
+type Wish = Pick<NewBatch, 'format' | 'language' | 'spreadsheets'>
+
+/**
+ * Asks for the registry's spreadsheets too, or for another format or language; a batch that has ended owes another
+ * report then. Says whether any of it is new.
+ */
+export const wantMore = async (sql: Sql, id: bigint, { spreadsheets, format, language }: Wish): Promise<boolean> => {
   const changed = await sql`
-    update batch set spreadsheets = true, exported_at = null where id = ${id} and not spreadsheets returning id`
+    update batch
+       set spreadsheets = spreadsheets or ${spreadsheets}, format = coalesce(${format ?? null}, format),
+           language = coalesce(${language ?? null}, language), exported_at = null
+     where id = ${id}
+       and (${spreadsheets} and not spreadsheets or format is distinct from coalesce(${format ?? null}, format)
+            or language is distinct from coalesce(${language ?? null}, language))
+    returning id`
   return changed.length > 0
 }
 
 /** Records the report of the end that it tells of; a batch that was opened again meanwhile, or asked for more, gets another one. */
 export const recordExport = (
   sql: Sql,
-  { id, finishedAt, spreadsheets }: Pick<Batch, 'id' | 'finishedAt' | 'spreadsheets'>,
+  { id, finishedAt, spreadsheets, format, language }: Pick<Batch, 'id' | 'finishedAt' | keyof Wish>,
   manifest: unknown,
   now: Date,
 ) => sql`
   update batch set exported_at = ${now}, manifest = ${sql.json(manifest as never)}
-   where id = ${id} and finished_at = ${finishedAt} and spreadsheets = ${spreadsheets}`
+   where id = ${id} and finished_at = ${finishedAt} and spreadsheets = ${spreadsheets}
+     and format is not distinct from ${format} and language is not distinct from ${language}`
 
 const batchColumns = (sql: Sql) => sql`
   b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,

@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest'
+import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { groundHere as ground } from './vigia-process.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const sheetsIn = async (path: string): Promise<string[]> => {
+  await using book = await readWorkbook(path)
+  return book.sheets.map(({ name }) => name)
+}
+
+test('run and export write a workbook beside the CSV where one is asked for, in the language that is asked for', async () => {
+  await using t = await ground()
+  const file = await t.write('clientes.csv', csvOf(cpfs(4)))
+
+  const run = await t.vigia('run', file, '--yes', '--format', 'xlsx', '--language', 'en', '--json')
+  const { files } = JSON.parse(run.stdout).results[0]
+  expect(Object.keys(files)).toEqual(['report', 'rejects', 'manifest', 'workbook'])
+  expect(await sheetsIn(files.workbook)).toEqual(['Results', 'Summary', 'Rejects', 'About'])
+
+  const again = await t.vigia('run', file, '--yes', '--language', 'pt')
+  expect(again.stdout).toMatch(/^Workbook +.*clientes\.report\.xlsx$/m)
+  expect(await sheetsIn(files.workbook)).toEqual(['Resultados', 'Resumo', 'Rejeitados', 'Sobre'])
+
+  const exported = await t.vigia('export', '1', '--format', 'csv', '--json')
+  expect(Object.keys(JSON.parse(exported.stdout).files)).toEqual(['report', 'rejects', 'manifest'])
+  const wrong = [await t.vigia('export', '1', '--format', 'pdf'), await t.vigia('export', '1', '--language', 'tlh')]
+  expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2])
+  expect(wrong.map(({ stderr }) => stderr).join('')).toMatch(/csv or xlsx, not "pdf"[\s\S]*en or pt-BR, not "tlh"/)
+})
