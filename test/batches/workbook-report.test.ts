@@ -5,6 +5,7 @@ import { test as check, fc } from '@fast-check/vitest'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportBatch, exportWorkbook } from '../../src/batches/export.ts'
 import type { Submission } from '../../src/batches/submit.ts'
+import type { Kind } from '../../src/domain/kind.ts'
 import type { WorkbookRow } from '../../src/files/xlsx/read-workbook.ts'
 import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { escapeText } from '../../src/files/xlsx/write/escape-text.ts'
@@ -112,6 +113,52 @@ test('the summary adds up, and says what was answered, what is at risk and what 
   expect(line('Charged')).toEqual(['2'])
   expect(line('Charged, in BRL')).toEqual(['3.8'])
   expect(line('Labour claims')).toEqual(['2', '14', '2469.12'])
+})
+
+test('a figure that is missing is an empty cell, and an amount that could not be read the text it came as', async () => {
+  const batch = await imported(`documento\n${cpf(1)}\n`)
+  await answerAll(t.sql, batch.id)
+  await t.sql`
+    update answer
+       set counts[1] = null, cents[2] = null, cents[3] = null, amounts = array_fill(null::text, array[20]) || '{}'
+     where lookup_id in (select lookup_id from batch_row where batch_id = ${batch.id})`
+  await t.sql`
+    update answer set amounts[2] = '=1;about "3"'
+     where lookup_id in (select lookup_id from batch_row where batch_id = ${batch.id})`
+  const folder = join(t.home.outbox, String(batch.id))
+
+  const { workbook } = await exportWorkbook(t.sql, batch.id, { folder, ...common })
+
+  const [, row] = (await sheetsIn(workbook)).Resultados!
+  expect(row!.cells.slice(9, 15)).toEqual(['', '1234.56', '7', '=1;about "3"', '7', ''])
+  expect(row!.types.slice(9)).toBe(`-nntn-${'nn'.repeat(17)}`)
+})
+
+const answers: [Kind, object, string[], string][] = [
+  ['cnh', { seen: 'DONE', data: { numero: '=1' } }, ['DONE', '{"numero": "=1"}'], 'tt'],
+  ['scr', { data: { valor: 1 } }, ['{"valor": 1}'], 't'],
+  ['processes', { total: 3 }, ['3'], 'n'],
+  ['radar', { data: { radarId: '+77', active: true } }, ['+77', 'TRUE'], 'tb'],
+  ['inactivation', { data: { status: 'INACTIVE' } }, ['INACTIVE'], 't'],
+]
+
+test.each(answers)('an answer of the kind %s stands in its own columns', async (kind, answer, cells, types) => {
+  const file = kind === 'inactivation' ? 'numero_processo\n0058967-77.2016.8.19.0000\n' : `documento\n${cpf(1)}\n`
+  const batch = await imported(file, { kind })
+  const { seen = null, data = null, total = null } = answer as { seen?: string; data?: object; total?: number }
+  const [lookup] = await t.sql<{ id: bigint }[]>`
+    update lookup set state = 'ok', due_at = null, finished_at = now(), as_of = now(), charged = 'no', seen = ${seen}
+     where id in (select lookup_id from batch_row where batch_id = ${batch.id}) returning id`
+  await t.sql`insert into answer (lookup_id, total, data) values (${lookup!.id}, ${total}, ${t.sql.json(data as never)})`
+  const folder = join(t.home.outbox, String(batch.id))
+
+  const { workbook } = await exportWorkbook(t.sql, batch.id, { folder, ...common, language: 'en' })
+
+  const [header, row] = (await sheetsIn(workbook)).Results!
+  expect(header!.cells).toHaveLength(row!.cells.length)
+  expect(row!.cells.slice(-cells.length)).toEqual(cells)
+  expect(row!.types.slice(-cells.length)).toBe(types)
+  expect(header!.cells.includes('Risk')).toBe(kind === 'processes')
 })
 
 test('a batch that came as text gets no workbook unless somebody asks, and what was asked is remembered', async () => {

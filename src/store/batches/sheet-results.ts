@@ -78,11 +78,11 @@ const kindCells = ({ kind, styles }: SheetFormat): string[] => {
       return [numberCell('a.total', styles.integer)]
     case 'radar':
       return [
-        textCell(`a.data ->> 'radarId'`, styles.text),
+        textCell(`(a.data ->> 'radarId')`, styles.text),
         `case a.data ->> 'active' when 'true' then '<c t="b"><v>1</v></c>' when 'false' then '<c t="b"><v>0</v></c>' else '<c/>' end`,
       ]
     case 'inactivation':
-      return [textCell(`a.data ->> 'status'`, styles.text)]
+      return [textCell(`(a.data ->> 'status')`, styles.text)]
   }
 }
 
