@@ -1,5 +1,6 @@
 import { isLoopback } from '../config/environment.ts'
-import { outboxFolder, reportDefaults, exportBatch as writeReport } from '../src/batches/export.ts'
+import { outboxFolder, exportBatch as writeReport } from '../src/batches/export.ts'
+import { reportDefaults } from '../src/batches/report-snapshot.ts'
 import { saveSpreadsheets } from '../src/batches/save-spreadsheets.ts'
 import { exportQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'

@@ -1,34 +1,25 @@
 import { type Price, priceOf, type UnitPrices } from '../../domain/amount.ts'
 import type { Language } from '../../domain/languages.ts'
 import { term } from '../../domain/terms/term.ts'
-import { openCsv } from '../../files/csv/read.ts'
-import type { CsvRecord } from '../../files/csv/record-parser.ts'
-import { readWorkbook } from '../../files/xlsx/read-workbook.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
 import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
 import { styleNumber } from '../../files/xlsx/write/styles-xml.ts'
 import { type SheetToWrite, writeWorkbook } from '../../files/xlsx/write-workbook.ts'
 import type { Batch } from '../../store/batches/batches.ts'
 import { streamSheetRejects, streamSheetResults } from '../../store/batches/sheet-results.ts'
-import type { Database, Sql } from '../../store/connect.ts'
+import type { Sql } from '../../store/connect.ts'
 import { addUpTotals, type RiskTotals, readKeptTotals } from '../../views/risk.ts'
-import { type Layout, layoutOf, ownHeader } from '../layout.ts'
 import type { Manifest } from '../manifest.ts'
-import { cameAsWorkbook } from '../report-format.ts'
-import { readStoredFile } from '../stored-file.ts'
+import type { Sources } from '../report-snapshot.ts'
 import type { WholeFile } from '../whole-file.ts'
 import { aboutSheet } from './about-sheet.ts'
-import { csvCells, type OwnCells } from './own-cells.ts'
-import { ownColumns, resultColumns } from './result-columns.ts'
+import { openOwnCells, readOwnColumns } from './open-own-cells.ts'
+import { resultColumns } from './result-columns.ts'
 import { sheetLines } from './sheet-lines.ts'
 import { summarySheet } from './summary-sheet.ts'
 import { ToldCells, wordedDetail } from './told-cells.ts'
 import { fieldsOf, parseReject, parseResult } from './told-row.ts'
-import { joinedCells, type TypedRow, typedRows } from './typed-cells.ts'
 import { type WorkbookWords, workbookWords } from './words.ts'
-
-/** The snapshot streams its rows over one connection, so the stored file is read over another; it never changes. */
-export type Sources = { tx: Sql; sql: Database }
 
 export type WorkbookOptions = {
   language: Language
@@ -91,7 +82,7 @@ const resultSheet = ({ sources, batch, columns, told, words, options }: Book): S
     lines: sheetLines({
       results: streamSheetResults(sources.tx, batch.id, { kind: batch.kind, timezone: options.timezone, styles }),
       parse: parseResult,
-      own: ownCellsOf(sources.sql, batch),
+      own: openOwnCells(sources.sql, batch),
       told: (row) => told.count(row),
     }),
   },
@@ -117,7 +108,7 @@ const rejectSheet = (book: Book): SheetToWrite => {
     return rejectCells(row, line, words)
   }
   const results = streamSheetRejects(sources.tx, batch.id)
-  const own = ownCellsOf(sources.sql, batch)
+  const own = openOwnCells(sources.sql, batch)
   const lines = sheetLines({ results, parse: parseReject, own, told, toldFirst: true })
   return { name: words.sheets.rejects, columns: [...added, ...columns], rows: { lines } }
 }
@@ -130,34 +121,6 @@ const rejectCells = (row: string, line: number, words: WorkbookWords): Buffer =>
     textCellXml(wordedDetail(words, said, text)),
   ]
   return Buffer.from(cells.join(''))
-}
-
-/** Of a workbook with their types, from the original; of anything else as text. */
-const ownCellsOf = (sql: Database, batch: Batch): OwnCells => {
-  const layout = layoutOf(batch)
-  const original = cameAsWorkbook(batch)
-  return original ? joinedCells(sheetRows(sql, original, layout)) : csvCells(readStoredFile(sql, batch.fileId!), layout)
-}
-
-async function* sheetRows(
-  sql: Database,
-  { fileId, sheet }: { fileId: bigint; sheet: string },
-  { columns }: Layout,
-): AsyncGenerator<TypedRow[]> {
-  await using book = await readWorkbook(readStoredFile(sql, fileId))
-  yield* typedRows(book.rows(sheet), columns)
-}
-
-const readOwnColumns = async (sql: Database, batch: Batch): Promise<SheetColumn[]> => {
-  const layout = layoutOf(batch)
-  const csv = await openCsv(readStoredFile(sql, batch.fileId!), layout.dialect, { batchSize: 100 })
-  try {
-    const header = csv.header?.cells.slice(0, layout.columns.width) ?? [ownHeader(layout)]
-    const { value: first } = await csv.records[Symbol.asyncIterator]().next()
-    return ownColumns(header, (first as CsvRecord[] | undefined) ?? [])
-  } finally {
-    await csv.close()
-  }
 }
 
 /** Kept where the batch has been added up since its last answer. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { exportBatch, outboxFolder, reportDefaults } from '../../batches/export.ts'
+import { exportBatch, outboxFolder } from '../../batches/export.ts'
+import { reportDefaults } from '../../batches/report-snapshot.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import type { ReportFormat } from '../../domain/batch.ts'
 import type { Language } from '../../domain/languages.ts'

@@ -1,0 +1,40 @@
+import type { Batch } from '../store/batches/batches.ts'
+import type { Database } from '../store/connect.ts'
+import type { Manifest } from './manifest.ts'
+import { assertConserved, inSnapshot, type ReportOptions, readSpend, type Sources, sumOf } from './report-snapshot.ts'
+import { WholeFile } from './whole-file.ts'
+import { writeReportWorkbook } from './workbook/write-report.ts'
+
+/** Writes the workbook alone. */
+export const exportWorkbook = (
+  sql: Database,
+  batchId: bigint,
+  options: ReportOptions,
+): Promise<{ name: string; workbook: string }> =>
+  inSnapshot(sql, batchId, options, async (sources, batch, place) => {
+    const workbook = place('report.xlsx')
+    const file = await WholeFile.begin(workbook)
+    try {
+      await writeSheets(sources, batch, file, await readSpend(sources.tx, batch), options)
+      await file.publish()
+      return { name: batch.name, workbook }
+    } catch (error) {
+      await file.discard()
+      throw error
+    }
+  })
+
+/** Writes the sheets of a batch into a file that is not published yet: what does not add up never is. */
+export const writeSheets = async (
+  sources: Sources,
+  batch: Batch,
+  file: WholeFile,
+  spend: Manifest['spend'],
+  { timezone, now, language, defaults }: ReportOptions,
+): Promise<void> => {
+  const { prices, ...settings } = defaults ?? { language: 'pt-BR' as const, prices: null }
+  const wording = { language: language ?? batch.language ?? settings.language, timezone, now, prices, spend }
+  const states = await writeReportWorkbook(sources, batch, file, wording)
+  const rejected = states.get('rejected') ?? 0
+  assertConserved(batch, sumOf(states) - rejected, rejected, states)
+}

@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { UnitPrices } from '../domain/amount.ts'
+import type { Language } from '../domain/languages.ts'
+import type { Said } from '../domain/said/said.ts'
+import { type Batch, readBatch } from '../store/batches/batches.ts'
+import type { Database, Sql } from '../store/connect.ts'
+import { callsOf, countUnknownCharges } from '../store/lookups/lookups.ts'
+import { type Manifest, manifestSpend } from './manifest.ts'
+import { BatchRefusal } from './steer.ts'
+
+/** What every report is told: where it goes, when it is of, and how moments, money and words are written. */
+export type ReportOptions = {
+  folder: string
+  timezone: string
+  now: Date
+  /** Of the words in a workbook; else what was asked for with the batch, else what the settings say. */
+  language?: Language
+  defaults?: ReportDefaults
+}
+
+/** What the settings say about every report. */
+export type ReportDefaults = { language: Language; prices: UnitPrices | null }
+
+export const reportDefaults = ({ language, budget }: ReportSettings): ReportDefaults => ({
+  language,
+  prices: budget.unitPrice,
+})
+
+export type ReportSettings = { language: Language; budget: { unitPrice: UnitPrices | null } }
+
+/** The snapshot streams its rows over one connection, so the stored file is read over another; it never changes. */
+export type Sources = { tx: Sql; sql: Database }
+
+/** One snapshot of the database, in which a batch neither moves nor grows, and the places of its files. */
+export const inSnapshot = <T>(
+  sql: Database,
+  batchId: bigint,
+  { folder }: Pick<ReportOptions, 'folder'>,
+  write: (sources: Sources, batch: Batch, place: (ending: string) => string) => Promise<T>,
+): Promise<T> =>
+  sql.begin('isolation level repeatable read read only', async (tx) => {
+    const batch = await readBatch(tx, batchId)
+    if (!batch?.fileId) throw new BatchRefusal(['no_batch', batchId])
+    if (!batch.importedAt) throw new BatchRefusal(notYet(batch))
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return write({ tx, sql }, batch, (ending) => join(folder, `${batch.name}.${ending}`))
+  }) as Promise<T>
+
+export const readSpend = async (tx: Sql, batch: Batch): Promise<Manifest['spend']> =>
+  manifestSpend(batch, await callsOf(tx, batch.id), await countUnknownCharges(tx, batch.id))
+
+/** Every row comes back: a report that does not add up is never published. */
+export const assertConserved = (
+  batch: Batch,
+  reported: number,
+  rejected: number,
+  states: Map<string, number>,
+): void => {
+  const counted = sumOf(states)
+  if (reported + rejected === batch.rows && rejected === batch.rejected && counted === batch.rows) return
+  throw new Error(
+    `Batch ${batch.id} does not add up: ${batch.rows} rows (${batch.rejected} rejected), but ${reported} reported and ${rejected} rejected`,
+  )
+}
+
+export const sumOf = (states: Map<string, number>): number => [...states.values()].reduce((sum, rows) => sum + rows, 0)
+
+const notYet = ({ id, state, problem, said }: Batch): Said =>
+  state === 'rejected' ? ['batch_rejected', id, said ?? ['text', problem ?? '']] : ['importing', id]

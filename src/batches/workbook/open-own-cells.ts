@@ -1,0 +1,41 @@
+import { openCsv } from '../../files/csv/read.ts'
+import type { CsvRecord } from '../../files/csv/record-parser.ts'
+import { readWorkbook } from '../../files/xlsx/read-workbook.ts'
+import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
+import type { Batch } from '../../store/batches/batches.ts'
+import type { Database } from '../../store/connect.ts'
+import { type Layout, layoutOf, ownHeader } from '../layout.ts'
+import { cameAsWorkbook } from '../report-format.ts'
+import { readStoredFile } from '../stored-file.ts'
+import { csvCells, type OwnCells } from './own-cells.ts'
+import { ownColumns } from './result-columns.ts'
+import { joinedCells, type TypedRow, typedRows } from './typed-cells.ts'
+
+/** Of a workbook with their types, from the original; of anything else as text. */
+export const openOwnCells = (sql: Database, batch: Batch): OwnCells => {
+  const layout = layoutOf(batch)
+  const original = cameAsWorkbook(batch)
+  return original ? joinedCells(sheetRows(sql, original, layout)) : csvCells(readStoredFile(sql, batch.fileId!), layout)
+}
+
+async function* sheetRows(
+  sql: Database,
+  { fileId, sheet }: { fileId: bigint; sheet: string },
+  { columns }: Layout,
+): AsyncGenerator<TypedRow[]> {
+  await using book = await readWorkbook(readStoredFile(sql, fileId))
+  yield* typedRows(book.rows(sheet), columns)
+}
+
+/** The caller's columns, by the header and the first rows of the file. */
+export const readOwnColumns = async (sql: Database, batch: Batch): Promise<SheetColumn[]> => {
+  const layout = layoutOf(batch)
+  const csv = await openCsv(readStoredFile(sql, batch.fileId!), layout.dialect, { batchSize: 100 })
+  try {
+    const header = csv.header?.cells.slice(0, layout.columns.width) ?? [ownHeader(layout)]
+    const { value: first } = await csv.records[Symbol.asyncIterator]().next()
+    return ownColumns(header, (first as CsvRecord[] | undefined) ?? [])
+  } finally {
+    await csv.close()
+  }
+}
