@@ -16,9 +16,6 @@ export type Layout = { dialect: Dialect; columns: Columns; header: { start: numb
 /** The layout that import kept with a batch; null before that. */
 export const layoutOf = (batch: { layout: unknown }): Layout => batch.layout as Layout
 
-/** What the only column of a file without a header is called in its reports. */
-export const ownHeader = ({ columns }: Layout): string => (columns.process === 0 ? 'numero_processo' : 'documento')
-
 /** Reads the layout of a file; a FileProblem says why it cannot be taken. The source is read twice. */
 export const readLayout = async (open: () => AsyncIterable<Uint8Array>, kind: Kind): Promise<Layout> => {
   const dialect = await detectDialect(open())
@@ -68,3 +65,6 @@ const readProcess = (cells: string[], columns: Columns): ReadRow => {
 
 const cellAt = (cells: string[], index: number | undefined): string => (index === undefined ? '' : (cells[index] ?? ''))
 const joined = (repairs: readonly string[]): string | null => (repairs.length > 0 ? repairs.join('+') : null)
+
+/** What the only column of a file without a header is called in its reports. */
+export const ownHeader = ({ columns }: Layout): string => (columns.process === 0 ? 'numero_processo' : 'documento')
