@@ -83,11 +83,12 @@ const writeRows = async (
   const layout = layoutOf(batch)
   const { delimiter, decimal } = layout.dialect
   const text = new SlicedText(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
+  const above = layout.dialect.headerLine ? Buffer.from(await text.reach(0, layout.header!.start)) : null
   const header = layout.header && Buffer.from(await text.reach(layout.header.start, layout.header.end))
   const report = new ReportWriter(files.report, layout, encoding)
   const rejects = new ReportWriter(files.rejects, layout, encoding)
-  await report.begin(header, resultColumns(batch.kind))
-  await rejects.begin(header, ['reject_line', 'reject_reason', 'reject_detail'])
+  await report.begin({ above, header }, resultColumns(batch.kind))
+  await rejects.begin({ above, header }, ['reject_line', 'reject_reason', 'reject_detail'])
   const results = streamResults(tx, batch.id, { kind: batch.kind, delimiter, decimal, timezone })
   const states = await joinRows(results, text, report, rejects)
   await text.close()

@@ -2,38 +2,24 @@ import { readDocument } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
 import { readProcessNumber } from '../domain/process-number.ts'
 import type { Said } from '../domain/said/said.ts'
-import { bareColumns, type Columns, findColumns } from '../files/csv/columns.ts'
-import { detectDialect } from '../files/csv/detect-dialect.ts'
+import type { Columns } from '../files/columns/find-columns.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
-import { FileProblem } from '../files/csv/file-problem.ts'
-import { openCsv } from '../files/csv/read.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import type { Question } from '../store/lookups/ask-lookups.ts'
 
 /** How a file is written and where its columns are; kept with the batch for import and export alike. */
-export type Layout = { dialect: Dialect; columns: Columns; header: { start: number; end: number } | null }
+export type Layout = {
+  dialect: Dialect
+  columns: Columns
+  header: { start: number; end: number } | null
+  /** The sheet of a workbook that was read. */
+  sheet?: string
+  /** What makes this reading another one than the file alone would get; the same file read otherwise is another batch. */
+  reading?: string
+}
 
 /** The layout that import kept with a batch; null before that. */
 export const layoutOf = (batch: { layout: unknown }): Layout => batch.layout as Layout
-
-/** Reads the layout of a file; a FileProblem says why it cannot be taken. The source is read twice. */
-export const readLayout = async (open: () => AsyncIterable<Uint8Array>, kind: Kind): Promise<Layout> => {
-  const dialect = await detectDialect(open())
-  const csv = await openCsv(open(), dialect)
-  try {
-    const { header } = csv
-    const columns = header ? findColumns(header.cells, kind) : bareColumns(kind)
-    if (await isEmpty(csv.records)) throw new FileProblem('empty', 'the file has a header and no rows: nothing to ask')
-    return { dialect, columns, header: header && { start: header.start, end: header.end } }
-  } finally {
-    await csv.close()
-  }
-}
-
-const isEmpty = async (records: AsyncIterable<unknown>): Promise<boolean> => {
-  const { done } = await records[Symbol.asyncIterator]().next()
-  return done ?? false
-}
 
 /** What a row asks, with what had to be repaired; or why it asks nothing. */
 type ReadRow = { question: Question; repair: string | null } | { rejected: string; detail: Said }
@@ -49,12 +35,22 @@ export const readRow = ({ cells, misquoted }: CsvRecord, columns: Columns, kind:
 }
 
 const readPerson = (cells: string[], columns: Columns, kind: Kind): ReadRow => {
-  const reading = readDocument(cellAt(cells, columns.document), cellAt(cells, columns.type), columns.likely)
+  const reading = readEither(cells, columns)
   if ('refused' in reading) return { rejected: reading.refused, detail: reading.detail }
   const { document, repairs } = reading
   if (kind === 'cnh' && document.type !== 'CPF') return { rejected: 'type_mismatch', detail: ['only_cpf'] }
   const label = kind === 'radar' ? cellAt(cells, columns.name).trim() || null : null
   return { question: { question: document.number, documentType: document.type, label }, repair: joined(repairs) }
+}
+
+/** Of a CPF and a CNPJ side by side the filled one counts. */
+const readEither = (cells: string[], columns: Columns) => {
+  const cell = cellAt(cells, columns.document)
+  const type = cellAt(cells, columns.type)
+  const company = cellAt(cells, columns.company)
+  if (company.trim() === '') return readDocument(cell, type, columns.likely)
+  if (cell.trim() !== '') return { refused: 'two_documents', detail: ['two_documents'] as Said }
+  return readDocument(company, type, 'CNPJ')
 }
 
 const readProcess = (cells: string[], columns: Columns): ReadRow => {

@@ -1,6 +1,11 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
+import { namedColumns } from '../files/columns/find-columns.ts'
+import type { ReadingChoice } from '../files/columns/reading-choice.ts'
+import type { Role } from '../files/columns/roles.ts'
 import { openCsv } from '../files/csv/read.ts'
+import { openTable, type Table } from '../files/open-table.ts'
+
 import {
   copyQuestions,
   countQuestions,
@@ -11,7 +16,9 @@ import {
 } from '../store/batches/quote.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { readLanePace } from '../store/fleet/lanes.ts'
-import { type Layout, readLayout, readRow } from './layout.ts'
+import { rememberedColumns } from './column-choices.ts'
+import { readRow } from './layout.ts'
+import { type ReadLayout, readLayout } from './read-layout.ts'
 
 type QuoteRequest = {
   /** Opens the file anew each time; it is read three times. */
@@ -28,6 +35,8 @@ type QuoteRequest = {
   maxSpend: number | null
   /** The wait before the first look at an answer. */
   firstLookMs: number
+  /** What a person says about how the file is to be read. */
+  choice?: ReadingChoice
 }
 
 /** What a file would bring and cost. Nothing is stored, sent or spent to find out. */
@@ -52,7 +61,7 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     const read = await readQuestions(tx, request)
     return { read, counts: await countQuestions(tx, { adopts: true, ...request }) }
   })
-  const known = await findBatchOfBytes(sql, { organizationId, kind, sha256: read.sha256 })
+  const known = await findBatchOfBytes(sql, { organizationId, kind, sha256: read.sha256, reading: read.reading })
   const repeats = known && isCurrent(known, request) ? known : null
   const toBeAsked = repeats ? stillToBeAsked(repeats, counts) : counts.toBeAsked
   const paid = spendingKinds.includes(kind)
@@ -77,6 +86,15 @@ type FileReading = {
   delimiter: string
   /** The header of the column that is asked about; null in a file without a header. */
   column: string | null
+  /** Every column that means something, by its header. */
+  columns: Partial<Record<Role, string>>
+  /** The line of the header, where titles stand above it. */
+  headerLine: number | null
+  /** Of a workbook: the sheet, and how many of its rows are hidden; they are read too. */
+  sheet: string | null
+  hiddenRows: number
+  /** The choice of `vigia columns` that said which column is what. */
+  remembered: number | null
 }
 
 type ReadFile = {
@@ -86,12 +104,17 @@ type ReadFile = {
   rejected: number
   rejects: Record<string, number>
   sha256: string
+  reading: string
 }
 
-const readQuestions = async (tx: Transaction, { open, kind }: QuoteRequest): Promise<ReadFile> => {
-  const { dialect, columns } = await readLayout(open, kind)
+const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<ReadFile> => {
+  const { kind, choice = {}, organizationId } = request
+  const reading = { kind, choice, remembered: await rememberedColumns(tx, organizationId) }
+  await using table = await openTable(request.open, reading)
+  const read = await readLayout(table, reading)
+  const { dialect, columns } = read.layout
   const hash = createHash('sha256')
-  const csv = await openCsv(hashed(open(), hash), dialect, { batchSize: 5_000 })
+  const csv = await openCsv(hashed(table.open(), hash), dialect, { batchSize: 5_000 })
   const rejects: Record<string, number> = {}
   let rows = 0
   let rejected = 0
@@ -106,15 +129,24 @@ const readQuestions = async (tx: Transaction, { open, kind }: QuoteRequest): Pro
     rejected += records.length - questions.length
     await copyQuestions(tx, questions)
   }
-  const reads = readingOf(dialect, columns, csv.header?.cells ?? null)
-  return { reads, rows, blankLines: csv.blankLines(), rejected, rejects, sha256: hash.digest('hex') }
+  const counts = { rows, blankLines: csv.blankLines(), rejected, rejects }
+  return { reads: readingOf(read, table), ...counts, sha256: hash.digest('hex'), reading: read.layout.reading ?? '' }
 }
 
-const readingOf = (
-  { encoding, delimiter }: Layout['dialect'],
-  { document, process }: Layout['columns'],
-  header: readonly string[] | null,
-): FileReading => ({ encoding, delimiter, column: header?.[document ?? process ?? 0] ?? null })
+const readingOf = ({ layout, headers, remembered }: ReadLayout, { sheet }: Table): FileReading => {
+  const { dialect, columns } = layout
+  const { document, process } = columns
+  return {
+    encoding: dialect.encoding,
+    delimiter: dialect.delimiter,
+    column: headers?.[document ?? process ?? 0] ?? null,
+    columns: headers ? namedColumns(columns, headers) : {},
+    headerLine: dialect.headerLine ?? null,
+    sheet: sheet?.name ?? null,
+    hiddenRows: sheet?.hiddenRows ?? 0,
+    remembered: remembered && Number(remembered.id),
+  }
+}
 
 async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
   for await (const bytes of source) {

@@ -26,11 +26,12 @@ export class ReportWriter {
     this.#newline = Buffer.from(layout.dialect.newline)
   }
 
-  /** The mark, the `sep=` line and the header. A file that came without a header goes out with one. */
-  async begin(header: Buffer | null, added: string[]): Promise<void> {
+  /** The mark, the `sep=` line, titles and the header. A file that came without a header goes out with one. */
+  async begin({ above, header }: { above: Buffer | null; header: Buffer | null }, added: string[]): Promise<void> {
     const { dialect } = this.#layout
     if (this.#mark) await this.#file.write(this.#mark)
-    if (dialect.sepLine) this.#push(Buffer.from(`sep=${dialect.delimiter}`), this.#newline)
+    if (above) this.#push(above)
+    else if (dialect.sepLine) this.#push(Buffer.from(`sep=${dialect.delimiter}`), this.#newline)
     const own = header ?? Buffer.from(ownHeader(this.#layout))
     this.#pushRow(own, Buffer.from(added.join(dialect.delimiter)))
   }

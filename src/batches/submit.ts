@@ -2,16 +2,20 @@ import { basename, extname } from 'node:path'
 import type { BatchSource, ReportFormat } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Language } from '../domain/languages.ts'
+import type { ReadingChoice } from '../files/columns/reading-choice.ts'
 import { FileProblem } from '../files/csv/file-problem.ts'
+import { openTable } from '../files/open-table.ts'
 import type { Boss } from '../queue/boss.ts'
 import { exportQueue, importQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { findCurrentBatch, insertBatch, retireStaleBatches, wantMore } from '../store/batches/batches.ts'
-import { dropFile } from '../store/batches/files.ts'
+import { dropFile, type StoredFile } from '../store/batches/files.ts'
 import { recordDialect } from '../store/batches/import.ts'
-import type { Database } from '../store/connect.ts'
+import type { Database, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
-import { readLayout } from './layout.ts'
+import { rememberChoice, rememberedColumns } from './column-choices.ts'
+import type { Layout } from './layout.ts'
+import { readLayout } from './read-layout.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
 
 export type Submission = {
@@ -33,37 +37,67 @@ export type Submission = {
   spreadsheets: boolean
   /** Answers older than this no longer answer for the same bytes. */
   freshSince: Date
+  /** What a person says about how the file is to be read. */
+  choice?: ReadingChoice
 }
 
 export type Submitted = { batchId: bigint; repeated: boolean; sha256: string }
 
 /** Stores a file and makes a batch of it; the same bytes again are answered by the batch they already are. */
 export const submitFile = async (sql: Database, boss: Boss, submission: Submission): Promise<Submitted> => {
-  const { organizationId, kind, freshSince } = submission
   const file = await storeFile(sql, submission.bytes)
-  const layout = await readLayout(() => readStoredFile(sql, file.id), kind).catch(async (problem) => {
+  try {
+    return await submitStored(sql, boss, file, submission)
+  } catch (problem) {
     if (problem instanceof FileProblem && !file.repeated) await dropFile(sql, file.id)
     throw problem
-  })
+  }
+}
+
+/** Makes a batch of a file that is stored already. Of a workbook the text of its sheet is stored beside it. */
+export const submitStored = async (
+  sql: Database,
+  boss: Boss,
+  file: Pick<StoredFile, 'id' | 'sha256'>,
+  submission: Omit<Submission, 'bytes'>,
+): Promise<Submitted> => {
+  const { organizationId, kind, choice = {}, by } = submission
+  const request = { kind, choice, remembered: await rememberedColumns(sql, organizationId) }
+  await using table = await openTable(() => readStoredFile(sql, file.id), request)
+  const { layout, headers } = await readLayout(table, request)
+  const text = table.sheet ? await storeFile(sql, table.open()) : file
   return sql.begin(async (tx) => {
-    const same = { organizationId, kind, fileId: file.id }
-    await retireStaleBatches(tx, same, freshSince)
-    const made = await insertBatch(tx, newBatch(submission, file.id))
-    const batchId = made ?? (await findCurrentBatch(tx, same))
-    if (!batchId) throw new Error('The same file is being submitted by someone else: try again')
-    if (!made && (await wantMore(tx, batchId, submission))) {
-      await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
-    }
-    if (made) {
-      await recordDialect(tx, made, layout.dialect, layout)
-      await enqueue(boss, importQueue, { batchId: String(made) }, tx)
-    }
-    await recordAudit(tx, submission.by, made ? 'submit' : 'submit again', `batch ${batchId}`, { sha256: file.sha256 })
-    return { batchId, repeated: !made, sha256: file.sha256 }
+    const files = { fileId: text.id, workbookId: table.sheet ? file.id : null }
+    const submitted = await makeBatch(tx, boss, { submission, files, layout })
+    await recordAudit(tx, by, submitted.repeated ? 'submit again' : 'submit', `batch ${submitted.batchId}`, {
+      sha256: file.sha256,
+    })
+    if (headers && choice.columns) await rememberChoice(tx, { organizationId, headers, columns: choice.columns, by })
+    return { ...submitted, sha256: file.sha256 }
   })
 }
 
-const newBatch = (submission: Submission, fileId: bigint) => {
+type NewFiles = { fileId: bigint; workbookId: bigint | null }
+type Making = { submission: Omit<Submission, 'bytes'>; files: NewFiles; layout: Layout }
+
+const makeBatch = async (tx: Transaction, boss: Boss, { submission, files, layout }: Making) => {
+  const { organizationId, kind, freshSince } = submission
+  const same = { organizationId, kind, fileId: files.fileId }
+  await retireStaleBatches(tx, same, { freshSince, reading: layout.reading ?? '' })
+  const made = await insertBatch(tx, newBatch(submission, files))
+  const batchId = made ?? (await findCurrentBatch(tx, same))
+  if (!batchId) throw new Error('The same file is being submitted by someone else: try again')
+  if (!made && (await wantMore(tx, batchId, submission))) {
+    await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
+  }
+  if (made) {
+    await recordDialect(tx, made, layout.dialect, layout)
+    await enqueue(boss, importQueue, { batchId: String(made) }, tx)
+  }
+  return { batchId, repeated: !made }
+}
+
+const newBatch = (submission: Omit<Submission, 'bytes'>, files: NewFiles) => {
   const {
     organizationId,
     kind,
@@ -85,7 +119,7 @@ const newBatch = (submission: Submission, fileId: bigint) => {
     submittedBy: by,
     name,
     fileName: fileName.replaceAll('\0', ''),
-    fileId,
+    ...files,
     maxSpend,
     confirmAbove,
     encoding,

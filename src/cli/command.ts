@@ -10,7 +10,12 @@ export type CommandGroup = { commands: readonly CommandEntry[] }
 export type CommandDefinition<Options = Record<string, unknown>> = {
   /** `<file>` is needed, `[file]` may be left out, `<file...>` takes several. */
   arguments?: readonly { name: string; about: string }[]
-  options?: readonly { flags: string; about: string; parse?(text: string): unknown; default?: unknown }[]
+  options?: readonly {
+    flags: string
+    about: string
+    parse?(text: string, before?: unknown): unknown
+    default?: unknown
+  }[]
   examples: readonly { line: string; about: string }[]
   /** Gives the exit code: 0 done, 1 failed, 2 wrong usage or settings, 3 finished with rows that got no answer. */
   run(context: CommandContext, args: string[], options: Options): Promise<number>

@@ -1,10 +1,13 @@
 import type { Settings } from '../../config/settings.ts'
 import type { LaneName } from '../batches/steer.ts'
 import { isReportFormat, type ReportFormat, reportFormats } from '../domain/batch.ts'
+import type { DocumentType } from '../domain/document.ts'
 import { parseDuration } from '../domain/duration.ts'
 import { isKind, type Kind, kinds } from '../domain/kind.ts'
 import { isLanguage, type Language, languages } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
+import type { ColumnNames, ReadingChoice } from '../files/columns/reading-choice.ts'
+import { isRole, roles } from '../files/columns/roles.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
 import { UsageError } from './command.ts'
 
@@ -18,6 +21,10 @@ export type FileOptions = {
   language?: Language
   withSpreadsheets?: boolean
   yes?: boolean
+  column?: ColumnNames
+  sheet?: string
+  headerLine?: number
+  documentType?: DocumentType
 }
 
 export const kindOption = {
@@ -64,6 +71,33 @@ export const spreadsheetsOption = {
   about: "also fetch the registry's own spreadsheet of each analysis",
 }
 
+/** How a file is to be read, where it does not tell by itself. */
+export const readingOptions = [
+  {
+    flags: '--column <role=header>',
+    about: `which column is what: ${roles.join(', ')}; may be said of several`,
+    parse: readColumn,
+  },
+  { flags: '--sheet <name>', about: 'of a workbook (default: the first sheet with documents)' },
+  {
+    flags: '--header-line <n>',
+    about: 'the line of the header, where titles stand above it',
+    parse: wholeNumber('--header-line', 1),
+  },
+  {
+    flags: '--document-type <type>',
+    about: 'CPF or CNPJ: settles documents that could be either',
+    parse: readDocumentType,
+  },
+]
+
+export const choiceOf = ({ column, sheet, headerLine, documentType }: FileOptions): ReadingChoice => ({
+  ...(column && { columns: column }),
+  sheet,
+  headerLine,
+  documentType,
+})
+
 export const onlyAnalyses = '--with-spreadsheets goes with --kind analysis: the registry has none of the others'
 
 /** Reads the number of a batch. */
@@ -95,6 +129,20 @@ function readLanguage(text: string): Language {
   )
   if (isLanguage(found)) return found
   throw new UsageError(`--language takes ${Object.keys(languages).join(' or ')}, not "${text}"`)
+}
+
+function readColumn(text: string, before: unknown): ColumnNames {
+  const [, role = '', header = ''] = /^\s*(\w+)\s*=\s*(.*)$/s.exec(text) ?? []
+  if (isRole(role) && header.trim() !== '') return { ...(before as ColumnNames), [role]: header }
+  throw new UsageError(
+    `--column takes a role and a header, such as documento="Doc. Cliente"; roles: ${roles.join(', ')}`,
+  )
+}
+
+function readDocumentType(text: string): DocumentType {
+  const type = text.toUpperCase()
+  if (type === 'CPF' || type === 'CNPJ') return type
+  throw new UsageError(`--document-type takes CPF or CNPJ, not "${text}"`)
 }
 
 /** Reads the value of an option as a whole number within bounds. */

@@ -10,7 +10,7 @@ import { latestReading } from '../store/purchases/readings.ts'
 import { openPlace, openRegistry } from '../worker.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
 import type { Opened } from './open.ts'
-import { chooseOrganization, type FileOptions } from './options.ts'
+import { choiceOf, chooseOrganization, type FileOptions } from './options.ts'
 import { costing, counted, duration, facts, number, outcomes, priced } from './wording.ts'
 
 export type FileQuote = Quote & {
@@ -57,9 +57,10 @@ export async function quoteLocalFile(
   const limit = spendLimit(settings, options)
   const firstLookMs = settings.forKind[kind].polling.first
   const books = await readBooks(opened, account, kind, signal)
+  const choice = choiceOf(options)
   const { adopt: adopts } = settings.forKind[kind].purchases
   const quote = await aboutFile(file, () =>
-    quoteFile(sql, { open, organizationId, kind, freshSince, bound, maxSpend: limit, firstLookMs, adopts }),
+    quoteFile(sql, { open, organizationId, kind, freshSince, bound, maxSpend: limit, firstLookMs, adopts, choice }),
   )
   const needsWord =
     !quote.repeats && affordable({ ...quote, limit }) > (settings.budget.confirmAbove ?? Number.POSITIVE_INFINITY)
@@ -86,6 +87,7 @@ export function renderQuote(quote: FileQuote): string {
     ['Read as', readAs(quote.reads)],
     ['Rows', number(rows)],
     ['Rejected', rejected > 0 ? `${number(rejected)} (${outcomes(rejects)})` : null],
+    ['To be rescued', rescueLine(rejects)],
     ['Documents', number(documents)],
     ['Fresh, free', none(fresh)],
     ['Shared with open look-ups', repeats ? null : none(shared)],
@@ -100,10 +102,36 @@ export function renderQuote(quote: FileQuote): string {
   ])
 }
 
-/** `windows-1252, ";" between columns, documents in "CPF/CNPJ"`. */
-function readAs({ encoding, delimiter, column }: FileQuote['reads']): string {
+/** `windows-1252, ";" between columns, asked about: column "CPF/CNPJ", name: "Nome"`. */
+function readAs({
+  encoding,
+  delimiter,
+  column,
+  columns,
+  headerLine,
+  sheet,
+  hiddenRows,
+  remembered,
+}: FileQuote['reads']): string {
+  const { documento, cpf, cnpj, processo, ...others } = columns
   const mark = delimiter === '\t' ? 'tab' : `"${delimiter}"`
-  return `${encoding}, ${mark} between columns, ${column === null ? 'no header' : `asked about: column "${column}"`}`
+  const asked = cnpj && cpf ? `columns "${cpf}" and "${cnpj}"` : `column "${column}"`
+  return [
+    sheet === null ? `${encoding}, ${mark} between columns` : `sheet "${sheet}"`,
+    hiddenRows > 0 ? `${counted(hiddenRows, 'hidden row')} read too` : null,
+    headerLine === null ? null : `header at line ${headerLine}`,
+    column === null ? 'no header' : `asked about: ${asked}`,
+    ...Object.entries(others).map(([role, header]) => `${role}: "${header}"`),
+    remembered === null ? null : `as chosen before (\`vigia columns\`, ${remembered})`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** Documents that are a CPF and a CNPJ at once are settled by one word for all of them. */
+export function rescueLine(rejects: Record<string, number>): string | null {
+  const { ambiguous = 0 } = rejects
+  return ambiguous > 0 ? `${counted(ambiguous, 'ambiguous row')}, by --document-type CPF or CNPJ` : null
 }
 
 /** The documents that the organization owns already; or why nobody can say how many those are. */

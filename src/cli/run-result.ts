@@ -114,6 +114,7 @@ export type RunOptions = FileOptions & { out?: string }
 /** The command that takes a file up again just as it was run, ready to be pasted into a shell. */
 export function runCommand(file: string, options: RunOptions): string {
   const { kind, organization, maxSpend, out, encoding, format, language, withSpreadsheets, yes } = options
+  const { column = {}, sheet, headerLine, documentType } = options
   const words = [
     ...(kind === kindOption.default ? [] : ['--kind', kind]),
     ...(organization === undefined ? [] : ['--organization', String(organization)]),
@@ -123,6 +124,10 @@ export function runCommand(file: string, options: RunOptions): string {
     ...(format === undefined ? [] : ['--format', format]),
     ...(language === undefined ? [] : ['--language', language]),
     ...(withSpreadsheets ? ['--with-spreadsheets'] : []),
+    ...Object.entries(column).flatMap(([role, header]) => ['--column', `${role}=${header}`]),
+    ...(sheet === undefined ? [] : ['--sheet', sheet]),
+    ...(headerLine === undefined ? [] : ['--header-line', String(headerLine)]),
+    ...(documentType === undefined ? [] : ['--document-type', documentType]),
     ...(yes ? ['--yes'] : []),
   ]
   return ['vigia run', ...[file, ...words].map(shellWord)].join(' ')

@@ -5,7 +5,7 @@ export type Repair = 'spaces' | 'width' | 'text_marker' | 'decimal' | 'mask' | '
 
 type CleanCell =
   | { bare: string; repairs: readonly Repair[] }
-  | { refused: 'empty' | 'characters' | 'length' | 'scientific_notation'; detail: Said }
+  | { refused: 'empty' | 'characters' | 'length' | 'scientific_notation' | 'cut_number'; detail: Said }
 
 /** Takes away what spreadsheets and people put around the characters of a document, and names each step. */
 export function cleanCell(cell: string): CleanCell {
@@ -23,7 +23,7 @@ export function cleanCell(cell: string): CleanCell {
   const unmarked = step('text_marker', narrow, narrow.replace(textMarker, '$1$2').trim())
   const upper = step('case', unmarked, unmarked.toUpperCase())
   if (scientific.test(upper) && !/^[0-9A-Z]{14}$/.test(upper)) {
-    return { refused: 'scientific_notation', detail: ['rounded'] }
+    return roundedNumber(upper)
   }
   const whole = step('decimal', upper, upper.replace(zeroDecimals, '$1'))
   const bare = step('mask', whole, unmask(whole))
@@ -31,6 +31,15 @@ export function cleanCell(cell: string): CleanCell {
   if (!/^[0-9A-Z]+$/.test(bare)) return { refused: 'characters', detail: ['not_document'] }
   return { bare, repairs }
 }
+
+/**
+ * A number in scientific notation is rounded. Up to 15 digits the workbook that it was saved from still has all of them;
+ * of more, no spreadsheet has.
+ */
+export const roundedNumber = (text: string): { refused: 'scientific_notation' | 'cut_number'; detail: Said } =>
+  Number(/E\+?(-?\d+)$/i.exec(text)?.[1]) < 15
+    ? { refused: 'scientific_notation', detail: ['rounded'] }
+    : { refused: 'cut_number', detail: ['cut_number'] }
 
 const usualMask = /^(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})$/
 const onlyMask: readonly Repair[] = Object.freeze(['mask'])

@@ -11,6 +11,7 @@ type RefusalReason =
   | 'empty'
   | 'characters'
   | 'scientific_notation'
+  | 'cut_number'
   | 'length'
   | 'repeated_digits'
   | 'check_digit'

@@ -1,4 +1,5 @@
 import { isValidProcessoJuridico } from '@brazilian-utils/brazilian-utils'
+import { roundedNumber } from './document-repair.ts'
 import type { Said } from './said/said.ts'
 
 type ProcessNumberRepair = 'spaces' | 'text_marker' | 'mask' | 'zeros'
@@ -8,7 +9,7 @@ type ProcessNumberWarning = 'older_numbering' | 'unknown_court'
 
 type ProcessNumberReading =
   | { number: string; repairs: readonly ProcessNumberRepair[]; warning?: ProcessNumberWarning }
-  | { refused: 'empty' | 'characters' | 'scientific_notation' | 'length' | 'check_digit'; detail: Said }
+  | { refused: 'empty' | 'characters' | 'scientific_notation' | 'cut_number' | 'length' | 'check_digit'; detail: Said }
 
 /**
  * Reads a process number; the answer is in the form `0058967-77.2016.8.19.0000` whatever the cell's mask was.
@@ -20,7 +21,7 @@ export function readProcessNumber(cell: string): ProcessNumberReading {
   if (visible === '') return { refused: 'empty', detail: ['cell_empty'] }
   const text = visible.replace(/^(?:=\s*"([^"]*)"|'([^']*)'?)$/, '$1$2').trim()
   if (/^\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(text)) {
-    return { refused: 'scientific_notation', detail: ['rounded'] }
+    return roundedNumber(text)
   }
   if (text.length > 40) return { refused: 'length', detail: ['cell_long', text.length] }
   const repairs: ProcessNumberRepair[] = []

@@ -15,11 +15,11 @@ export const recordsAbout = async (
   texts: string[],
 ): Promise<Range[]> => {
   const csv = await openCsv(source, dialect)
-  const ranges: Range[] = []
+  const ranges: Range[] = csv.above.filter((record) => mentions(record, texts))
   for await (const records of csv.records) {
     for (const record of records) {
       const about = asks(record, columns, document) || mentions(record, texts)
-      if (about) ranges.push({ start: record.start, end: record.end })
+      if (about) ranges.push(record)
     }
   }
   return ranges

@@ -9,10 +9,12 @@ import { exportQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { readBatch } from '../store/batches/batches.ts'
 import { countEnded, findComplete, finishBatches } from '../store/batches/counts.ts'
+import { dropUploads } from '../store/batches/uploads.ts'
 import type { Database, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
   batchesOfLookups,
+  dropWorkbooks,
   endOpenLookups,
   eraseLookups,
   eraseMonitoring,
@@ -25,6 +27,7 @@ import {
 } from '../store/people/erase.ts'
 import { blankRecords, recordsAbout } from './blank-records.ts'
 import { type ErasedFiles, eraseFromFiles } from './erase-files.ts'
+import { workbooksAbout } from './erase-workbooks.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import { SweepRefusal } from './sweep.ts'
 
@@ -51,10 +54,13 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
   const texts = [document, formatDocument(document)]
   const files = await eraseFromFiles(home, document, texts)
   const rewrites = await findRewrites(sql, document, texts)
+  const workbooks = await workbooksAbout(sql, document, texts)
   const erased = await sql.begin(async (tx) => {
     const lookups = await takeLookups(tx, tools, document)
     const linked = await batchesOfLookups(tx, lookups)
-    const batches = [...new Set([...linked, ...rewrites.flatMap(({ batchIds }) => batchIds)])]
+    await dropUploads(tx, tools.clock())
+    const unbooked = await dropWorkbooks(tx, workbooks)
+    const batches = [...new Set([...linked, ...unbooked, ...rewrites.flatMap(({ batchIds }) => batchIds)])]
     await dropReports(tx, tools, batches)
     for (const { fileId, layout, ranges } of rewrites) {
       await rewriteFile(tx, fileId, blankRecords(readStoredFile(sql, fileId), layout.dialect, ranges))
@@ -65,9 +71,10 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     await scrubTexts(tx, [...texts, maskDocument(document)], ['vigia', bossSchema])
     for (const { id } of await oweReports(tx, batches))
       await enqueue(tools.boss, exportQueue, { batchId: String(id) }, tx)
-    const counts = { lookups: lookups.length, batches: batches.length, storedFiles: rewrites.length }
+    const storedFiles = rewrites.length + workbooks.length
+    const counts = { lookups: lookups.length, batches: batches.length, storedFiles }
     await recordAudit(tx, by, 'erase', 'a person', counts)
-    return { lookups: lookups.length, batches, storedFiles: rewrites.length, monitoredBy }
+    return { lookups: lookups.length, batches, storedFiles, monitoredBy }
   })
   return { ...erased, files }
 }

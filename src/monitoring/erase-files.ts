@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { readLayout } from '../batches/layout.ts'
+import { readLayout } from '../batches/read-layout.ts'
 import { WholeFile } from '../batches/whole-file.ts'
+import { isWorkbook } from '../files/xlsx/read/recognise-file.ts'
 import type { Home } from '../home/folders.ts'
 import { blankRecords, recordsAbout } from './blank-records.ts'
+import { isAbout } from './erase-workbooks.ts'
 
 export type ErasedFiles = { blanked: number; deleted: number }
 
@@ -27,7 +29,8 @@ const eraseFromFile = async (path: string, document: string, texts: string[]): P
   const outcome = /^changes-[\d-]+\.csv$/.test(basename(path))
     ? await dropLines(path, texts)
     : await blankRows(path, document, texts)
-  if (!outcome && (await mentionsIn(path, texts))) {
+  const isOurs = !outcome && ((await isWorkbookAbout(path, document, texts)) || (await mentionsIn(path, texts)))
+  if (isOurs) {
     await rm(path, { force: true })
     return 'deleted'
   }
@@ -38,11 +41,23 @@ const eraseFromFile = async (path: string, document: string, texts: string[]): P
 
 const blankRows = async (path: string, document: string, texts: string[]): Promise<'blanked' | null> => {
   const open = () => createReadStream(path)
-  const layout = await readLayout(open, 'analysis').catch(() => null)
+  const table = { open, sheet: null, [Symbol.asyncDispose]: async () => {} }
+  const request = { kind: 'analysis', choice: {}, remembered: [] } as const
+  const layout = await readLayout(table, request).then(
+    (read) => read.layout,
+    () => null,
+  )
   const ranges = layout ? await recordsAbout(open(), layout, document, texts).catch(() => []) : []
   if (!layout || ranges.length === 0) return null
   await rewrite(path, blankRecords(open(), layout.dialect, ranges))
   return 'blanked'
+}
+
+/** The cells of a workbook are packed, so its bytes tell nothing. */
+const isWorkbookAbout = async (path: string, document: string, texts: string[]): Promise<boolean> => {
+  await using file = await openFile(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
+  return isWorkbook(buffer.subarray(0, bytesRead)) && (await isAbout(path, document, texts))
 }
 
 /** Vigia's own file has a change on each line. */

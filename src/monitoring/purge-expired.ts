@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { outboxFolder } from '../batches/export.ts'
 import { localDay } from '../domain/calendar.ts'
+import { dropUploads } from '../store/batches/uploads.ts'
 import { deleteBatch, deleteLookups, deleteSweeps, deleteTraces, findExpiredBatches } from '../store/people/purge.ts'
 import { forgetOldReadings } from '../store/purchases/readings.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
@@ -28,6 +29,7 @@ export const purgeExpired = async (tools: Tools): Promise<SweepOutcome> => {
   const lookups = await purgeLookups(tools, ago(retention.lookups))
   const sweeps = await deleteSweeps(sql, { radars: ago(retention.lookups), others: ago(30 * day) })
   await deleteTraces(sql, ago(retention.lookups))
+  await dropUploads(sql, ago(day))
   await forgetOldReadings(sql, ago(30 * day))
   const files =
     (await purgeChangesFiles(tools, localDay(ago(retention.lookups), settings.timezone))) +

@@ -112,7 +112,9 @@ test('archives a bad file with the reason in two languages', async () => {
   ])
   const why = await readFile(join(rejected, 'clientes.csv.txt'), 'utf8')
   expect(why).toContain('clientes.csv was not taken: the header has "nome", "valor"')
-  expect(why).toContain('clientes.csv não foi aceito: não há coluna de documentos')
+  expect(why).toContain(
+    'clientes.csv não foi aceito: o cabeçalho tem "nome", "valor", mas nenhuma coluna de documentos',
+  )
   expect(await readFile(join(rejected, 'clientes.csv'), 'utf8')).toBe(`nome;valor\nAna;1\n`)
   expect(await t.batches()).toEqual([])
 })

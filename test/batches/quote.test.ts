@@ -46,7 +46,16 @@ test('a quote counts rows, rejects by reason and documents, and leaves nothing b
     toBeAsked: 20,
     toBePaid: 20,
     expectedSeconds: 5,
-    reads: { encoding: 'utf-8', delimiter: ';', column: 'documento' },
+    reads: {
+      encoding: 'utf-8',
+      delimiter: ';',
+      column: 'documento',
+      columns: { documento: 'documento' },
+      headerLine: null,
+      sheet: null,
+      hiddenRows: 0,
+      remembered: null,
+    },
     repeats: null,
   })
   expect(await quote(t, text, { maxSpend: 8 })).toMatchObject({ toBePaid: 20, expectedSeconds: 4 })

@@ -1,4 +1,4 @@
-import type { Columns } from '../../files/csv/columns.ts'
+import type { Columns } from '../../files/columns/find-columns.ts'
 import type { CellType } from '../../files/xlsx/cell-type.ts'
 import type { WorkbookRow } from '../../files/xlsx/read-workbook.ts'
 import { cellXml } from '../../files/xlsx/write/cell-xml.ts'

@@ -1,15 +1,19 @@
 import type { CommandDefinition } from '../command.ts'
 import { checkFiles } from '../local-file.ts'
 import { openContext } from '../open.ts'
-import { type FileOptions, kindOption, maxSpendOption, organizationOption } from '../options.ts'
+import { type FileOptions, kindOption, maxSpendOption, organizationOption, readingOptions } from '../options.ts'
 import { quoteLocalFile, renderQuote } from '../quote.ts'
 
 /** Says what a file would bring and cost; stores, sends and spends nothing. */
 export const plan: CommandDefinition<FileOptions> = {
-  arguments: [{ name: '<file>', about: 'a CSV of documents' }],
-  options: [kindOption, organizationOption, maxSpendOption],
+  arguments: [{ name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }],
+  options: [kindOption, organizationOption, maxSpendOption, ...readingOptions],
   examples: [
     { line: 'vigia plan clientes.csv', about: 'What an analysis of each document would cost' },
+    {
+      line: 'vigia plan carteira.xlsx --column documento="Doc. Cliente"',
+      about: 'A workbook whose column of documents has a name of its own',
+    },
     { line: 'vigia plan clientes.csv --kind processes --json', about: 'Another question, told as JSON' },
   ],
 

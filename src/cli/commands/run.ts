@@ -13,6 +13,7 @@ import {
   onlyAnalyses,
   organizationOption,
   outOption,
+  readingOptions,
   spreadsheetsOption,
 } from '../options.ts'
 import { runFiles } from '../run-files.ts'
@@ -21,7 +22,7 @@ import { exitCodeOf, renderResult } from '../run-result.ts'
 
 /** Files from start to end in the foreground, beside whatever workers already run on the database. */
 export const run: CommandDefinition<RunOptions> = {
-  arguments: [{ name: '<files...>', about: 'CSVs of documents' }],
+  arguments: [{ name: '<files...>', about: 'CSVs and workbooks (.xlsx) of documents' }],
   options: [
     kindOption,
     outOption,
@@ -32,6 +33,7 @@ export const run: CommandDefinition<RunOptions> = {
     languageOption,
     organizationOption,
     spreadsheetsOption,
+    ...readingOptions,
   ],
   examples: [
     {

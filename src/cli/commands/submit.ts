@@ -7,6 +7,7 @@ import { whoCalls } from '../context.ts'
 import { aboutFile, checkFiles, openLocalFile } from '../local-file.ts'
 import { type Opened, openContext } from '../open.ts'
 import {
+  choiceOf,
   chooseOrganization,
   encodingOption,
   type FileOptions,
@@ -16,6 +17,7 @@ import {
   maxSpendOption,
   onlyAnalyses,
   organizationOption,
+  readingOptions,
   spreadsheetsOption,
 } from '../options.ts'
 import { freshSinceOf, spendLimit } from '../quote.ts'
@@ -23,7 +25,7 @@ import { openQueues } from '../steering.ts'
 
 /** Hands a file to the workers of the fleet and comes back at once. */
 export const submit: CommandDefinition<FileOptions> = {
-  arguments: [{ name: '<file>', about: 'a CSV of documents' }],
+  arguments: [{ name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }],
   options: [
     kindOption,
     organizationOption,
@@ -33,6 +35,7 @@ export const submit: CommandDefinition<FileOptions> = {
     languageOption,
     spreadsheetsOption,
     { flags: '--yes', about: 'spend without asking, above budget.confirmAbove too' },
+    ...readingOptions,
   ],
   examples: [
     { line: 'vigia submit clientes.csv', about: 'Hands the file to the running workers' },
@@ -73,6 +76,7 @@ export function submissionOf(
     language: options.language,
     spreadsheets: options.withSpreadsheets ?? false,
     freshSince: freshSinceOf(settings, options),
+    choice: choiceOf(options),
   }
 }
 

@@ -92,14 +92,16 @@ export const english: Language = {
   cell_empty: () => 'the cell is empty',
   cell_bare: () => 'the cell holds no digit or letter',
   cell_long: (characters) => `${characters} characters in the cell`,
-  rounded: () => 'a spreadsheet rounded the number and its digits are lost',
+  rounded: () =>
+    'a spreadsheet rounded the number and its digits are lost; the workbook that the file was saved from still has them: send that',
   not_document: () => 'other characters than digits, letters and a mask',
   not_process: () => 'other characters than those of a process number',
   digits: (digits) => `${digits} digits: a CPF has 11, a CNPJ has 14`,
   digits_short: (digits) => `${digits} digits: a CPF has 11, a CNPJ has 14, and no leading zeros make it fit`,
   digits_process: (digits) => `${digits} digits: a process number has 20, an older one fewer but at least 5`,
   same_digit: (digits) => `${digits} times the same digit`,
-  ambiguous: (digits) => `${digits} digits fit a CPF and a CNPJ: say which in a column "tipo"`,
+  ambiguous: (digits) =>
+    `${digits} digits fit a CPF and a CNPJ: say which in a column "tipo", or for the whole file with --document-type`,
   other_type: (said, fits) => `the type says ${said}, but the digits fit only a ${fits}`,
   cpf_letters: () => 'the type says CPF, but a CPF has no letters',
   check_digits: (digits) => `${digits} digits, but the check digits do not fit`,
@@ -116,6 +118,39 @@ export const english: Language = {
     `a row of more than ${bytes} bytes or ${columns} columns: is the line ending or a quote missing?`,
   many_rejects: (rejected, rows, percent) =>
     `${rejected} of ${rows} rows (${percent} %) were rejected, more than import.maxRejectShare allows`,
+  cut_number: () =>
+    'a spreadsheet keeps 15 digits of a number and the rest of this one is lost: write the cell as text',
+  two_documents: () => 'the row has a CPF and a CNPJ: leave one of the two cells empty',
+  file_empty: () => 'the file is empty: it needs a line per document',
+  no_rows: () => 'the file has a header and no rows: nothing to ask',
+  not_text: (what) => `this is ${what}, not text: save the table as .xlsx or "CSV UTF-8" and give that file`,
+  unknown_separator: (mark) => `"sep=${mark}" is none of ; , tab | : separate the columns by one of these`,
+  no_header: (role) => `the first line is no header: put one above it and name the column of ${columnOf(role)}`,
+  no_header_line: (line) =>
+    `there is no header at line ${line}: lines count from 1, as a text editor or the sheet shows them`,
+  no_column: (role, header, offers) =>
+    `the header has ${header}, but no column of ${columnOf(role)}: ${offers ? `the cells tell which it is, so add ${offers}` : `say which it is with --column ${role}="…", or name it so`}`,
+  several_columns: (columns, offers) => `the columns ${columns} may each hold the document: add one of ${offers}`,
+  duplicate_headers: (names) => `more than one column is named ${names}: give each its own name`,
+  unknown_header: (wanted, header) => `no column is named ${wanted}: the header has ${header}`,
+
+  old_excel: () => 'this is a workbook of Excel 97-2003 (.xls); open it, save it as .xlsx and send that',
+  workbook_empty: () => 'the file is empty; save the workbook again and send that',
+  workbook_password: () =>
+    'the workbook is protected by a password; take it off (File, Info, Protect workbook) and save it again',
+  binary_workbook: () => 'this is a binary workbook (.xlsb); open it, save it as .xlsx and send that',
+  open_document: () => 'this is an OpenDocument file (.ods); open it, save it as .xlsx or CSV and send that',
+  not_workbook: (looksLike) => `this is no workbook but ${looksLike}; ${cures[looksLike] ?? cures.other}`,
+  encrypted_part: (part) => `${part} is encrypted inside the file; save the workbook without a password`,
+  overlapping_parts: (part) =>
+    `${part} shares its bytes with another part, which no spreadsheet program writes; ${saveAnew}`,
+  forbidden_xml: (part) =>
+    `${part} declares a document type or an entity, which no spreadsheet program writes; ${saveAnew}`,
+  workbook_large: (part, limit, what) =>
+    `${part} has more than ${limit} ${what}; split the file, or save the sheet as CSV and send that`,
+  workbook_damaged: (part, detail) => `${part} cannot be read (${detail}); ${saveAnew}`,
+  no_sheet: () => 'the workbook has no sheet with cells; save the sheet with the documents into it',
+  unknown_sheet: (sheet, sheets) => `there is no sheet "${sheet}"; the workbook has ${sheets}`,
 
   no_batch: (batch) => `There is no batch ${batch}: 'vigia batches' lists them`,
   not_unconfirmed: (batch, state) => `Batch ${batch} is ${state}, it waits for no confirmation`,
@@ -154,6 +189,11 @@ export const english: Language = {
   no_language: (language) => `A workbook is written in en or pt-BR, not ${language}`,
   no_organization: (organization) => `There is no organization ${organization}`,
   no_number: () => 'The limit of spending is a whole number',
+  no_choice: (choice) => `There is no choice ${choice}: 'vigia columns' lists them`,
+  no_upload: (upload) => `File ${upload} is no longer here: send it again`,
+  no_role: (role) => `There is no role ${role}: a column is documento, cpf, cnpj, tipo, nome, processo or ref`,
+  no_line_number: () => 'The line of the header is a whole number, 1 or more',
+  no_document_type: (type) => `A document is a CPF or a CNPJ, not ${type}`,
 }
 
 export const inEnglish = tellIn(english)
@@ -165,3 +205,16 @@ export const inText: Tell = (what) => (typeof what === 'string' ? what : inEngli
 
 const after = (word: string, seen: string | null): string => (seen ? `${word}: ${seen}` : word)
 const notAgain = 'nothing of it can be asked again: submit its file again'
+const saveAnew = 'open the file, save it anew and send that'
+
+/** What people send instead of a workbook, and what helps. */
+const cures: Record<string, string> = {
+  text: 'if it is a CSV, give it a name that ends in .csv',
+  'a page of HTML': 'open it in a spreadsheet program, save it as .xlsx and send that',
+  'an XML file': 'open it in a spreadsheet program, save it as .xlsx and send that',
+  'a zip archive': 'unpack it and send the workbook inside',
+  other: 'send the .xlsx or the CSV with the documents',
+}
+
+const columnOf = (role: string): string =>
+  role === 'processo' ? 'process numbers "numero_processo"' : 'documents "documento", "cpf", "cnpj" or "cpf_cnpj"'

@@ -93,14 +93,16 @@ export const portuguese: Language = {
   cell_empty: () => 'a célula está vazia',
   cell_bare: () => 'a célula não tem dígitos nem letras',
   cell_long: (characters) => `${characters} caracteres na célula`,
-  rounded: () => 'a planilha arredondou o número e os dígitos se perderam',
+  rounded: () =>
+    'a planilha arredondou o número e os dígitos se perderam; a pasta de trabalho de origem (.xlsx) ainda os tem: envie-a',
   not_document: () => 'caracteres que não são dígitos, letras nem máscara',
   not_process: () => 'caracteres que um número de processo não tem',
   digits: (digits) => `${digits} dígitos: um CPF tem 11, um CNPJ tem 14`,
   digits_short: (digits) => `${digits} dígitos: um CPF tem 11, um CNPJ tem 14, e zeros à esquerda não resolvem`,
   digits_process: (digits) => `${digits} dígitos: um número de processo tem 20, um antigo tem ao menos 5`,
   same_digit: (digits) => `${digits} vezes o mesmo dígito`,
-  ambiguous: (digits) => `${digits} dígitos servem para CPF e CNPJ: diga qual em uma coluna “tipo”`,
+  ambiguous: (digits) =>
+    `${digits} dígitos servem para CPF e CNPJ: diga qual em uma coluna “tipo” ou, para o arquivo todo, com --document-type`,
   other_type: (said, fits) => `o tipo diz ${said}, mas os dígitos só servem para um ${fits}`,
   cpf_letters: () => 'o tipo diz CPF, mas um CPF não tem letras',
   check_digits: (digits) => `${digits} dígitos, mas os verificadores não conferem`,
@@ -118,6 +120,40 @@ export const portuguese: Language = {
     `uma linha de mais de ${bytes} bytes ou ${columns} colunas: falta uma quebra de linha ou uma aspa?`,
   many_rejects: (rejected, rows, percent) =>
     `${rejected} de ${rows} linhas (${percent} %) foram rejeitadas, mais do que import.maxRejectShare permite`,
+  cut_number: () => 'uma planilha guarda 15 dígitos de um número, e o resto deste se perdeu: grave a célula como texto',
+  two_documents: () => 'a linha tem um CPF e um CNPJ: deixe uma das duas células vazia',
+  file_empty: () => 'o arquivo está vazio: é preciso uma linha por documento',
+  no_rows: () => 'o arquivo tem cabeçalho e nenhuma linha: nada a consultar',
+  not_text: (what) =>
+    `isto é ${foreign(what)}, não um texto: salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado`,
+  unknown_separator: (mark) => `“sep=${mark}” não é ; , tabulação nem | : separe as colunas com um destes`,
+  no_header: (role) => `a primeira linha não é um cabeçalho: ponha um acima dela, com a coluna de ${columnOf(role)}`,
+  no_header_line: (line) => `não há cabeçalho na linha ${line}: a contagem começa em 1, como no editor ou na planilha`,
+  no_column: (role, header, offers) =>
+    `o cabeçalho tem ${header}, mas nenhuma coluna de ${columnOf(role)}: ${offers ? `as células mostram qual é; acrescente ${offers}` : `diga qual é com --column ${role}="…", ou dê a ela esse nome`}`,
+  several_columns: (columns, offers) =>
+    `as colunas ${columns} podem conter o documento, cada uma: acrescente uma destas: ${offers}`,
+  duplicate_headers: (repeated) => `há mais de uma coluna com o nome ${repeated}: dê a cada uma o seu`,
+  unknown_header: (wanted, header) => `nenhuma coluna se chama ${wanted}: o cabeçalho tem ${header}`,
+
+  old_excel: () => 'é uma pasta de trabalho do Excel 97-2003 (.xls); abra, salve como .xlsx e envie o resultado',
+  workbook_empty: () => 'o arquivo está vazio; salve a pasta de trabalho de novo e envie o resultado',
+  workbook_password: () =>
+    'a pasta de trabalho tem senha; retire-a (Arquivo, Informações, Proteger pasta de trabalho) e salve de novo',
+  binary_workbook: () => 'é uma pasta de trabalho binária (.xlsb); abra, salve como .xlsx e envie o resultado',
+  open_document: () => 'é um arquivo OpenDocument (.ods); abra, salve como .xlsx ou CSV e envie o resultado',
+  not_workbook: (looksLike) =>
+    `isto não é uma pasta de trabalho, e sim ${foreign(looksLike)}; ${cures[looksLike] ?? cures.other}`,
+  encrypted_part: (part) => `${part} está cifrada dentro do arquivo; salve a pasta de trabalho sem senha`,
+  overlapping_parts: (part) =>
+    `${part} ocupa os mesmos bytes que outra parte, o que nenhum programa de planilhas grava; ${saveAnew}`,
+  forbidden_xml: (part) =>
+    `${part} declara um tipo de documento ou uma entidade, o que nenhum programa de planilhas grava; ${saveAnew}`,
+  workbook_large: (part, limit, what) =>
+    `${part === 'the file' ? 'o arquivo' : part} tem mais de ${limit} ${amounts[what] ?? what}; divida o arquivo, ou salve a planilha como CSV e envie o resultado`,
+  workbook_damaged: (part, detail) => `${part} não pode ser lida (${faults[detail] ?? detail}); ${saveAnew}`,
+  no_sheet: () => 'a pasta de trabalho não tem planilha com células; grave nela a planilha com os documentos',
+  unknown_sheet: (sheet, sheets) => `não há planilha “${sheet}”; a pasta de trabalho tem ${sheets}`,
 
   no_batch: (batch) => `Não existe o lote ${batch}.`,
   not_unconfirmed: (batch, state) => `O lote ${batch} está ${named(state)}: não aguarda confirmação.`,
@@ -157,12 +193,86 @@ export const portuguese: Language = {
   no_language: (language) => `Uma planilha é escrita em en ou pt-BR, não ${language}`,
   no_organization: (organization) => `Não existe a organização ${organization}.`,
   no_number: () => 'O limite de gastos é um número inteiro.',
+  no_choice: (choice) => `Não existe a escolha ${choice}.`,
+  no_upload: (upload) => `O arquivo ${upload} não está mais aqui: envie-o de novo.`,
+  no_role: (role) => `Não existe o papel ${role}: uma coluna é documento, cpf, cnpj, tipo, nome, processo ou ref.`,
+  no_line_number: () => 'A linha do cabeçalho é um número inteiro, a partir de 1.',
+  no_document_type: (type) => `Um documento é um CPF ou um CNPJ, não ${type}.`,
 }
 
 export const inPortuguese = tellIn(portuguese)
 
 const after = (word: string, seen: string | null): string => (seen ? `${word}: ${named(seen)}` : word)
 const notAgain = 'nada dele pode ser consultado de novo: envie o arquivo outra vez.'
+
+const saveAnew = 'abra o arquivo, salve de novo e envie o resultado'
+
+const columnOf = (role: string): string =>
+  role === 'processo' ? 'processos “numero_processo”' : 'documentos “documento”, “cpf”, “cnpj” ou “cpf_cnpj”'
+
+const cures: Record<string, string> = {
+  text: 'se é um CSV, dê a ele um nome que termine em .csv',
+  'a page of HTML': 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
+  'an XML file': 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
+  'a zip archive': 'descompacte e envie a pasta de trabalho que está dentro',
+  other: 'envie o .xlsx ou o CSV com os documentos',
+}
+
+/** What a file turned out to be. */
+const foreign = (what: string): string => strangers[what] ?? what
+
+const strangers: Record<string, string> = {
+  text: 'um texto',
+  'a page of HTML': 'uma página HTML',
+  'an XML file': 'um arquivo XML',
+  'a zip archive': 'um arquivo zip',
+  'a workbook or another zip file': 'uma pasta de trabalho ou outro arquivo zip',
+  'an old Excel workbook': 'uma pasta de trabalho antiga do Excel',
+  'an empty zip archive': 'um arquivo zip vazio',
+  'a gzip archive': 'um arquivo gzip',
+  'a gzip file': 'um arquivo gzip',
+  'a 7z archive': 'um arquivo 7z',
+  'a 7-Zip file': 'um arquivo 7-Zip',
+  'a RAR archive': 'um arquivo RAR',
+  'a RAR file': 'um arquivo RAR',
+  'a PDF': 'um PDF',
+  'a picture': 'uma imagem',
+  'another Office document': 'outro documento do Office',
+  'something else': 'outra coisa',
+  'an image (PNG)': 'uma imagem (PNG)',
+  'an image (JPEG)': 'uma imagem (JPEG)',
+  'an image (GIF)': 'uma imagem (GIF)',
+  'an image (TIFF)': 'uma imagem (TIFF)',
+  'an image, a sound or a film (RIFF)': 'uma imagem, um som ou um filme (RIFF)',
+}
+
+/** What is wrong inside a workbook; the rarest stay as they are. */
+const faults: Record<string, string> = {
+  'it is missing': 'está faltando',
+  'it is there twice': 'aparece duas vezes',
+  'its checksum is wrong': 'a soma de verificação não confere',
+  'it is packed in an unusual way': 'a compactação é desconhecida',
+  'it is not UTF-8': 'não está em UTF-8',
+  'it holds NUL characters': 'contém caracteres NUL',
+  'its rows are out of order': 'as linhas estão fora de ordem',
+  'a tag is not well formed': 'uma marca está malformada',
+  'an attribute is there twice': 'um atributo aparece duas vezes',
+  'a lone ampersand': 'há um “&” solto',
+}
+
+/** What a workbook has too much of. */
+const amounts: Record<string, string> = {
+  bytes: 'bytes',
+  'bytes of text': 'bytes de texto',
+  'bytes for each one in the file': 'bytes para cada um do arquivo',
+  parts: 'partes',
+  sheets: 'planilhas',
+  styles: 'estilos',
+  texts: 'textos',
+  rows: 'linhas',
+  columns: 'colunas',
+  'characters in a cell': 'caracteres em uma célula',
+}
 
 /** States, causes and kinds within a sentence, and the statuses that Vigia itself notes; the registry's stay as they are. */
 const named = (code: string): string => names.get(code) ?? code

@@ -98,7 +98,7 @@ class Trial {
 
 /** What people drop by mistake, by the first bytes. */
 const foreign: [magic: string, what: string][] = [
-  ['PK\x03\x04', 'an Excel workbook or another zip file'],
+  ['PK\x03\x04', 'a workbook or another zip file'],
   ['\xd0\xcf\x11\xe0', 'an old Excel workbook'],
   ['%PDF', 'a PDF'],
   ['\x1f\x8b', 'a gzip file'],
@@ -114,8 +114,7 @@ const foreign: [magic: string, what: string][] = [
 
 function refuseForeign(head: Buffer): void {
   const [, what] = foreign.find(([magic]) => head.subarray(0, magic.length).toString('latin1') === magic) ?? []
-  if (what)
-    throw new FileProblem('not_text', `this is ${what}, not text: save the table as "CSV UTF-8" and give that file`)
+  if (what) throw new FileProblem('not_text', ['not_text', what])
 }
 
 type Peeked = { head: Buffer; whole: Bytes; release: () => Promise<unknown> }

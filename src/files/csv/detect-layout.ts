@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { readDocument } from '../../domain/document.ts'
-import { isDocumentName, isProcessName } from './columns.ts'
+import { namesWhatIsAsked } from '../columns/find-columns.ts'
 import { type Delimiter, type Dialect, delimiters, recordEnds } from './dialect.ts'
 import { FileProblem } from './file-problem.ts'
 
@@ -8,13 +8,13 @@ type Layout = Pick<Dialect, 'delimiter' | 'newline' | 'sepLine' | 'header' | 'de
 
 /** Reads delimiter, line ending, `sep=` line and header from the beginning of a text. */
 export function detectLayout(head: string, complete: boolean): Layout {
-  if (head.trim() === '') throw new FileProblem('empty', 'the file is empty: it needs a line per document')
+  if (head.trim() === '') throw new FileProblem('empty', ['file_empty'])
   const newline = detectNewline(head)
   const directive = sepDirective(head)
   const text = cutAtLineEnd(head.slice(directive?.length ?? 0), complete)
   const delimiter = directive?.delimiter ?? detectDelimiter(text, newline)
   const records = firstRecords(text, delimiter, newline)
-  const header = !(records.every((cells) => cells.length === 1) && isBareRow(records[0]?.[0] ?? ''))
+  const header = !(records.every((cells) => cells.length === 1) && isBareCell(records[0]?.[0] ?? ''))
   return { delimiter, newline, sepLine: directive !== undefined, header, decimal: detectDecimal(delimiter, records) }
 }
 
@@ -34,11 +34,7 @@ function sepDirective(head: string): { delimiter: Delimiter; length: number } | 
   if (line === undefined) return undefined
   const delimiter = delimiters.find((known) => known === mark)
   if (delimiter) return { delimiter, length: line.length }
-  throw new FileProblem(
-    'unknown_separator',
-    `"sep=${mark}" is none of ; , tab | : separate the columns by one of these`,
-    1,
-  )
+  throw new FileProblem('unknown_separator', ['unknown_separator', mark ?? ''], 1)
 }
 
 function cutAtLineEnd(text: string, complete: boolean): string {
@@ -48,21 +44,41 @@ function cutAtLineEnd(text: string, complete: boolean): string {
 }
 
 /**
- * The delimiter that finds a column of documents, then the one that cuts most lines as it cuts the first.
- * One column has none to be seen; Excel's own is as good as any.
+ * The delimiter that finds a column of documents, then the one that cuts most lines as it cuts the first, or most lines
+ * alike where the first is a title. One column has none to be seen; Excel's own is as good as any.
  */
 function detectDelimiter(text: string, newline: Dialect['newline']): Delimiter {
   if (scientific.test(text.trimStart())) return ';'
-  const candidates = delimiters.map((delimiter) => {
-    const records = firstRecords(text, delimiter, newline)
-    const [first = []] = records
-    const alike = records.filter((cells) => cells.length === first.length).length / Math.max(1, records.length)
-    const named = first.some((name) => isDocumentName(name) || isProcessName(name)) ? 1 : 0
-    return { delimiter, columns: first.length, score: named * 2 + alike }
-  })
+  const candidates = delimiters.map((delimiter) => weigh(delimiter, firstRecords(text, delimiter, newline)))
+  const named = candidates.filter(({ header }) => header)
+  if (named.length === 0 && candidates.every(({ isOneColumn }) => isOneColumn)) return ';'
   const cutting = candidates.filter(({ columns }) => columns > 1)
-  cutting.sort((a, b) => b.score - a.score || b.columns - a.columns)
+  cutting.sort((a, b) => b.score - a.score || a.naming - b.naming || b.columns - a.columns)
   return cutting[0]?.delimiter ?? ';'
+}
+
+function weigh(delimiter: Delimiter, records: string[][]) {
+  const header = records.find((cells) => cells.length > 1 && namesWhatIsAsked(cells))
+  const [first = []] = records
+  const isOneColumn = first.length === 1 && namesWhatIsAsked(first)
+  const asFirst = { columns: (header ?? first).length, share: shareOf(records, (header ?? first).length) }
+  const usual = usualWidth(records)
+  const { columns, share } = asFirst.columns > 1 && asFirst.share >= usual.share / 2 ? asFirst : usual
+  return { delimiter, header, isOneColumn, columns, naming: shortestName(header), score: (header ? 2 : 0) + share }
+}
+
+/** `documento,a` names the documents as `documento` does, but hides a delimiter. */
+const shortestName = (header: string[] = []): number =>
+  Math.min(...header.filter((name) => namesWhatIsAsked([name])).map((name) => name.length), 1_000)
+
+const shareOf = (records: string[][], columns: number): number =>
+  records.filter((cells) => cells.length === columns).length / Math.max(1, records.length)
+
+/** The number of columns that most lines have, and how many of them do. */
+function usualWidth(records: string[][]): { columns: number; share: number } {
+  const widths = Map.groupBy(records, (cells) => cells.length)
+  const [[columns] = [0]] = [...widths].sort(([, a], [, b]) => b.length - a.length)
+  return { columns, share: shareOf(records, columns) }
 }
 
 const sampled = 100
@@ -85,7 +101,7 @@ function firstRecords(text: string, delimiter: Delimiter, newline: Dialect['newl
 }
 
 /** A column of documents may come without a header: its first cell is a document, or what a spreadsheet made of one. */
-function isBareRow(cell: string): boolean {
+export function isBareCell(cell: string): boolean {
   const numeric = /^[\d.,/\s'="-]+$/.test(cell) && /\d/.test(cell)
   return numeric || scientific.test(cell) || 'document' in readDocument(cell)
 }

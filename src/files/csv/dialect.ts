@@ -15,6 +15,10 @@ export type Dialect = {
   sepLine: boolean
   /** The first line (after the directive) names the columns. */
   header: boolean
+  /** The line that names them, where titles stand above it. */
+  headerLine?: number
+  /** A record is a line whatever it holds: the rows of a sheet, whose cells may have line ends of their own. */
+  lineIsRecord?: true
   decimal: ',' | '.'
 }
 

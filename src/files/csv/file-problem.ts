@@ -9,10 +9,24 @@ export type FileProblemCode =
   | 'unknown_separator'
   | 'record_too_long'
   | 'no_header'
+  | 'no_header_line'
   | 'no_document_column'
   | 'no_process_column'
   | 'several_document_columns'
+  | 'unknown_header'
   | 'duplicate_headers'
+  | 'old_excel'
+  | 'password'
+  | 'binary_workbook'
+  | 'open_document'
+  | 'not_workbook'
+  | 'encrypted_part'
+  | 'overlapping_parts'
+  | 'forbidden_xml'
+  | 'too_large'
+  | 'damaged'
+  | 'no_sheet'
+  | 'unknown_sheet'
 
 /** Why a whole file cannot be taken. The message names the line where there is one, and says what to do. */
 export class FileProblem extends Error {
@@ -20,13 +34,27 @@ export class FileProblem extends Error {
   readonly line: number | undefined
   readonly said: Said
 
-  constructor(code: FileProblemCode, what: string | Said, line?: number) {
-    const said: Said = typeof what === 'string' ? ['text', what] : what
-    const placed: Said = line === undefined ? said : ['at_line', line, said]
+  constructor(code: FileProblemCode, what: Said, line?: number) {
+    const placed: Said = line === undefined ? what : ['at_line', line, what]
     super(inEnglish(placed))
     this.said = placed
     this.name = 'FileProblem'
     this.code = code
     this.line = line
   }
+
+  /** Whether it is cured by saying which column, line or sheet is meant; the file itself is sound. */
+  get asksForChoice(): boolean {
+    return choosable.includes(this.code)
+  }
 }
+
+const choosable: FileProblemCode[] = [
+  'no_header',
+  'no_header_line',
+  'no_document_column',
+  'no_process_column',
+  'several_document_columns',
+  'unknown_header',
+  'unknown_sheet',
+]

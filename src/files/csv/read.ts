@@ -9,6 +9,8 @@ export type ReadOptions = { batchSize?: number; maxRecordSize?: number }
 /** An open file. Blank lines are no rows; they are counted as the records go by. */
 type CsvFile = {
   header: CsvRecord | null
+  /** Titles and notes above the header. */
+  above: CsvRecord[]
   records: AsyncIterable<CsvRecord[]>
   blankLines(): number
   /** Lets go of the source; needed only where the records are not read to their end. */
@@ -27,20 +29,33 @@ export async function openCsv(
 ): Promise<CsvFile> {
   const reader = new RecordReader(dialect, options.maxRecordSize ?? 16 * 1024 * 1024)
   const batches = readBatches(source, dialect, reader, options.batchSize ?? 2_000)
-  const skipped = (dialect.sepLine ? 1 : 0) + (dialect.header ? 1 : 0)
   const first: CsvRecord[] = []
-  while (first.length < skipped) {
+  while (!isReached(first, dialect)) {
     const { done, value } = await batches.next()
     if (done) break
     first.push(...value)
   }
-  const header = dialect.header ? (first[skipped - 1] ?? null) : null
+  const at = headerAt(first, dialect)
+  const sep = dialect.sepLine ? 1 : 0
   return {
-    header,
-    records: followedBy(first.slice(skipped), batches),
+    header: dialect.header ? (first[at] ?? null) : null,
+    above: dialect.header ? first.slice(sep, at) : [],
+    records: followedBy(first.slice(dialect.header ? at + 1 : sep), batches),
     blankLines: () => reader.blankLines,
     close: async () => void (await batches.return(undefined)),
   }
+}
+
+/** Whether the header is among the first records. */
+const isReached = (first: CsvRecord[], dialect: Dialect): boolean => {
+  if (!dialect.header) return first.length >= (dialect.sepLine ? 1 : 0)
+  return headerAt(first, dialect) < first.length
+}
+
+function headerAt(first: CsvRecord[], { headerLine, sepLine }: Dialect): number {
+  if (headerLine === undefined) return sepLine ? 1 : 0
+  const at = first.findIndex(({ line }) => line >= headerLine)
+  return at < 0 ? first.length : at
 }
 
 async function* followedBy(first: CsvRecord[], rest: AsyncGenerator<CsvRecord[]>): AsyncGenerator<CsvRecord[]> {

@@ -90,7 +90,7 @@ export class RecordReader {
     const blank = cells.length === 1 && (cells[0] as string).trim() === '' && this.#text.bytes[start] !== quoteByte
     if (blank) this.blankLines++
     else this.#records.push(this.#record(cells, start, end))
-    this.#line += 1 + lines
+    this.#line += this.#dialect.lineIsRecord ? 1 : 1 + lines
     return true
   }
 

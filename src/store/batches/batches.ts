@@ -16,6 +16,9 @@ export type Batch = {
   name: string
   fileName: string | null
   fileId: bigint | null
+  /** The workbook that the file is the text of. */
+  workbookId: bigint | null
+  /** Of the bytes that came in. */
   sha256: string | null
   state: BatchState
   shown: ShownState
@@ -56,6 +59,7 @@ type NewBatch = {
   name: string
   fileName: string | null
   fileId: bigint | null
+  workbookId?: bigint | null
   maxSpend: number | null
   confirmAbove: number | null
   encoding: 'utf8' | 'same'
@@ -69,25 +73,29 @@ type NewBatch = {
 /** Makes a batch of a file, or null where the same bytes already are a current one. */
 export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
-    insert into batch (organization_id, kind, source, submitted_by, name, file_name, file_id, max_spend,
+    insert into batch (organization_id, kind, source, submitted_by, name, file_name, file_id, workbook_id, max_spend,
                        confirm_above, encoding, format, language, spreadsheets, state)
     values (${batch.organizationId}, ${batch.kind}, ${batch.source}, ${batch.submittedBy}, ${batch.name},
-            ${batch.fileName}, ${batch.fileId}, ${batch.maxSpend}, ${batch.confirmAbove}, ${batch.encoding},
-            ${batch.format ?? null}, ${batch.language ?? null}, ${batch.spreadsheets}, ${batch.state ?? 'importing'})
+            ${batch.fileName}, ${batch.fileId}, ${batch.workbookId ?? null}, ${batch.maxSpend}, ${batch.confirmAbove},
+            ${batch.encoding}, ${batch.format ?? null}, ${batch.language ?? null}, ${batch.spreadsheets},
+            ${batch.state ?? 'importing'})
         on conflict (organization_id, kind, file_id) where current and file_id is not null do nothing
     returning id`
   return row?.id ?? null
 }
 
-/** A finished batch older than the freshness of its answers no longer answers for the same bytes. */
+/**
+ * A finished batch older than the freshness of its answers no longer answers for the same bytes; nor does one that read
+ * them otherwise.
+ */
 export const retireStaleBatches = (
   sql: Sql,
   { organizationId, kind, fileId }: Pick<NewBatch, 'organizationId' | 'kind' | 'fileId'>,
-  freshSince: Date,
+  { freshSince, reading }: { freshSince: Date; reading: string },
 ) => sql`
   update batch set current = false
    where organization_id = ${organizationId} and kind = ${kind} and file_id = ${fileId} and current
-     and (state in ('cancelled', 'rejected') or finished_at < ${freshSince})`
+     and (state in ('cancelled', 'rejected') or finished_at < ${freshSince} or coalesce(layout ->> 'reading', '') <> ${reading})`
 
 export const findCurrentBatch = async (
   sql: Sql,
@@ -102,7 +110,8 @@ export const findCurrentBatch = async (
 export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => {
   const [row] = await sql<
     Batch[]
-  >`select ${batchColumns(sql)} from batch b left join file f on f.id = b.file_id where b.id = ${id}`
+  >`select ${batchColumns(sql)} from batch b left join file f on f.id = coalesce(b.workbook_id, b.file_id)
+     where b.id = ${id}`
   return row ?? null
 }
 
@@ -182,8 +191,9 @@ export const recordExport = (
 
 const batchColumns = (sql: Sql) => sql`
   b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
-  b.file_name as "fileName", b.file_id as "fileId", f.sha256, b.state, shown_state(b) as shown, b.paused_at as "pausedAt",
-  b.problem, b.said, b.dialect, b.layout, b.max_spend as "maxSpend", b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
+  b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, shown_state(b) as shown,
+  b.paused_at as "pausedAt", b.problem, b.said, b.dialect, b.layout, b.max_spend as "maxSpend",
+  b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
   b.spreadsheets, b.rows,
   b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
   b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",

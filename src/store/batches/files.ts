@@ -36,6 +36,13 @@ const ignoreRepeat = (error: unknown): never[] => {
 
 export const dropFile = (sql: Sql, fileId: bigint) => sql`delete from file where id = ${fileId}`
 
+/** Deletes a file unless a batch or an upload still needs it. */
+export const dropUnneeded = (sql: Sql, fileId: bigint) => sql`
+  delete from file
+   where id = ${fileId}
+     and not exists (select from batch b where b.file_id = ${fileId} or b.workbook_id = ${fileId})
+     and not exists (select from upload u where u.file_id = ${fileId})`
+
 export const countParts = async (sql: Sql, fileId: bigint): Promise<number> => {
   const [row] = await sql<{ parts: number }[]>`
     select count(*)::int as parts from file_part where file_id = ${fileId}`

@@ -71,7 +71,7 @@ export type KnownBatch = { id: bigint; state: string; importedAt: Date | null; f
 
 export const findBatchOfBytes = async (
   sql: Sql,
-  { organizationId, kind, sha256 }: { organizationId: number; kind: Kind; sha256: string },
+  { organizationId, kind, sha256, reading }: { organizationId: number; kind: Kind; sha256: string; reading: string },
 ): Promise<KnownBatch | null> => {
   const [row] = await sql<KnownBatch[]>`
     select b.id, shown_state(b) as state,
@@ -79,6 +79,7 @@ export const findBatchOfBytes = async (
            (select count(*)::int from lookup l where l.batch_id = b.id and l.kind = b.kind and l.state = 'queued') as queued
       from batch b
       join file f on f.id = b.file_id
-     where f.sha256 = ${sha256} and b.organization_id = ${organizationId} and b.kind = ${kind} and b.current`
+     where f.sha256 = ${sha256} and b.organization_id = ${organizationId} and b.kind = ${kind} and b.current
+       and coalesce(b.layout ->> 'reading', '') = ${reading}`
   return row ?? null
 }

@@ -1,3 +1,4 @@
+import { dropUnneeded } from '../batches/files.ts'
 import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { keepOwned } from '../purchases/purchases.ts'
@@ -104,3 +105,15 @@ export const storedLayouts = (sql: Sql) => sql<StoredLayout[]>`
    where file_id is not null and layout is not null
    group by file_id
    order by file_id`
+
+/** Every stored workbook. */
+export const storedWorkbooks = (sql: Sql) => sql<{ id: bigint }[]>`
+  select distinct workbook_id as id from batch where workbook_id is not null order by 1`
+
+/** Batches keep the text that was read from a workbook, and go on without it. */
+export const dropWorkbooks = async (sql: Sql, ids: bigint[]): Promise<bigint[]> => {
+  const touched = await sql<{ id: bigint }[]>`
+    update batch set workbook_id = null where workbook_id = any(${ids}::bigint[]) returning id`
+  for (const id of ids) await dropUnneeded(sql, id)
+  return touched.map(({ id }) => id)
+}

@@ -1,23 +1,24 @@
+import { dropUnneeded } from '../batches/files.ts'
 import type { Sql } from '../connect.ts'
 import { keepOwned } from '../purchases/purchases.ts'
 
-type ExpiredBatch = { id: bigint; name: string; fileId: bigint | null }
+type ExpiredBatch = { id: bigint; name: string; fileId: bigint | null; workbookId: bigint | null }
 
 /** Finished batches older than the retention, oldest first. */
 export const findExpiredBatches = (sql: Sql, before: Date, limit: number) => sql<ExpiredBatch[]>`
-  select id, name, file_id as "fileId"
+  select id, name, file_id as "fileId", workbook_id as "workbookId"
     from batch
    where finished_at < ${before}
      and not exists (select from lookup l where l.batch_id = batch.id and l.kind = batch.kind and l.finished_at is null)
    order by id
    limit ${limit}`
 
-/** Deletes a batch with its rows, and its stored file where no other batch needs it. */
-export const deleteBatch = async (sql: Sql, { id, fileId }: ExpiredBatch): Promise<void> => {
+/** Deletes a batch with its rows, and its stored files where no other batch needs them. */
+export const deleteBatch = async (sql: Sql, { id, fileId, workbookId }: ExpiredBatch): Promise<void> => {
   await sql`delete from batch_row where batch_id = ${id}`
   await sql`delete from batch_count where batch_id = ${id}`
   await sql`delete from batch where id = ${id}`
-  await sql`delete from file where id = ${fileId} and not exists (select from batch b where b.file_id = ${fileId})`
+  for (const file of [fileId, workbookId]) if (file !== null) await dropUnneeded(sql, file)
 }
 
 /**

@@ -49,13 +49,21 @@ const statusOf = (error: Error): number => {
   return statusCode >= 400 ? statusCode : 500
 }
 
-const textOf = ({ words, format }: Visit, error: Error, status: number): string => {
-  if (error instanceof FileProblem) return words.terms.problems[error.code]
+const textOf = (visit: Visit, error: Error, status: number): string => {
+  const { words, format } = visit
+  if (error instanceof FileProblem) return problemText(visit, error)
   if (error instanceof BatchRefusal || error instanceof SweepRefusal) return format.told(error.said)
   if (error instanceof Refusal) return error.said ? format.told(error.said) : words.refusals[error.code]
   if (status === 413) return words.refusals.too_large
   if (status === 429) return words.refusals.too_many
   return status < 500 ? words.refusals.wrong_request : words.refusals.trouble
+}
+
+const problemText = ({ words, format }: Visit, { code, said }: FileProblem): string => {
+  const told = format.told(said)
+  return Object.hasOwn(words.terms.problems, code)
+    ? words.terms.problems[code as keyof typeof words.terms.problems]
+    : `${told.slice(0, 1).toUpperCase()}${told.slice(1)}.`
 }
 
 const errorPage = (visit: Visit, text: string): Promise<Html> =>

@@ -143,5 +143,8 @@ export const savedBySystems = (): FixtureFile[] => [
   fixture('duplicate-headers.csv', 'documento;obs;Obs\n12345678909;a;b\n', { problem: 'duplicate_headers' }),
   fixture('no-document-column.csv', 'cliente;valor\nAna;1\n', { problem: 'no_document_column' }),
   fixture('no-header-two-columns.csv', '12345678909;Ana\n11144477735;Rui\n', { problem: 'no_header' }),
-  fixture('cpf-and-cnpj.csv', 'cpf;cnpj\n12345678909;\n', { problem: 'several_document_columns' }),
+  fixture('cpf-and-cnpj.csv', 'cpf;cnpj\n12345678909;\n', {
+    dialect: { delimiter: ';' },
+    rows: [[2, 'CPF 12345678909']],
+  }),
 ]

@@ -11,6 +11,13 @@ export async function expectZip(file: FileHandle): Promise<void> {
   throw new WorkbookProblem('not_workbook', { looksLike: kindOf(start) })
 }
 
+/**
+ * Whether a file is read as a workbook, by its first bytes: one is, or something that is saved under the same name and
+ * that only a spreadsheet program opens. Other texts are taken for a CSV, whatever their name.
+ */
+export const isWorkbook = (start: Buffer): boolean =>
+  startsWith(start, zipStart) || startsWith(start, oleStart) || /^an? (page|XML|empty zip)/.test(kindOf(start))
+
 const zipStart = [0x50, 0x4b, 0x03, 0x04]
 /** The container of Excel 97-2003, and of every Office file with a password. */
 const oleStart = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bareColumns, findColumns } from '../../../src/files/csv/columns.ts'
+import { bareColumns, findColumns } from '../../../src/files/columns/find-columns.ts'
 
 test.each([
   'documento',
@@ -48,8 +48,67 @@ test('lists the names that occur twice', () => {
   )
 })
 
-test('does not choose between a column "cpf" and a column "cnpj"', () => {
-  expect(() => findColumns(['cpf', 'cnpj'], 'analysis')).toThrow(/"cpf" and "cnpj" may both hold the document/)
+test('reads a column of CPFs and one of CNPJs side by side', () => {
+  const pair = { document: 0, company: 1, likely: 'CPF' }
+  expect(findColumns(['cpf', 'cnpj'], 'analysis')).toMatchObject(pair)
+  expect(findColumns(['CPF do Cliente', 'CNPJ do Cliente'], 'analysis')).toMatchObject(pair)
+})
+
+test('does not choose between columns that are named alike', () => {
+  expect(() => findColumns(['CPF do Cliente', 'CPF do Sócio'], 'analysis')).toThrow(
+    'add one of --column documento="CPF do Cliente", --column documento="CPF do Sócio"',
+  )
+  expect(() => findColumns(['documento', 'cpf', 'cnpj'], 'analysis')).toThrow(/may each hold the document/)
+})
+
+test('takes a bare name rather than one that says whose document it is', () => {
+  expect(findColumns(['CPF do responsável', 'CPF'], 'analysis')).toMatchObject({ document: 1 })
+  expect(findColumns(['Nome do responsável', 'Nome', 'CPF'], 'radar')).toMatchObject({ name: 1 })
+})
+
+test.each([
+  ['CPF do Cliente', { document: 0, likely: 'CPF' }],
+  ['Nº do documento', { document: 0, likely: undefined }],
+  ['N.º DOCUMENTO', { document: 0 }],
+  ['Número do CPF / CNPJ', { document: 0, likely: undefined }],
+  ['CNPJ da Empresa', { document: 0, likely: 'CNPJ' }],
+  ['customerDocumentNumber', { document: 0 }],
+])('understands %j by its words', (name, columns) => {
+  expect(findColumns([name, 'Cidade'], 'analysis')).toMatchObject(columns)
+})
+
+test.each(['Razão Social', 'Nome completo', 'Nome do Cliente', 'NOME_CLIENTE', 'Full name', 'razaoSocial'])(
+  'finds the name under %j',
+  (name) => {
+    expect(findColumns(['cpf', name], 'radar')).toMatchObject({ document: 0, name: 1 })
+  },
+)
+
+test.each([
+  'Data do documento',
+  'CPF da mãe',
+  'Documento fiscal',
+  'CPF válido?',
+  'Doc. Cliente',
+  'Relatório de CPFs',
+  'Status CPF',
+])('takes %j for nothing: it is not certain', (name) => {
+  expect(() => findColumns([name, 'Cidade'], 'analysis')).toThrow(/no column of documents/)
+})
+
+test('takes the type and never the documents from "Tipo de documento"', () => {
+  expect(findColumns(['Tipo de documento', 'Documento'], 'analysis')).toMatchObject({ type: 0, document: 1 })
+  expect(findColumns(['Tipo pessoa', 'CPF/CNPJ'], 'analysis')).toMatchObject({ type: 0, document: 1 })
+})
+
+test('takes what a person says before every name', () => {
+  const header = ['CPF', 'Doc. Cliente', 'Nome', 'Apelido']
+  const columns = findColumns(header, 'radar', { documento: 'doc cliente', nome: 'Apelido' })
+  expect(columns).toMatchObject({ document: 1, name: 3, likely: undefined })
+  expect(findColumns(['A', 'B'], 'analysis', { cpf: 'A', cnpj: 'B' })).toMatchObject({ document: 0, company: 1 })
+  expect(() => findColumns(header, 'radar', { documento: 'Documento X' })).toThrow(
+    'no column is named "Documento X": the header has "CPF", "Doc. Cliente", "Nome", "Apelido"',
+  )
 })
 
 test('says what to do where no column holds the documents', () => {

@@ -1,0 +1,103 @@
+import { bareColumns, type Columns } from '../files/columns/find-columns.ts'
+import {
+  type FoundHeader,
+  findHeader,
+  type ReadingRequest,
+  type SampleRow,
+  sampleSize,
+} from '../files/columns/find-header.ts'
+import type { RememberedColumns } from '../files/columns/reading-choice.ts'
+import { detectDialect } from '../files/csv/detect-dialect.ts'
+import { isBareCell } from '../files/csv/detect-layout.ts'
+import type { Dialect } from '../files/csv/dialect.ts'
+import { FileProblem } from '../files/csv/file-problem.ts'
+import { openCsv } from '../files/csv/read.ts'
+import type { CsvRecord } from '../files/csv/record-parser.ts'
+import type { Table } from '../files/open-table.ts'
+import { sheetDialect } from '../files/sheet-text.ts'
+import type { Layout } from './layout.ts'
+
+/** How a file was understood: its layout, the headers by which it was, and whose earlier choice decided. */
+export type ReadLayout = { layout: Layout; headers: string[] | null; remembered: RememberedColumns | null }
+
+/** Reads the layout of a table; a FileProblem says why it cannot be taken. Its text is read twice. */
+export const readLayout = async (table: Table, request: ReadingRequest): Promise<ReadLayout> => {
+  const dialect = table.sheet ? sheetDialect : await detectDialect(table.open())
+  const sample = await readSample(table, dialect)
+  if (sample.length === 0) throw new FileProblem('empty', ['file_empty'])
+  const bare = bareColumn(sample, dialect, request)
+  const found =
+    bare === undefined
+      ? readHeader(sample, dialect, request)
+      : bareLayout(dialect, bareColumns(request.kind, bare), request)
+  const { columns } = found.layout
+  const width = Math.max(columns.width, columns.ownColumns > 0 ? 0 : (table.sheet?.columns ?? 0))
+  const sheet = table.sheet && { sheet: table.sheet.name }
+  return { ...found, layout: { ...found.layout, columns: { ...columns, width }, ...sheet } }
+}
+
+/** The first rows, from the very first one on. */
+const readSample = async (table: Table, dialect: Dialect): Promise<CsvRecord[]> => {
+  const csv = await openCsv(table.open(), { ...dialect, header: false }, { batchSize: sampleSize })
+  const sample: CsvRecord[] = []
+  for await (const records of csv.records) {
+    sample.push(...records)
+    if (sample.length >= sampleSize) break
+  }
+  await csv.close()
+  return sample.slice(0, sampleSize)
+}
+
+/** The only column that holds something, where its first cell is no header; undefined where there is one. */
+const bareColumn = (
+  sample: readonly SampleRow[],
+  { header }: Dialect,
+  { choice }: ReadingRequest,
+): number | undefined => {
+  if (choice.headerLine !== undefined || choice.columns) return undefined
+  if (!header) return 0
+  const filled = sample.map(({ cells }) => cells.flatMap((cell, at) => (cell.trim() === '' ? [] : [at])))
+  const [at] = filled[0] ?? []
+  const isOne = at !== undefined && filled.every((places) => places.every((place) => place === at))
+  return isOne && isBareCell(sample[0]?.cells[at] ?? '') ? at : undefined
+}
+
+const bareLayout = (dialect: Dialect, columns: Columns, { choice }: ReadingRequest): ReadLayout => {
+  const { documentType } = choice
+  const layout = { dialect: { ...dialect, header: false }, columns: { ...columns, likely: documentType }, header: null }
+  return { layout: documentType ? { ...layout, reading: documentType } : layout, headers: null, remembered: null }
+}
+
+const readHeader = (sample: readonly CsvRecord[], dialect: Dialect, request: ReadingRequest): ReadLayout => {
+  const found = findHeader(sample, request)
+  const { cells, line, start, end } = sample[found.at] as CsvRecord
+  if (sample.length === found.at + 1) throw new FileProblem('empty', ['no_rows'])
+  const headerLine = found.at > 0 ? { headerLine: line } : {}
+  const layout = {
+    dialect: { ...dialect, header: true, ...headerLine },
+    columns: found.columns,
+    header: { start, end },
+  }
+  const reading = readingOf(sample, found, request)
+  return { layout: reading ? { ...layout, reading } : layout, headers: cells, remembered: found.remembered }
+}
+
+/** Null where the file alone would have been read just so. */
+const readingOf = (
+  sample: readonly CsvRecord[],
+  { at, columns }: FoundHeader,
+  { kind }: ReadingRequest,
+): string | null => {
+  const alone = attempt(() => findHeader(sample, { kind, choice: {}, remembered: [] }))
+  const reading = JSON.stringify([at, columns])
+  return alone && JSON.stringify([alone.at, alone.columns]) === reading ? null : reading
+}
+
+const attempt = <T>(action: () => T): T | null => {
+  try {
+    return action()
+  } catch (problem) {
+    if (problem instanceof FileProblem) return null
+    throw problem
+  }
+}

@@ -1,0 +1,171 @@
+import { type DocumentType, readDocument } from '../../domain/document.ts'
+import type { Kind } from '../../domain/kind.ts'
+import { FileProblem } from '../csv/file-problem.ts'
+import { plainHeader } from './header-words.ts'
+import type { ColumnNames } from './reading-choice.ts'
+import { type NamedRole, type Role, roleOf } from './roles.ts'
+
+/** Where things stand in a row. */
+export type Columns = {
+  /** How many columns are the caller's; the ones that Vigia added to an earlier file come after them. */
+  width: number
+  ownColumns: number
+  document: number | undefined
+  /** The column of CNPJs, where CPF and CNPJ have one each; then `document` is that of the CPFs. */
+  company?: number | undefined
+  /** A column named `cpf` or `cnpj` says what its cells most likely are, and so may a person, of the whole file. */
+  likely: DocumentType | undefined
+  type: number | undefined
+  name: number | undefined
+  process: number | undefined
+  ref: number | undefined
+}
+
+/** Finds the columns by what a person chose, then by the words of their names; a FileProblem where that cannot be done. */
+export function findColumns(header: readonly string[], kind: Kind, chosen: ColumnNames = {}): Columns {
+  const ownColumns = countOwnColumns(header)
+  const names = header.slice(0, header.length - ownColumns)
+  refuseDuplicates(names)
+  const named = names.map(roleOf)
+  const columnOf = (role: Role) =>
+    chosen[role] === undefined ? bestOf(named, role) : placeOf(names, chosen[role] as string)
+  const columns: Columns = {
+    width: names.length,
+    ownColumns,
+    ...(documentsChosen(names, chosen) ?? documentsNamed(names, named, kind)),
+    type: columnOf('tipo'),
+    name: columnOf('nome'),
+    process: columnOf('processo'),
+    ref: columnOf('ref'),
+  }
+  if ((kind === 'inactivation' ? columns.process : columns.document) === undefined) throw missing(header, kind)
+  return columns
+}
+
+/** A file without a header is one column: of documents, or of process numbers for an inactivation. */
+export function bareColumns(kind: Kind, at = 0): Columns {
+  const process = kind === 'inactivation' ? at : undefined
+  const document = kind === 'inactivation' ? undefined : at
+  const absent = { likely: undefined, type: undefined, name: undefined, ref: undefined }
+  return { width: at + 1, ownColumns: 0, document, process, ...absent }
+}
+
+/** Which header is what, of those that mean something. */
+export function namedColumns(columns: Columns, header: readonly string[]): ColumnNames {
+  const { document, company, type, name, process, ref } = columns
+  const places: [Role, number | undefined][] = [
+    [company === undefined ? 'documento' : 'cpf', document],
+    ['cnpj', company],
+    ['tipo', type],
+    ['nome', name],
+    ['processo', process],
+    ['ref', ref],
+  ]
+  return Object.fromEntries(places.flatMap(([role, at]) => (at === undefined ? [] : [[role, header[at] ?? '']])))
+}
+
+/** Whether a header names what is asked about. */
+export const namesWhatIsAsked = (header: readonly string[]): boolean =>
+  header.some((name) => isLastResort(name) || asked.includes(roleOf(name)?.role as Role))
+
+const asked: Role[] = ['documento', 'cpf', 'cnpj', 'processo']
+
+/** The registry's word for the document of a radar (Interface 2.2); elsewhere it often means something else. */
+const isLastResort = (name: string): boolean => plainHeader(name) === 'code'
+
+type Documents = Pick<Columns, 'document' | 'company' | 'likely'>
+
+function documentsChosen(names: readonly string[], { documento, cpf, cnpj }: ColumnNames): Documents | undefined {
+  if (documento !== undefined) {
+    const document = placeOf(names, documento)
+    return { document, likely: likelyOf(roleOf(names[document] as string)?.role) }
+  }
+  if (cpf === undefined && cnpj === undefined) return undefined
+  if (cpf === undefined) return { document: placeOf(names, cnpj as string), likely: 'CNPJ' }
+  return {
+    document: placeOf(names, cpf),
+    company: cnpj === undefined ? undefined : placeOf(names, cnpj),
+    likely: 'CPF',
+  }
+}
+
+/** One column, or one of CPFs and one of CNPJs. A name that says whose document it is gives way to one that does not. */
+function documentsNamed(names: readonly string[], named: (NamedRole | undefined)[], kind: Kind): Documents {
+  const all = named.flatMap((found, at) => (found && isDocument(found.role) ? [{ ...found, at }] : []))
+  const bare = all.filter((found) => found.bare)
+  const found = bare.length > 0 ? bare : all
+  const [first, second] = found
+  if (!first) return { document: lastResort(names), likely: undefined }
+  if (!second) return { document: first.at, likely: likelyOf(first.role) }
+  const [cpf, cnpj] = (['cpf', 'cnpj'] as const).map((role) => found.find((each) => each.role === role))
+  if (found.length === 2 && cpf && cnpj) return { document: cpf.at, company: cnpj.at, likely: 'CPF' }
+  if (kind === 'inactivation') return { document: first.at, likely: likelyOf(first.role) }
+  const headers = found.map(({ at }) => names[at] as string)
+  const listed = headers.map(quoted).join(', ')
+  throw new FileProblem('several_document_columns', ['several_columns', listed, optionsFor('documento', headers)])
+}
+
+const isDocument = (role: Role): boolean => role === 'documento' || role === 'cpf' || role === 'cnpj'
+
+const likelyOf = (role: Role | undefined): DocumentType | undefined =>
+  role === 'cpf' ? 'CPF' : role === 'cnpj' ? 'CNPJ' : undefined
+
+const lastResort = (names: readonly string[]): number | undefined => found(names.findIndex(isLastResort))
+
+const found = (at: number): number | undefined => (at < 0 ? undefined : at)
+
+function bestOf(named: (NamedRole | undefined)[], role: Role): number | undefined {
+  const bare = named.findIndex((each) => each?.role === role && each.bare)
+  return bare >= 0 ? bare : found(named.findIndex((each) => each?.role === role))
+}
+
+/** The column that a person named: as it is written, or but for accents, case and marks. */
+export function placeOf(names: readonly string[], wanted: string): number {
+  const exact = names.findIndex((name) => name.trim() === wanted.trim())
+  if (exact >= 0) return exact
+  const plain = names.findIndex((name) => name.trim() !== '' && plainHeader(name) === plainHeader(wanted))
+  if (plain >= 0) return plain
+  throw new FileProblem('unknown_header', ['unknown_header', JSON.stringify(wanted), listOf(names)])
+}
+
+/** A rejects file that was mended, or a report, comes back with the columns that Vigia had added on the right. */
+export function countOwnColumns(header: readonly string[]): number {
+  const names = header.map((name) => name.trim().toLowerCase())
+  const result = names.indexOf('result_status')
+  if (result >= 0 && names[result + 1] === 'result_detail') return header.length - result
+  return names.slice(-3).join() === 'reject_line,reject_reason,reject_detail' ? 3 : 0
+}
+
+function refuseDuplicates(header: readonly string[]): void {
+  const names = header.map((name) => name.trim().toLowerCase())
+  const repeated = names.filter((name, at) => name !== '' && names.indexOf(name) < at)
+  if (repeated.length === 0) return
+  const listed = [...new Set(repeated)].map(quoted).join(', ')
+  throw new FileProblem('duplicate_headers', ['duplicate_headers', listed])
+}
+
+/** No column is what is asked about; `offered` are headers whose cells seem to be it. */
+export function missing(header: readonly string[], kind: Kind, offered: readonly string[] = []): FileProblem {
+  const role = kind === 'inactivation' ? 'processo' : 'documento'
+  if (header.some(mayBeDocument)) return new FileProblem('no_header', ['no_header', role])
+  const code = role === 'processo' ? 'no_process_column' : 'no_document_column'
+  const offers = offered.length > 0 ? optionsFor(role, offered) : null
+  return new FileProblem(code, ['no_column', role, listOf(header), offers])
+}
+
+/** What to add to a command, ready to be copied. */
+const optionsFor = (role: Role, headers: readonly string[]): string =>
+  headers.map((header) => `--column ${role}=${quoted(header)}`).join(', ')
+
+const listOf = (header: readonly string[]): string =>
+  header
+    .filter((name) => name.trim() !== '')
+    .slice(0, 20)
+    .map(quoted)
+    .join(', ')
+
+/** Where the header is missing, a row stands in its place, and nobody's document belongs in a message. */
+const quoted = (name: string): string => JSON.stringify(mayBeDocument(name) ? '***' : name.trim().slice(0, 80))
+
+export const mayBeDocument = (cell: string): boolean =>
+  /\d{8}/.test(cell.replace(/[.\-/\s]/g, '')) || 'document' in readDocument(cell)

@@ -1,0 +1,126 @@
+import { readDocument } from '../../domain/document.ts'
+import type { Kind } from '../../domain/kind.ts'
+import { readProcessNumber } from '../../domain/process-number.ts'
+import { FileProblem } from '../csv/file-problem.ts'
+import { type Columns, countOwnColumns, findColumns, mayBeDocument, missing, namesWhatIsAsked } from './find-columns.ts'
+import { plainHeader } from './header-words.ts'
+import { type ColumnNames, headersKey, type ReadingChoice, type RememberedColumns } from './reading-choice.ts'
+
+/** The first rows of a table, title lines and all, with the line on which each begins. */
+export type SampleRow = { line: number; cells: readonly string[] }
+
+export type FoundHeader = {
+  /** Where in the sample it stands. */
+  at: number
+  columns: Columns
+  /** The choice of somebody that decided it; null where names did, or the person who asks. */
+  remembered: RememberedColumns | null
+}
+
+/** How a table is to be read: what is asked of it, what a person says, and what people said before. */
+export type ReadingRequest = { kind: Kind; choice: ReadingChoice; remembered: readonly RememberedColumns[] }
+
+/** How many rows are looked at; titles, notes and logos above a header take a few. */
+export const sampleSize = 200
+const deepestHeader = 50
+
+/**
+ * Finds the header below titles, and the columns: by what a person says, by what somebody said of the same headers, by
+ * names. What only the cells tell is offered in a FileProblem, and never taken.
+ */
+export function findHeader(sample: readonly SampleRow[], request: ReadingRequest): FoundHeader {
+  const { kind, choice, remembered } = request
+  const { columns: chosen = {} } = choice
+  const at = choice.headerLine === undefined ? headerAt(sample, request) : atLine(sample, choice.headerLine)
+  if (at === undefined) throw offering(sample, kind)
+  const { cells } = sample[at] as SampleRow
+  const known = remembered.find(({ key }) => key === headersKey(cells)) ?? null
+  const columns = columnsOf(sample, at, kind, { ...(known?.columns ?? {}), ...withoutRivals(chosen, known) })
+  return { at, columns: { ...columns, likely: choice.documentType ?? columns.likely }, remembered: known }
+}
+
+function columnsOf(sample: readonly SampleRow[], at: number, kind: Kind, names: ColumnNames): Columns {
+  const { cells } = sample[at] as SampleRow
+  try {
+    return findColumns(cells, kind, names)
+  } catch (problem) {
+    if (problem instanceof FileProblem && /^no_(document|process)_column$/.test(problem.code))
+      throw missing(cells, kind, documentHeaders(sample, at, kind))
+    throw problem
+  }
+}
+
+/** Whoever names the documents now has changed their mind about all columns of documents. */
+function withoutRivals(chosen: ColumnNames, known: RememberedColumns | null): ColumnNames {
+  const names = chosen.documento ?? chosen.cpf ?? chosen.cnpj
+  if (!known || names === undefined) return chosen
+  return { documento: undefined, cpf: undefined, cnpj: undefined, ...chosen } as ColumnNames
+}
+
+function headerAt(sample: readonly SampleRow[], { kind, choice, remembered }: ReadingRequest): number | undefined {
+  const { columns: chosen = {} } = choice
+  const top = sample.slice(0, deepestHeader)
+  const wanted = Object.values(chosen).map(plainHeader)
+  const widest = Math.max(...sample.map(({ cells }) => filled(cells)))
+  const isTable = (row: SampleRow) => filled(row.cells) > 1 || widest <= 1 || isAboveDocument(sample, row, kind)
+  const rules: ((row: SampleRow) => boolean)[] = [
+    ...(wanted.length > 0
+      ? [({ cells }: SampleRow) => wanted.every((name) => cells.some((cell) => plainHeader(cell) === name))]
+      : []),
+    ({ cells }) => remembered.some(({ key }) => key === headersKey(cells)),
+    (row) => isTable(row) && namesWhatIsAsked(row.cells.slice(0, row.cells.length - countOwnColumns(row.cells))),
+  ]
+  for (const rule of rules) {
+    const at = top.findIndex(rule)
+    if (at >= 0) return at
+  }
+  return wanted.length > 0 ? likelyHeader(sample, kind) : undefined
+}
+
+/** A lone cell is a title, unless what stands right below it is what it names. */
+function isAboveDocument(sample: readonly SampleRow[], row: SampleRow, kind: Kind): boolean {
+  const column = row.cells.findIndex((cell) => cell.trim() !== '')
+  const below = sample[sample.indexOf(row) + 1]
+  return isAsked(below?.cells[column] ?? '', kind)
+}
+
+const filled = (cells: readonly string[]): number => cells.filter((cell) => cell.trim() !== '').length
+
+function atLine(sample: readonly SampleRow[], line: number): number {
+  const at = sample.findIndex((row) => row.line === line)
+  if (at < 0) throw new FileProblem('no_header_line', ['no_header_line', line])
+  return at
+}
+
+/** The cells may tell what no name does; then it is said how to say it. */
+function offering(sample: readonly SampleRow[], kind: Kind): FileProblem {
+  const at = likelyHeader(sample, kind)
+  const { cells } = sample[at] ?? { cells: [] }
+  return missing(cells, kind, documentHeaders(sample, at, kind))
+}
+
+/** The row above the first one that holds a document, or the first that is more than a title. */
+export function likelyHeader(sample: readonly SampleRow[], kind: Kind): number {
+  const first = sample.findIndex(({ cells }) => cells.some((cell) => isAsked(cell, kind)))
+  if (first > 0) return first - 1
+  const table = sample.findIndex(({ cells }) => filled(cells) > 1)
+  return first === 0 || table < 0 ? 0 : table
+}
+
+/** The headers of columns most of whose cells are what is asked about. */
+function documentHeaders(sample: readonly SampleRow[], at: number, kind: Kind): string[] {
+  const { cells: header } = sample[at] as SampleRow
+  const own = header.length - countOwnColumns(header)
+  return header.filter((name, column) => {
+    if (column >= own || name.trim() === '' || mayBeDocument(name)) return false
+    const cells = sample.slice(at + 1).map(({ cells: row }) => (row[column] ?? '').trim())
+    const full = cells.filter((cell) => cell !== '')
+    return full.length > 0 && full.filter((cell) => isAsked(cell, kind)).length >= full.length / 2
+  })
+}
+
+function isAsked(cell: string, kind: Kind): boolean {
+  if (kind !== 'inactivation') return 'document' in readDocument(cell)
+  const reading = readProcessNumber(cell)
+  return 'number' in reading && reading.warning !== 'older_numbering'
+}

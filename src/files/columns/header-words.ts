@@ -1,0 +1,34 @@
+/**
+ * The words of a header, without accents, case and marks: `CPF/CNPJ` is *cpf cnpj*, `documentNumber` *document number*,
+ * `Nº do documento` *no do documento*. Words that people write as one (`cpfcnpj`, `numeroprocesso`) are taken apart.
+ */
+export function wordsOf(header: string): string[] {
+  const plain = header
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+  return plain
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .flatMap((word) => (joined.test(word) ? (word.match(parts) as string[]) : [word]))
+    .map((word) => singular[word] ?? word)
+}
+
+/** What two headers have in common that differ only in accents, case, spaces and marks. */
+export const plainHeader = (header: string): string => wordsOf(header).join(' ')
+
+const vocabulary =
+  'cpf|cnpj|documento|document|numero|number|processo|process|external|tipo|type|nome|name|razao|social|completo|cliente|pessoa|id'
+const joined = new RegExp(`^(?:${vocabulary}){2,}$`)
+const parts = new RegExp(vocabulary, 'g')
+
+const singular: Record<string, string> = {
+  cpfs: 'cpf',
+  cnpjs: 'cnpj',
+  documentos: 'documento',
+  documents: 'document',
+  processos: 'processo',
+  nomes: 'nome',
+  clientes: 'cliente',
+}

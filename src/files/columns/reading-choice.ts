@@ -1,0 +1,24 @@
+import type { DocumentType } from '../../domain/document.ts'
+import { plainHeader } from './header-words.ts'
+import type { Role } from './roles.ts'
+
+/** Which header is what. */
+export type ColumnNames = Partial<Record<Role, string>>
+
+/** What a person says about how a file is to be read; whatever is left out is found out. */
+export type ReadingChoice = {
+  columns?: ColumnNames
+  sheet?: string | undefined
+  /** As a text editor counts the lines of a CSV, or a sheet its rows. */
+  headerLine?: number | undefined
+  /** Settles what could be a CPF and a CNPJ. */
+  documentType?: DocumentType | undefined
+}
+
+/** What somebody chose for these headers once. */
+export type RememberedColumns = { id: bigint; key: string; columns: ColumnNames }
+
+/** The same headers in the same order are the same table, whatever their case, accents and marks. */
+export const headersKey = (headers: readonly string[]): string => headers.map(plainHeader).join('|').replace(/\|+$/, '')
+
+export const isEmptyChoice = ({ columns = {} }: ReadingChoice): boolean => Object.keys(columns).length === 0

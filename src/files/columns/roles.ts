@@ -1,0 +1,65 @@
+import { wordsOf } from './header-words.ts'
+
+/** What a column may be. `cpf` and `cnpj` stand side by side where each has a column of its own. */
+export const roles = ['documento', 'cpf', 'cnpj', 'tipo', 'nome', 'processo', 'ref'] as const
+
+export type Role = (typeof roles)[number]
+
+export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
+
+/** A header whose words leave no doubt. `bare` says nothing beside it, such as whose document it is. */
+export type NamedRole = { role: Role; bare: boolean }
+
+/**
+ * The role that a header names. Every one of its words must be known: `Data do documento` or `CPF da mãe` have one that
+ * makes them something else, and what is not certain is left to a person.
+ */
+export function roleOf(header: string): NamedRole | undefined {
+  const words = wordsOf(header).filter((word) => !small.has(word))
+  const found = namings.find(
+    ({ means, beside = people }) =>
+      means.some((all) => all.every((word) => words.includes(word))) &&
+      words.every((word) => means.some((all) => all.includes(word)) || beside.has(word)),
+  )
+  if (!found) return undefined
+  return { role: roleAmong(found.role, words), bare: !words.some((word) => people.has(word)) }
+}
+
+/** `CPF/CNPJ` holds either, `CPF` only the one. */
+function roleAmong(role: Role, words: string[]): Role {
+  if (role !== 'documento') return role
+  const named = (['cpf', 'cnpj'] as const).filter((word) => words.includes(word))
+  return named.length === 1 ? (named[0] as Role) : 'documento'
+}
+
+const set = (words: string): Set<string> => new Set(words.split(' '))
+
+/** Words that change nothing. */
+const small = set('a o as os e ou do da de dos das of the or and n no nr nro num numero number')
+
+/** Whose document, name or number it is. */
+const people = set(
+  `cliente titular devedor pessoa consumidor fornecedor empresa socio segurado contratante sacado cedente avalista fiador
+   parte reu autor beneficiario proponente tomador associado cooperado aluno funcionario colaborador usuario comprador
+   pagador mutuario proprietario locatario inquilino responsavel fisica juridica customer client holder debtor person
+   company owner supplier employee user`.replace(/\s+/g, ' '),
+)
+
+type Naming = { role: Role; means: string[][]; beside?: Set<string> }
+
+/** In the order in which they are asked: `tipo de documento` is no document. */
+const namings: Naming[] = [
+  {
+    role: 'tipo',
+    means: [['tipo'], ['type']],
+    beside: set('documento document doc pessoa person cpf cnpj pf pj cliente customer'),
+  },
+  { role: 'nome', means: [['razao', 'social'], ['nome', 'completo'], ['full', 'name'], ['nome'], ['name']] },
+  { role: 'processo', means: [['processo'], ['process']], beside: set('judicial cnj') },
+  { role: 'documento', means: [['cpf'], ['cnpj'], ['documento'], ['document']] },
+  {
+    role: 'ref',
+    means: [['ref'], ['referencia'], ['id'], ['codigo'], ['external', 'id']],
+    beside: new Set([...people, 'externo', 'interno', 'external', 'internal']),
+  },
+]

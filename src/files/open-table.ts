@@ -1,0 +1,76 @@
+import { findHeader, type ReadingRequest, type SampleRow, sampleSize } from './columns/find-header.ts'
+import { FileProblem } from './csv/file-problem.ts'
+import { type SheetFacts, writeSheetText } from './sheet-text.ts'
+import { isWorkbook } from './xlsx/read/recognise-file.ts'
+import { putDown } from './xlsx/read/unnamed-file.ts'
+import { readWorkbook, type Workbook } from './xlsx/read-workbook.ts'
+
+export type Bytes = AsyncIterable<Uint8Array>
+
+/** A file as text, whatever it came as; it may be read from its beginning any number of times. */
+export type Table = AsyncDisposable & {
+  open(): Bytes
+  /** Of a workbook: which of its sheets the text is of. */
+  sheet: (SheetFacts & { name: string; sheets: string[] }) | null
+}
+
+/** Opens a CSV as it is, and of a workbook the sheet that is asked for, or the first that has documents. */
+export async function openTable(open: () => Bytes, request: ReadingRequest): Promise<Table> {
+  if (!isWorkbook(await firstBytes(open()))) return { open, sheet: null, [Symbol.asyncDispose]: async () => {} }
+  await using workbook = await readWorkbook(open())
+  const name = await chooseSheet(workbook, request)
+  const facts: SheetFacts = { columns: 0, hiddenRows: 0 }
+  const text = await putDown(writeSheetText(workbook.rows(name), facts), Number.POSITIVE_INFINITY)
+  const sheets = workbook.sheets.map((sheet) => sheet.name)
+  return {
+    open: () => text.createReadStream({ start: 0, autoClose: false }),
+    sheet: { ...facts, name, sheets },
+    [Symbol.asyncDispose]: () => text.close(),
+  }
+}
+
+async function firstBytes(source: Bytes): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of source) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= 512) break
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Sheets that somebody hid are read only where they are asked for by name. */
+async function chooseSheet(workbook: Workbook, request: ReadingRequest): Promise<string> {
+  const { sheet } = request.choice
+  if (sheet !== undefined) return sheet
+  const shown = workbook.sheets.filter(({ hidden }) => !hidden)
+  const filled: string[] = []
+  for (const { name } of shown) {
+    const sample = await firstRows(workbook, name)
+    if (sample.length > 0) filled.push(name)
+    if (sample.length > 1 && hasDocuments(sample, request)) return name
+  }
+  const [first = shown[0]?.name ?? workbook.sheets[0]?.name] = filled
+  return first as string
+}
+
+async function firstRows(workbook: Workbook, name: string): Promise<SampleRow[]> {
+  const sample: SampleRow[] = []
+  for await (const rows of workbook.rows(name)) {
+    for (const { number, cells } of rows) sample.push({ line: number, cells })
+    if (sample.length >= sampleSize) break
+  }
+  return sample.slice(0, sampleSize)
+}
+
+/** Whether the columns are found, or could be if a person said which. */
+function hasDocuments(sample: readonly SampleRow[], request: ReadingRequest): boolean {
+  try {
+    findHeader(sample, request)
+    return true
+  } catch (problem) {
+    if (!(problem instanceof FileProblem)) throw problem
+    return problem.said[0] === 'several_columns' || (problem.said[0] === 'no_column' && problem.said[3] !== null)
+  }
+}

@@ -1,0 +1,34 @@
+import type { Sql } from '../connect.ts'
+
+type StoredChoice = { id: bigint; key: string; columns: Record<string, string> }
+
+/** What people of an organization said about the columns of their files. */
+export const readColumnChoices = (sql: Sql, organizationId: number) => sql<StoredChoice[]>`
+  select id, header_key as key, columns from column_choice where organization_id = ${organizationId} order by id`
+
+type NewChoice = {
+  organizationId: number
+  headers: string[]
+  key: string
+  columns: Record<string, string>
+  by: string
+  now: Date
+}
+
+/** Whoever says something else about the same headers replaces what was said before; null where it was just this. */
+export const saveColumnChoice = async (sql: Sql, choice: NewChoice): Promise<bigint | null> => {
+  const [row] = await sql<{ id: bigint }[]>`
+    insert into column_choice as c (organization_id, headers, header_key, columns, chosen_by, chosen_at)
+    values (${choice.organizationId}, ${choice.headers}, ${choice.key}, ${sql.json(choice.columns)}, ${choice.by}, ${choice.now})
+        on conflict (organization_id, header_key) do update
+       set headers = excluded.headers, columns = excluded.columns, chosen_by = excluded.chosen_by,
+           chosen_at = excluded.chosen_at
+     where c.columns <> excluded.columns
+    returning id`
+  return row?.id ?? null
+}
+
+export const dropColumnChoice = async (sql: Sql, id: bigint): Promise<boolean> => {
+  const gone = await sql`delete from column_choice where id = ${id} returning id`
+  return gone.length > 0
+}

@@ -1,0 +1,46 @@
+import type { Kind } from '../../domain/kind.ts'
+import type { Sql } from '../connect.ts'
+import { dropUnneeded } from './files.ts'
+
+/** A file that waits for somebody to say which of its columns is what. */
+export type Upload = {
+  id: bigint
+  fileId: bigint
+  sha256: string
+  organizationId: bigint
+  kind: Kind
+  fileName: string
+  uploadedBy: string
+  maxSpend: number | null
+  encoding: 'utf8' | 'same'
+}
+
+type NewUpload = Omit<Upload, 'id' | 'sha256' | 'organizationId'> & { organizationId: number }
+
+export const insertUpload = async (sql: Sql, upload: NewUpload): Promise<bigint> => {
+  const [row] = await sql<{ id: bigint }[]>`
+    insert into upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, encoding)
+    values (${upload.fileId}, ${upload.organizationId}, ${upload.kind}, ${upload.fileName}, ${upload.uploadedBy},
+            ${upload.maxSpend}, ${upload.encoding})
+    returning id`
+  return row!.id
+}
+
+export const readUpload = async (sql: Sql, id: bigint): Promise<Upload | null> => {
+  const [row] = await sql<Upload[]>`
+    select u.id, u.file_id as "fileId", f.sha256, u.organization_id as "organizationId", u.kind, u.file_name as "fileName",
+           u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding
+      from upload u
+      join file f on f.id = u.file_id
+     where u.id = ${id}`
+  return row ?? null
+}
+
+export const dropUpload = (sql: Sql, id: bigint) => sql`delete from upload where id = ${id}`
+
+/** Uploads that nobody came back to, with their files. */
+export const dropUploads = async (sql: Sql, before: Date): Promise<void> => {
+  const gone = await sql<{ fileId: bigint }[]>`
+    delete from upload where made_at < ${before} returning file_id as "fileId"`
+  for (const { fileId } of gone) await dropUnneeded(sql, fileId)
+}

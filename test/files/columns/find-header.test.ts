@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { findHeader } from '../../../src/files/columns/find-header.ts'
+import { headersKey, type ReadingChoice, type RememberedColumns } from '../../../src/files/columns/reading-choice.ts'
+import { cpf } from '../../support/documents.ts'
+
+const find = (rows: string[][], choice: ReadingChoice = {}, remembered: RememberedColumns[] = []) =>
+  findHeader(
+    rows.map((cells, i) => ({ line: i + 1, cells })),
+    { kind: 'analysis', choice, remembered },
+  )
+
+const titles = [['Relatório de CPF dos clientes'], ['Emitido em 15/11/2026', ''], ['']]
+
+test('finds the header below titles', () => {
+  expect(find([...titles, ['Nome', 'CPF'], ['Ana', cpf(1)]])).toMatchObject({
+    at: 3,
+    columns: { document: 1, name: 0 },
+  })
+})
+
+test('takes a header of one column where the whole table is one column', () => {
+  expect(find([['CPF'], [cpf(1)]])).toMatchObject({ at: 0, columns: { document: 0 } })
+})
+
+test('obeys the line that a person names', () => {
+  const rows = [
+    ['CPF', 'Nome'],
+    ['Doc', 'CPF'],
+    [cpf(1), cpf(2)],
+  ]
+  expect(find(rows, { headerLine: 2 })).toMatchObject({ at: 1, columns: { document: 1 } })
+  expect(() => find(rows, { headerLine: 9 })).toThrow('there is no header at line 9')
+})
+
+test('offers the column whose cells are documents, and takes it only when told', () => {
+  const rows = [...titles, ['Cliente', 'Doc. Cliente'], ['Ana', cpf(1)], ['Rui', cpf(2)], ['Eva', 'não tem']]
+  expect(() => find(rows)).toThrow(
+    'the header has "Cliente", "Doc. Cliente", but no column of documents "documento", "cpf", "cnpj" or "cpf_cnpj": the cells tell which it is, so add --column documento="Doc. Cliente"',
+  )
+  expect(find(rows, { columns: { documento: 'Doc. Cliente' } })).toMatchObject({ at: 3, columns: { document: 1 } })
+})
+
+test('offers nothing where no cells are documents', () => {
+  expect(() =>
+    find([
+      ['a', 'b'],
+      ['x', '1'],
+      ['y', '2'],
+    ]),
+  ).toThrow('say which it is with --column documento="…"')
+})
+
+test('reads the same headers as somebody chose before, whatever their case and order of titles', () => {
+  const headers = ['Cliente', 'Doc. Cliente']
+  const remembered = [{ id: 7n, key: headersKey(headers), columns: { documento: 'Doc. Cliente', nome: 'Cliente' } }]
+  const found = find([['Carteira'], ['CLIENTE', 'DOC CLIENTE', ''], ['Ana', cpf(1)]], {}, remembered)
+  expect(found).toMatchObject({ at: 1, columns: { document: 1, name: 0 }, remembered: { id: 7n } })
+})
+
+test('settles what could be either by the type of the whole file', () => {
+  expect(find([['CNPJ'], [cpf(1)]], { documentType: 'CPF' }).columns.likely).toBe('CPF')
+})
+
+test('shows no document of a row that stands in place of the header', () => {
+  expect(() =>
+    find([
+      [cpf(1), 'Ana'],
+      [cpf(2), 'Rui'],
+    ]),
+  ).toThrow(/the first line is no header/)
+  expect(() =>
+    find(
+      [
+        [cpf(1), 'Ana'],
+        [cpf(2), 'Rui'],
+      ],
+      { columns: { documento: 'x' } },
+    ),
+  ).toThrow(/has "\*\*\*", "Ana"/)
+})
