@@ -29,9 +29,12 @@ create table upload (
   uploaded_by      text not null,
   max_spend        integer,
   encoding         text not null default 'utf8',
+  replaces         bigint,
   made_at          timestamptz not null default now()
 );
 comment on table upload is 'A file that was sent to the page and whose columns nobody has pointed at yet; it is kept for a day.';
+
+comment on column upload.replaces is 'The batch that read the same file otherwise, which ends once this is read.';
 
 -- Deleting a file asks whether an upload still needs it.
 create index upload_file on upload (file_id);

@@ -22,8 +22,7 @@ export type ReadLayout = { layout: Layout; headers: string[] | null; remembered:
 
 /** Reads the layout of a table; a FileProblem says why it cannot be taken. Its text is read twice. */
 export const readLayout = async (table: Table, request: ReadingRequest): Promise<ReadLayout> => {
-  const dialect = table.sheet ? sheetDialect : await detectDialect(table.open())
-  const sample = await readSample(table, dialect)
+  const { dialect, sample } = await readTop(table)
   if (sample.length === 0) throw new FileProblem('empty', ['file_empty'])
   const bare = bareColumn(sample, dialect, request)
   const found =
@@ -36,8 +35,9 @@ export const readLayout = async (table: Table, request: ReadingRequest): Promise
   return { ...found, layout: { ...found.layout, columns: { ...columns, width }, ...sheet } }
 }
 
-/** The first rows, from the very first one on. */
-const readSample = async (table: Table, dialect: Dialect): Promise<CsvRecord[]> => {
+/** How a table is written, and its rows from the very first one on. */
+export const readTop = async (table: Table): Promise<{ dialect: Dialect; sample: CsvRecord[] }> => {
+  const dialect = table.sheet ? sheetDialect : await detectDialect(table.open())
   const csv = await openCsv(table.open(), { ...dialect, header: false }, { batchSize: sampleSize })
   const sample: CsvRecord[] = []
   for await (const records of csv.records) {
@@ -45,7 +45,7 @@ const readSample = async (table: Table, dialect: Dialect): Promise<CsvRecord[]> 
     if (sample.length >= sampleSize) break
   }
   await csv.close()
-  return sample.slice(0, sampleSize)
+  return { dialect, sample: sample.slice(0, sampleSize) }
 }
 
 /** The only column that holds something, where its first cell is no header; undefined where there is one. */

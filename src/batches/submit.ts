@@ -9,7 +9,7 @@ import type { Boss } from '../queue/boss.ts'
 import { exportQueue, importQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { findCurrentBatch, insertBatch, retireStaleBatches, wantMore } from '../store/batches/batches.ts'
-import { dropFile, type StoredFile } from '../store/batches/files.ts'
+import { dropFile, dropUnneeded, type StoredFile } from '../store/batches/files.ts'
 import { recordDialect } from '../store/batches/import.ts'
 import type { Database, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -73,6 +73,7 @@ export const submitStored = async (
       sha256: file.sha256,
     })
     if (headers && choice.columns) await rememberChoice(tx, { organizationId, headers, columns: choice.columns, by })
+    if (table.sheet && submitted.repeated) await dropUnneeded(tx, file.id)
     return { ...submitted, sha256: file.sha256 }
   })
 }

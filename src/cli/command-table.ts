@@ -13,6 +13,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/plan.ts')).plan,
   },
   {
+    name: 'columns',
+    summary: 'what people chose for which headers',
+    load: async () => (await import('./commands/columns.ts')).columns,
+  },
+  {
     name: 'worker',
     summary: 'work until told to stop: queues, schedules, inbox, page',
     load: async () => (await import('./commands/worker.ts')).worker,

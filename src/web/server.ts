@@ -18,6 +18,7 @@ import { addRiskPage } from './pages/batches/risk-page.ts'
 import { addRowPage } from './pages/batches/row-page.ts'
 import { addRowPieces } from './pages/batches/rows-section.ts'
 import { addSteerRoutes } from './pages/batches/steer-routes.ts'
+import { addUploadPage } from './pages/batches/upload-page.ts'
 import { addErrorPages } from './pages/error-pages.ts'
 import { addChangesPage } from './pages/radars/changes-page.ts'
 import { addRadarPage } from './pages/radars/radar-page.ts'
@@ -44,7 +45,7 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
   await app.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives }, ...manners })
   await app.register(cookie)
   await app.register(multipart, {
-    limits: { files: 1, fields: 10, fieldSize: 4096, fileSize: site.settings.web.maxUploadBytes },
+    limits: { files: 1, fields: 40, fieldSize: 4096, fileSize: site.settings.web.maxUploadBytes },
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
@@ -79,6 +80,7 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
 const addBatches = (app: FastifyInstance, site: Site): void => {
   addListPage(app, site)
   addUpload(app, site)
+  addUploadPage(app, site)
   addBulkActions(app, site)
   addBatchPage(app, site)
   addSteerRoutes(app, site)

@@ -20,6 +20,7 @@ const shown: Shown[] = [
   })),
   { words: ['parked'], path: '/parked' },
   { words: ['lanes'], path: '/lanes' },
+  { words: ['columns'], path: '/columns' },
   { words: ['radars', 'list', '--removed'], path: '/radars' },
   { words: ['radars', 'changes'], path: '/radars/changes' },
   { words: ['sweeps', '--limit', '50'], path: '/sweeps' },
@@ -80,5 +81,6 @@ test('the scene has one of everything, so nothing above compares two empty lists
   expect(await ask('/usage')).toMatchObject({
     days: [{ difference: 1, price: { cents: 380 }, differing: [{ id: '1' }] }],
   })
+  expect(await ask('/columns')).toMatchObject({ columns: [{ columns: { documento: 'Doc. Cliente' }, by: 'ana' }] })
   expect((await ask('/audit')).entries[0]).toMatchObject({ who: 'ana', detail: { toBePaid: 3 } })
 })

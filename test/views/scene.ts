@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { rememberChoice } from '../../src/batches/column-choices.ts'
 import { recordAudit } from '../../src/store/people/audit.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
@@ -15,6 +16,12 @@ export const setupScene = async () => {
     await fillBatches(t)
     await fillDoubt(t)
     await fillWatch(t)
+    await rememberChoice(t.sql, {
+      organizationId: t.sandbox.account.organizationId,
+      headers: ['Nome', 'Doc. Cliente'],
+      columns: { documento: 'Doc. Cliente' },
+      by: 'ana',
+    })
     await recordAudit(t.sql, 'ana', 'confirm', 'batch 1', { toBePaid: 3 })
     await writeFile(join(t.home, 'settings.json'), JSON.stringify(config))
   } catch (error) {

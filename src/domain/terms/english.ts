@@ -59,6 +59,15 @@ export const enTerms = {
     quotes: 'Quotes that do not match',
     columns: 'More cells than the header',
   },
+  columnRoles: {
+    documento: 'CPF or CNPJ',
+    cpf: 'CPF, beside a CNPJ',
+    cnpj: 'CNPJ, beside a CPF',
+    tipo: 'Type',
+    nome: 'Name',
+    processo: 'Lawsuit number',
+    ref: 'Your reference',
+  },
   problems: {
     empty: 'The file is empty. It needs a line per document.',
     not_text: 'This is neither a workbook nor a CSV file. Save the table as .xlsx or “CSV UTF-8” and send that.',

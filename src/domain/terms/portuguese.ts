@@ -61,6 +61,15 @@ export const ptBrTerms: typeof enTerms = {
     quotes: 'Aspas que não fecham',
     columns: 'Mais células que o cabeçalho',
   },
+  columnRoles: {
+    documento: 'CPF ou CNPJ',
+    cpf: 'CPF, ao lado de um CNPJ',
+    cnpj: 'CNPJ, ao lado de um CPF',
+    tipo: 'Tipo',
+    nome: 'Nome',
+    processo: 'Número do processo',
+    ref: 'Sua referência',
+  },
   problems: {
     empty: 'O arquivo está vazio. É preciso uma linha por documento.',
     not_text:

@@ -45,7 +45,7 @@ function columnsOf(sample: readonly SampleRow[], at: number, kind: Kind, names: 
     return findColumns(cells, kind, names)
   } catch (problem) {
     if (problem instanceof FileProblem && /^no_(document|process)_column$/.test(problem.code))
-      throw missing(cells, kind, documentHeaders(sample, at, kind))
+      throw missing(cells, kind, offeredColumns(sample, at, kind))
     throw problem
   }
 }
@@ -96,7 +96,7 @@ function atLine(sample: readonly SampleRow[], line: number): number {
 function offering(sample: readonly SampleRow[], kind: Kind): FileProblem {
   const at = likelyHeader(sample, kind)
   const { cells } = sample[at] ?? { cells: [] }
-  return missing(cells, kind, documentHeaders(sample, at, kind))
+  return missing(cells, kind, offeredColumns(sample, at, kind))
 }
 
 /** The row above the first one that holds a document, or the first that is more than a title. */
@@ -108,7 +108,7 @@ export function likelyHeader(sample: readonly SampleRow[], kind: Kind): number {
 }
 
 /** The headers of columns most of whose cells are what is asked about. */
-function documentHeaders(sample: readonly SampleRow[], at: number, kind: Kind): string[] {
+export function offeredColumns(sample: readonly SampleRow[], at: number, kind: Kind): string[] {
   const { cells: header } = sample[at] as SampleRow
   const own = header.length - countOwnColumns(header)
   return header.filter((name, column) => {

@@ -13,15 +13,17 @@ export type Upload = {
   uploadedBy: string
   maxSpend: number | null
   encoding: 'utf8' | 'same'
+  /** The batch that read the same file otherwise. */
+  replaces: bigint | null
 }
 
 type NewUpload = Omit<Upload, 'id' | 'sha256' | 'organizationId'> & { organizationId: number }
 
 export const insertUpload = async (sql: Sql, upload: NewUpload): Promise<bigint> => {
   const [row] = await sql<{ id: bigint }[]>`
-    insert into upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, encoding)
+    insert into upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, encoding, replaces)
     values (${upload.fileId}, ${upload.organizationId}, ${upload.kind}, ${upload.fileName}, ${upload.uploadedBy},
-            ${upload.maxSpend}, ${upload.encoding})
+            ${upload.maxSpend}, ${upload.encoding}, ${upload.replaces})
     returning id`
   return row!.id
 }
@@ -29,7 +31,7 @@ export const insertUpload = async (sql: Sql, upload: NewUpload): Promise<bigint>
 export const readUpload = async (sql: Sql, id: bigint): Promise<Upload | null> => {
   const [row] = await sql<Upload[]>`
     select u.id, u.file_id as "fileId", f.sha256, u.organization_id as "organizationId", u.kind, u.file_name as "fileName",
-           u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding
+           u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding, u.replaces
       from upload u
       join file f on f.id = u.file_id
      where u.id = ${id}`

@@ -1,37 +1,93 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Submission, type Submitted, submitFile } from '../../batches/submit.ts'
+import type { Submission } from '../../batches/submit.ts'
+import { submitOrKeep } from '../../batches/uploads.ts'
 import { isReportFormat, type ReportFormat } from '../../domain/batch.ts'
+import type { DocumentType } from '../../domain/document.ts'
 import { isKind, type Kind } from '../../domain/kind.ts'
 import { isLanguage, type Language } from '../../domain/languages.ts'
+import type { ReadingChoice } from '../../files/columns/reading-choice.ts'
+import { isRole } from '../../files/columns/roles.ts'
 import { checkForm } from '../access/guard.ts'
 import { Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'
 import { freshSince } from './steering.ts'
 
-/** Takes a file as it streams in. Nothing is spent: the batch waits until someone has seen what it will cost. */
+/**
+ * Takes a file as it streams in. Nothing is spent: the batch waits until someone has seen what it will cost. A file whose
+ * columns are not certain is kept, and the person is asked.
+ */
 export const addUpload = (app: FastifyInstance, site: Site): void => {
   app.post('/batches', { config: { role: 'ops' } }, async (request, reply) => {
-    const { batchId, repeated } = await receiveFile(site, request, { confirmAbove: -1 })
-    return reply.redirect(`/batches/${batchId}${repeated ? '?notice=repeated' : ''}`, 303)
+    const { sql, boss } = site.engine
+    const taken = await receiveFile(site, request, (submission) => submitOrKeep(sql, boss, submission))
+    if ('upload' in taken) return reply.redirect(`/uploads/${taken.upload}`, 303)
+    return reply.redirect(`/batches/${taken.batchId}${taken.repeated ? '?notice=repeated' : ''}`, 303)
   })
 }
 
-/** The fields of the form come before the file, which is stored while it arrives. */
-export const receiveFile = async (
+/** The fields of the form come before the file, which is taken while it arrives. */
+export const receiveFile = async <T>(
   site: Site,
   request: FastifyRequest,
-  { confirmAbove }: Pick<Submission, 'confirmAbove'>,
-): Promise<Submitted> => {
+  take: (submission: Submission) => Promise<T>,
+): Promise<T> => {
   const fields: Record<string, string> = {}
   for await (const part of request.parts()) {
-    if (part.type === 'field') fields[part.fieldname] = String(part.value)
+    if (part.type === 'field') addField(fields, part.fieldname, String(part.value))
     else if (part.filename) {
       checkForm(request, fields.csrf ?? request.headers['x-csrf-token'])
       const submission = submissionOf(site, request, fields, part.filename)
-      return submitFile(site.engine.sql, site.engine.boss, { ...submission, confirmAbove, bytes: wholeFile(part.file) })
+      return await take({ ...submission, confirmAbove: -1, bytes: wholeFile(part.file) })
     } else part.file.resume()
   }
   throw new Refusal(422, 'wrong_request', ['no_file'])
+}
+
+/** A field `column` may come several times, as `documento=Doc. Cliente`. */
+const addField = (fields: Record<string, string>, name: string, value: string): void => {
+  if (name !== 'column') {
+    fields[name] = value
+    return
+  }
+  const [role = '', header = ''] = splitOnce(value)
+  fields[`header-${role}`] = header
+  fields[`role-${role}`] = role
+}
+
+const splitOnce = (text: string): string[] => {
+  const at = text.indexOf('=')
+  return at < 0 ? [text] : [text.slice(0, at).trim(), text.slice(at + 1)]
+}
+
+/** What a form says about how a file is to be read: `role-N` is what the column with the header `header-N` is. */
+export const choiceIn = (fields: Record<string, string | undefined>): ReadingChoice => {
+  const chosen = Object.entries(fields).flatMap(([name, role]) => {
+    const header = name.startsWith('role-') && fields[`header-${name.slice(5)}`]
+    return role && header !== false ? [[roleIn(role), header ?? '']] : []
+  })
+  return {
+    ...(chosen.length > 0 && { columns: Object.fromEntries(chosen) }),
+    sheet: fields.sheet || undefined,
+    headerLine: lineIn(fields.headerLine),
+    documentType: documentTypeIn(fields.documentType),
+  }
+}
+
+const roleIn = (text: string): string => {
+  if (isRole(text)) return text
+  throw new Refusal(422, 'wrong_request', ['no_role', JSON.stringify(text.slice(0, 40))])
+}
+
+const lineIn = (text = ''): number | undefined => {
+  if (text.trim() === '') return undefined
+  if (/^[1-9]\d{0,8}$/.test(text.trim())) return Number(text)
+  throw new Refusal(422, 'wrong_request', ['no_line_number'])
+}
+
+const documentTypeIn = (text = ''): DocumentType | undefined => {
+  if (text === '') return undefined
+  if (text === 'CPF' || text === 'CNPJ') return text
+  throw new Refusal(422, 'wrong_request', ['no_document_type', JSON.stringify(text.slice(0, 40))])
 }
 
 /** A file that was cut at the limit ends like any other; only its mark tells, and then nothing of it is kept. */
@@ -59,6 +115,7 @@ const submissionOf = (
     language: languageOf(fields.language),
     spreadsheets: false,
     freshSince: freshSince(site, kind),
+    choice: choiceIn(fields),
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { quoteRetry, retryableStates } from '../../batches/retry.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
+import { submitFile } from '../../batches/submit.ts'
 import { countLiveWorkers } from '../../store/batches/standing.ts'
 import { batchLine, listBatchLines, statesFor } from '../../views/batch.ts'
 import { wholeStatus } from '../../views/batch-status.ts'
@@ -42,11 +43,12 @@ export const batchRoutes = [
     role: 'ops',
     name: 'submitBatch',
     summary:
-      'Hands in a file; it waits until it is confirmed. Fields before the file: kind, organization, maxSpend, encoding, format, language',
+      'Hands in a file; it waits until it is confirmed. Fields before the file: kind, organization, maxSpend, encoding, format, language, column (several), sheet, headerLine, documentType',
     upload: true,
     reply: z.object({ batch: z.int(), repeated: z.boolean(), sha256: z.string(), workers: z.int() }),
     async answer({ site, request }) {
-      const { batchId, repeated, sha256 } = await receiveFile(site, request, { confirmAbove: -1 })
+      const { sql, boss } = site.engine
+      const { batchId, repeated, sha256 } = await receiveFile(site, request, (file) => submitFile(sql, boss, file))
       return { batch: batchId, repeated, sha256, workers: await countLiveWorkers(site.engine.sql) }
     },
   }),

@@ -1,14 +1,17 @@
 import { z } from 'zod'
+import { forgetChoice } from '../../batches/column-choices.ts'
 import { holdLaneByHand, resumeLaneByHand } from '../../batches/steer.ts'
 import { localDay } from '../../domain/calendar.ts'
 import { listSweeps } from '../../store/radars/sweeps.ts'
 import { auditEntry, listAudit } from '../../views/audit.ts'
+import { columnChoice, listColumnChoices } from '../../views/column-choice.ts'
 import { hold, laneId, laneWord, readHolds } from '../../views/lane.ts'
 import { parked, readParked } from '../../views/parked.ts'
 import { sweep, tellSweeps } from '../../views/sweep.ts'
 import { listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
 import { readWorkers, worker } from '../../views/worker.ts'
 import { erasePerson, laneIn, runSweep, sweepIn } from '../actions/fleet.ts'
+import { idIn } from '../address.ts'
 import { apiRoute } from './api-route.ts'
 
 const auditQuery = z.object({
@@ -56,6 +59,28 @@ export const fleetRoutes = [
       await resumeLaneByHand(site.engine.sql, lane, { by, now: site.engine.clock() })
       site.engine.wake()
       return { lane: laneId(lane), held: false }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/columns',
+    role: 'analyst',
+    name: 'listColumns',
+    summary: 'What people chose for which headers',
+    reply: z.object({ columns: z.array(columnChoice) }),
+    answer: async ({ site }) => ({ columns: await listColumnChoices(site.engine.sql) }),
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/columns/{choice}/forget',
+    role: 'ops',
+    name: 'forgetColumns',
+    summary: 'Takes a choice back: such files are read by their own names again',
+    reply: z.object({ id: z.int(), forgotten: z.boolean() }),
+    async answer({ site, by, params }) {
+      const id = idIn(params, 'choice')
+      await forgetChoice(site.engine.sql, id, by)
+      return { id, forgotten: true }
     },
   }),
   apiRoute({

@@ -56,6 +56,10 @@ const bodyOf = ({ body, upload }: ApiRoute): Json => {
       encoding: { type: 'string' },
       format: { type: 'string' },
       language: { type: 'string' },
+      column: { type: 'array', items: { type: 'string' }, description: 'documento=Doc. Cliente' },
+      sheet: { type: 'string' },
+      headerLine: { type: 'string' },
+      documentType: { enum: ['CPF', 'CNPJ'] },
       file: { type: 'string', format: 'binary' },
     }
     return {

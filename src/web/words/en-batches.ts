@@ -2,9 +2,9 @@
 export const enBatches = {
   upload: {
     title: 'Look up a file',
-    drop: 'Drop a CSV anywhere on this page',
+    drop: 'Drop a workbook or a CSV anywhere on this page',
     choose: 'Choose a file',
-    hint: (size: string) => `CSV from Excel or any system, up to ${size}. Nothing is spent before you confirm.`,
+    hint: (size: string) => `.xlsx, or CSV from any system, up to ${size}. Nothing is spent before you confirm.`,
     kind: 'Question',
     organization: 'Organization',
     maxSpend: 'Spend at most',
@@ -15,11 +15,25 @@ export const enBatches = {
     failed: 'The file was not taken.',
   },
 
+  picker: {
+    title: 'Which column is what?',
+    text: 'No name in this file says it for certain. What you choose is remembered for files with the same headers. Nothing is spent yet.',
+    sheet: 'Sheet',
+    headerLine: 'Line of the header',
+    show: 'Show',
+    role: (header: string) => `Column ${header}`,
+    nothing: '–',
+    documentType: 'Documents that could be either',
+    byRow: 'reject them',
+    again: 'Choose columns',
+    rescued: (count: string) => `Rows that a type for the whole file would rescue: ${count}`,
+  },
+
   batches: {
     title: 'Batches',
     empty: 'No batch matches.',
     emptyYet: 'No batches yet.',
-    emptyAll: 'No batch yet. Drop a CSV of CPFs or CNPJs on this page.',
+    emptyAll: 'No batch yet. Drop a workbook or a CSV of CPFs or CNPJs on this page.',
     name: 'File',
     state: 'State',
     progress: 'Progress',

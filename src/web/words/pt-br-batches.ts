@@ -4,9 +4,9 @@ import type { enBatches } from './en-batches.ts'
 export const ptBrBatches: typeof enBatches = {
   upload: {
     title: 'Consultar um arquivo',
-    drop: 'Solte um CSV em qualquer lugar desta página',
+    drop: 'Solte uma planilha ou um CSV em qualquer lugar desta página',
     choose: 'Escolher um arquivo',
-    hint: (size) => `CSV do Excel ou de qualquer sistema, até ${size}. Nada é gasto antes da sua confirmação.`,
+    hint: (size) => `.xlsx, ou CSV de qualquer sistema, até ${size}. Nada é gasto antes da sua confirmação.`,
     kind: 'Pergunta',
     organization: 'Organização',
     maxSpend: 'Gastar no máximo',
@@ -15,6 +15,20 @@ export const ptBrBatches: typeof enBatches = {
     sending: 'Enviando',
     dropNow: 'Pode soltar: nada é gasto ainda',
     failed: 'O arquivo não foi aceito.',
+  },
+
+  picker: {
+    title: 'Qual coluna é o quê?',
+    text: 'Nenhum nome deste arquivo diz isso com certeza. A escolha é lembrada para arquivos com o mesmo cabeçalho. Nada é gasto ainda.',
+    sheet: 'Planilha',
+    headerLine: 'Linha do cabeçalho',
+    show: 'Mostrar',
+    role: (header) => `Coluna ${header}`,
+    nothing: '–',
+    documentType: 'Documentos que servem para os dois',
+    byRow: 'rejeitar',
+    again: 'Escolher colunas',
+    rescued: (count) => `Linhas que um tipo para o arquivo todo salvaria: ${count}`,
   },
 
   batches: {

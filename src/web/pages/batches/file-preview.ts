@@ -2,12 +2,14 @@ import { layoutOf, readRow } from '../../../batches/layout.ts'
 import { readStoredFile } from '../../../batches/stored-file.ts'
 import { maskDocument, readDocument } from '../../../domain/document.ts'
 import { term } from '../../../domain/terms/term.ts'
+import type { Columns } from '../../../files/columns/find-columns.ts'
 import type { Dialect } from '../../../files/csv/dialect.ts'
 import { openCsv } from '../../../files/csv/read.ts'
 import type { CsvRecord } from '../../../files/csv/record-parser.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
 import { type Html, html } from '../../html.ts'
 import { facts } from '../../parts/facts.ts'
+import { buttonForm } from '../../parts/form.ts'
 import type { Visit } from '../../visit.ts'
 import { repairOf } from '../../words/choose-words.ts'
 
@@ -17,7 +19,7 @@ const shownColumns = 12
 /** How the file was understood: its dialect, and its first rows with what each was read as. */
 export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => {
   const { words, site } = visit
-  const { dialect, columns } = layoutOf(batch)
+  const { dialect, columns, sheet } = layoutOf(batch)
   const csv = await openCsv(readStoredFile(site.engine.sql, batch.fileId!), dialect, { batchSize: shownRows })
   const records: CsvRecord[] = []
   for await (const some of csv.records) {
@@ -29,7 +31,8 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
     csv.header?.cells ?? [...Array(columns.width).keys()].map((at) => words.batch.dialect.column(String(at + 1)))
   ).slice(0, shownColumns)
   return html`<section aria-labelledby="preview-title"><h2 id="preview-title">${words.batch.previewTitle}</h2>
-    ${dialectFacts(visit, dialect, names[columns.document ?? columns.process ?? 0])}
+    ${dialectFacts(visit, { dialect, sheet, asked: askedColumns(columns, names) })}
+    ${visit.may('ops') && buttonForm(visit, { action: `/batches/${batch.id}/read-again`, label: words.picker.again, look: 'quiet' })}
     <h3>${words.batch.preview}</h3>
     <div class="table-scroll" tabindex="0" role="region" aria-label="${words.batch.preview}"><table>
       <thead><tr><th scope="col" class="number">${words.batch.line}</th><th scope="col">${words.batch.verdict}</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
@@ -49,18 +52,30 @@ const previewRow = ({ words, format }: Visit, batch: Batch, record: CsvRecord, w
         : words.batch.readable
   return html`<tr><td class="number">${format.count(record.line)}</td><td>${verdict}</td>
     ${cells.map((cell, at) =>
-      at === columns.document ? html`<td class="document">${maskCell(cell)}</td>` : html`<td>${format.text(cell)}</td>`,
+      at === columns.document || at === columns.company
+        ? html`<td class="document">${maskCell(cell)}</td>`
+        : html`<td>${format.text(cell)}</td>`,
     )}</tr>`
 }
 
-const dialectFacts = ({ words }: Visit, dialect: Dialect, documentColumn: string | undefined): Html => {
+const askedColumns = ({ document, company, process }: Columns, names: string[]): string =>
+  [document ?? process ?? 0, company].flatMap((at) => (at === undefined ? [] : [names[at] ?? ''])).join(', ')
+
+type Understood = { dialect: Dialect; sheet: string | undefined; asked: string }
+
+const dialectFacts = ({ words }: Visit, { dialect, sheet, asked }: Understood): Html => {
   const { dialect: names } = words.batch
+  if (sheet !== undefined)
+    return facts([
+      [words.picker.sheet, sheet],
+      [names.document, asked],
+    ])
   return facts([
     [names.encoding, `${dialect.encoding.toUpperCase()}${dialect.bom ? ` ${names.bom}` : ''}`],
     [names.delimiter, dialect.delimiter === '\t' ? names.tab : html`<code>${dialect.delimiter}</code>`],
     [names.newline, newlines[dialect.newline]],
     [names.header, dialect.header ? words.shell.yes : words.shell.no],
-    [names.document, documentColumn],
+    [names.document, asked],
     [names.decimal, html`<code>${dialect.decimal}</code>`],
   ])
 }
@@ -68,7 +83,7 @@ const dialectFacts = ({ words }: Visit, dialect: Dialect, documentColumn: string
 const newlines = { '\r\n': 'CRLF (Windows)', '\n': 'LF (Unix)', '\r': 'CR (Mac)' }
 
 /** A cell that is meant as a document, mistyped or not: enough to recognise it, not enough to know it. */
-const maskCell = (cell: string): string => {
+export const maskCell = (cell: string): string => {
   const reading = readDocument(cell)
   if ('document' in reading) return maskDocument(reading.document.number)
   const digits = cell.match(/\d/g)?.length ?? 0

@@ -97,7 +97,7 @@ const uploadPanel = (visit: Visit): Html => {
     <input type="hidden" name="csrf" value="${visitor.csrf}">
     <label class="dropzone"><strong>${words.upload.drop}</strong>
       <span class="button">${words.upload.choose}</span>
-      <input class="visually-hidden" type="file" name="file" accept=".csv,.txt,.tsv,text/csv" required>
+      <input class="visually-hidden" type="file" name="file" accept=".xlsx,.xlsm,.csv,.txt,.tsv,text/csv" required>
       <output></output>
       <small>${words.upload.hint(format.bytes(site.settings.web.maxUploadBytes))}</small></label>
     <div class="fields">

@@ -25,8 +25,14 @@ export const addRowPieces = (app: FastifyInstance, site: Site): void => {
       <ul class="reasons">${reasons.map(
         ({ reason, rows }) =>
           html`<li><a href="/batches/${id}?outcome=rejected&amp;reason=${reason}#rows">${term(words.terms.rejectReasons, reason)}</a> <strong>${format.count(rows)}</strong></li>`,
-      )}</ul></section>`
+      )}</ul>${rescue(visit, reasons)}</section>`
   })
+}
+
+/** One word for the whole file settles what could be either. */
+const rescue = ({ words, format }: Visit, reasons: readonly { reason: string; rows: number }[]): Html | null => {
+  const ambiguous = reasons.find(({ reason }) => reason === 'ambiguous')
+  return ambiguous ? html`<p>${words.picker.rescued(format.count(ambiguous.rows))}</p>` : null
 }
 
 export const rowFilterOf = ({ request }: Visit) => ({

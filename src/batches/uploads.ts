@@ -1,0 +1,116 @@
+import { namedColumns } from '../files/columns/find-columns.ts'
+import { findHeader, likelyHeader, offeredColumns, type ReadingRequest } from '../files/columns/find-header.ts'
+import type { ReadingChoice } from '../files/columns/reading-choice.ts'
+import { type Role, roleOf } from '../files/columns/roles.ts'
+import { FileProblem } from '../files/csv/file-problem.ts'
+import type { CsvRecord } from '../files/csv/record-parser.ts'
+import { openTable } from '../files/open-table.ts'
+import type { Boss } from '../queue/boss.ts'
+import { dropFile, dropUnneeded } from '../store/batches/files.ts'
+import { dropUpload, insertUpload, type Upload } from '../store/batches/uploads.ts'
+import type { Database } from '../store/connect.ts'
+import { rememberedColumns } from './column-choices.ts'
+import { readTop } from './read-layout.ts'
+import { readStoredFile, storeFile } from './stored-file.ts'
+import { type Submission, type Submitted, submitStored } from './submit.ts'
+
+/** Makes a batch of a file, or keeps it until a person has said which of its columns is what. */
+export const submitOrKeep = async (
+  sql: Database,
+  boss: Boss,
+  submission: Submission,
+): Promise<Submitted | { upload: bigint }> => {
+  const file = await storeFile(sql, submission.bytes)
+  try {
+    return await submitStored(sql, boss, file, submission)
+  } catch (problem) {
+    if (problem instanceof FileProblem && problem.asksForChoice) {
+      const { fileName, by: uploadedBy } = submission
+      return {
+        upload: await insertUpload(sql, { ...submission, fileId: file.id, fileName, uploadedBy, replaces: null }),
+      }
+    }
+    if (problem instanceof FileProblem && !file.repeated) await dropFile(sql, file.id)
+    throw problem
+  }
+}
+
+/** Makes a batch of a file that was kept, now that a person has said how it is to be read. */
+export const submitUpload = async (
+  sql: Database,
+  boss: Boss,
+  upload: Upload,
+  more: Pick<Submission, 'by' | 'choice' | 'freshSince'>,
+): Promise<Submitted> => {
+  const submitted = await submitStored(
+    sql,
+    boss,
+    { id: upload.fileId, sha256: upload.sha256 },
+    {
+      ...upload,
+      ...more,
+      organizationId: Number(upload.organizationId),
+      source: 'page',
+      confirmAbove: -1,
+      spreadsheets: false,
+    },
+  )
+  await dropUpload(sql, upload.id)
+  await dropUnneeded(sql, upload.fileId)
+  return submitted
+}
+
+/** The beginning of a kept file, and what each of its columns seems to be. */
+export type UploadPreview = {
+  sheet: string | null
+  sheets: string[]
+  rows: CsvRecord[]
+  header: CsvRecord
+  /** For each column of the header: by its name, or by its cells. */
+  roles: (Role | null)[]
+}
+
+export const previewUpload = async (sql: Database, upload: Upload, choice: ReadingChoice): Promise<UploadPreview> => {
+  const remembered = await rememberedColumns(sql, Number(upload.organizationId))
+  const request = { kind: upload.kind, choice, remembered }
+  await using table = await openTable(() => readStoredFile(sql, upload.fileId), request)
+  const { sample } = await readTop(table)
+  const at = Math.max(0, Math.min(headerOf(sample, request), sample.length - 1))
+  const header = sample[at]
+  if (!header) throw new FileProblem('empty', ['file_empty'])
+  const sheets = table.sheet?.sheets ?? []
+  return {
+    sheet: table.sheet?.name ?? null,
+    sheets,
+    rows: sample.slice(at + 1),
+    header,
+    roles: rolesOf(sample, at, request),
+  }
+}
+
+const headerOf = (sample: readonly CsvRecord[], request: ReadingRequest): number => {
+  const { headerLine } = request.choice
+  if (headerLine !== undefined) return sample.findIndex(({ line }) => line >= headerLine)
+  return attempted(() => findHeader(sample, request).at) ?? likelyHeader(sample, request.kind)
+}
+
+const rolesOf = (sample: readonly CsvRecord[], at: number, request: ReadingRequest): (Role | null)[] => {
+  const { cells, line } = sample[at] as CsvRecord
+  const found = attempted(() => findHeader(sample, { ...request, choice: { headerLine: line } }).columns)
+  const named = found ? Object.entries(namedColumns(found, cells)) : []
+  const offered = offeredColumns(sample, at, request.kind)
+  const asked: Role = request.kind === 'inactivation' ? 'processo' : 'documento'
+  return cells.map((header) => {
+    if (found) return (named.find(([, name]) => name === header)?.[0] as Role | undefined) ?? null
+    return offered[0] === header ? asked : (roleOf(header)?.role ?? null)
+  })
+}
+
+const attempted = <T>(action: () => T): T | null => {
+  try {
+    return action()
+  } catch (problem) {
+    if (problem instanceof FileProblem) return null
+    throw problem
+  }
+}

@@ -1,0 +1,52 @@
+import { forgetChoice } from '../../batches/column-choices.ts'
+import { listColumnChoices } from '../../views/column-choice.ts'
+import type { CommandDefinition } from '../command.ts'
+import { whoCalls } from '../context.ts'
+import { openContext } from '../open.ts'
+import { wholeNumber } from '../options.ts'
+import { renderTable } from '../table.ts'
+import { moment } from '../wording.ts'
+
+/** What people chose for which headers; files with the same headers are read alike. */
+export const columns: CommandDefinition<{ forget?: number }> = {
+  options: [
+    { flags: '--forget <n>', about: 'read such files by their own names again', parse: wholeNumber('--forget', 1) },
+  ],
+  examples: [
+    { line: 'vigia columns', about: 'Which column was said to be what' },
+    { line: 'vigia columns --forget 3', about: 'Takes a choice back' },
+  ],
+
+  async run(context, _args, { forget }) {
+    await using opened = await openContext(context.env)
+    if (forget !== undefined) {
+      await forgetChoice(opened.sql, BigInt(forget), whoCalls())
+      context.print({ id: forget, forgotten: true }, () => `Choice ${forget} is forgotten.`)
+      return 0
+    }
+    const choices = await listColumnChoices(opened.sql)
+    const cells = choices.map(({ id, organization, columns: named, headers, by, chosen }) => [
+      String(id),
+      String(organization),
+      Object.entries(named)
+        .map(([role, header]) => `${role}="${header}"`)
+        .join(', '),
+      moment(chosen, opened.settings.timezone),
+      by,
+      headers.filter(Boolean).join(', '),
+    ])
+    context.print({ columns: choices }, () =>
+      choices.length > 0 ? renderTable(titles, cells, context.stdout.columns) : 'Nobody has chosen a column yet.',
+    )
+    return 0
+  },
+}
+
+const titles = [
+  { title: 'N', align: 'right' },
+  { title: 'ORGANIZATION' },
+  { title: 'CHOSEN' },
+  { title: 'WHEN' },
+  { title: 'BY' },
+  { title: 'HEADERS', free: true },
+] as const

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Sql } from '../store/connect.ts'
+import { iso, moment } from './fields.ts'
+
+export const columnChoice = z.object({
+  id: z.int(),
+  organization: z.int(),
+  headers: z.array(z.string()).describe('Files with these headers are read so'),
+  columns: z.record(z.string(), z.string()).describe('Role to header'),
+  by: z.string(),
+  chosen: moment,
+})
+
+export type ColumnChoice = z.infer<typeof columnChoice>
+
+type Row = Omit<ColumnChoice, 'id' | 'organization' | 'chosen'> & { id: bigint; organization: bigint; chosen: Date }
+
+/** What people chose for which headers, newest first. */
+export const listColumnChoices = async (sql: Sql): Promise<ColumnChoice[]> => {
+  const rows = await sql<Row[]>`
+    select id, organization_id as organization, headers, columns, chosen_by as by, chosen_at as chosen
+      from column_choice
+     order by id desc`
+  return rows.map((row) => ({
+    id: Number(row.id),
+    organization: Number(row.organization),
+    headers: row.headers,
+    columns: row.columns,
+    by: row.by,
+    chosen: iso(row.chosen),
+  }))
+}

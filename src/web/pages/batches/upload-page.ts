@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify'
+import { BatchRefusal, batchOrRefuse } from '../../../batches/steer.ts'
+import { previewUpload, submitUpload, type UploadPreview } from '../../../batches/uploads.ts'
+import { roles } from '../../../files/columns/roles.ts'
+import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
+import { freshSince, performSteering } from '../../actions/steering.ts'
+import { choiceIn } from '../../actions/upload.ts'
+import { idIn, queryText } from '../../address.ts'
+import { attribute, type Html, html } from '../../html.ts'
+import { hiddenCsrf, select } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import type { Site } from '../../site.ts'
+import { action, page, type Visit } from '../../visit.ts'
+import { maskCell } from './file-preview.ts'
+
+const shownRows = 15
+const shownColumns = 40
+
+/** A file whose columns nobody has pointed at yet: its first rows, and a picker over them. */
+export const addUploadPage = (app: FastifyInstance, site: Site): void => {
+  const { sql, boss } = site.engine
+  page(app, site, 'ops', '/uploads/:upload', async (visit) => {
+    const upload = await uploadOrRefuse(visit)
+    const { query } = visit.request
+    const choice = choiceIn({ sheet: queryText(query, 'sheet', 40), headerLine: queryText(query, 'headerLine', 9) })
+    const preview = await previewUpload(sql, upload, choice)
+    const body = html`<section><p class="eyebrow">${upload.fileName}</p><h1>${visit.words.picker.title}</h1>
+      <p>${visit.words.picker.text}</p>${placeForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
+    return layout(visit, { title: visit.words.picker.title, section: 'batches', body })
+  })
+  action(app, site, 'ops', '/uploads/:upload', async (visit, form) => {
+    const upload = await uploadOrRefuse(visit)
+    const by = visit.visitor.name
+    const said = { by, choice: choiceIn(form), freshSince: freshSince(site, upload.kind) }
+    const { batchId, repeated } = await submitUpload(sql, boss, upload, said)
+    if (upload.replaces && upload.replaces !== batchId) await cancelUnconfirmed(visit, upload.replaces)
+    return `/batches/${batchId}${repeated ? '?notice=repeated' : ''}`
+  })
+  action(app, site, 'ops', '/batches/:batch/read-again', async ({ request, visitor }) => {
+    const batch = await batchOrRefuse(sql, idIn(request.params, 'batch'))
+    const fileId = batch.workbookId ?? batch.fileId
+    if (!fileId) throw new BatchRefusal(['no_batch', batch.id])
+    const { kind, maxSpend, encoding, organizationId, fileName, id } = batch
+    const kept = { fileId, kind, maxSpend, encoding, replaces: id, fileName: fileName ?? batch.name }
+    const made = { ...kept, organizationId: Number(organizationId), uploadedBy: visitor.name }
+    return `/uploads/${await insertUpload(sql, made)}`
+  })
+}
+
+const uploadOrRefuse = async ({ request, site }: Visit): Promise<Upload> => {
+  const id = idIn(request.params, 'upload')
+  const upload = await readUpload(site.engine.sql, id)
+  if (!upload) throw new BatchRefusal(['no_upload', id])
+  return upload
+}
+
+/** The batch of the first reading; whoever has confirmed it meanwhile keeps it. */
+const cancelUnconfirmed = async (visit: Visit, id: bigint): Promise<void> => {
+  const { state } = await batchOrRefuse(visit.site.engine.sql, id)
+  if (state === 'unconfirmed' || state === 'importing') await performSteering(visit, 'cancel', id)
+}
+
+/** Which sheet, and which of its lines is the header: the picker is shown anew for them. */
+const placeForm = ({ words }: Visit, { id }: Upload, { sheet, sheets, header }: UploadPreview): Html => {
+  const listed = sheets.map((name) => ({ value: name, label: name }))
+  return html`<form class="filter" method="get" action="/uploads/${id}">
+    ${sheets.length > 1 && select('sheet', words.picker.sheet, listed, sheet ?? '')}
+    <label class="field"><span>${words.picker.headerLine}</span>
+      <input type="number" name="headerLine" min="1" step="1" value="${String(header.line)}"></label>
+    <button>${words.picker.show}</button></form>`
+}
+
+const picker = (visit: Visit, { id }: Upload, preview: UploadPreview): Html => {
+  const { words, format } = visit
+  const { header, rows, sheet } = preview
+  const columns = header.cells.slice(0, shownColumns)
+  return html`<form method="post" action="/uploads/${id}">${hiddenCsrf(visit)}
+    <input type="hidden" name="headerLine" value="${String(header.line)}">
+    ${sheet && html`<input type="hidden" name="sheet" value="${sheet}">`}
+    <div class="table-scroll" tabindex="0" role="region" aria-label="${words.batch.preview}"><table>
+      <thead><tr><th scope="col" class="number">${words.batch.line}</th>${columns.map((name) => html`<th scope="col">${maskCell(name)}</th>`)}</tr>
+        <tr><td></td>${columns.map((name, at) => html`<td>${rolePicker(visit, name, at, preview)}</td>`)}</tr></thead>
+      <tbody>${rows.slice(0, shownRows).map(
+        (row) => html`<tr><td class="number">${format.count(row.line)}</td>
+        ${columns.map((_, at) => html`<td>${maskCell((row.cells[at] ?? '').slice(0, 200))}</td>`)}</tr>`,
+      )}</tbody></table></div>
+    <div class="fields">${select(
+      'documentType',
+      words.picker.documentType,
+      ['', 'CPF', 'CNPJ'].map((value) => ({ value, label: value || words.picker.byRow })),
+      '',
+    )}<button class="primary">${words.upload.submit}</button></div></form>`
+}
+
+/** A column without a name cannot be remembered, so it cannot be chosen. */
+const rolePicker = ({ words }: Visit, name: string, at: number, { roles: seeming }: UploadPreview): Html | null => {
+  if (name.trim() === '') return null
+  return html`<input type="hidden" name="header-${at}" value="${name}">
+    <select name="role-${at}" aria-label="${words.picker.role(name)}"><option value="">${words.picker.nothing}</option>
+    ${roles.map((role) => html`<option value="${role}"${attribute('selected', seeming[at] === role)}>${words.terms.columnRoles[role]}</option>`)}</select>`
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { workbookOf } from '../batches/people-workbook.ts'
+import { call } from '../cli/call.ts'
+import { cpf } from '../support/documents.ts'
+import { environmentOf } from '../support/setup.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+const carteira = workbookOf({
+  Capa: { 1: ['Relatório'] },
+  Base: { 1: ['Carteira de novembro'], 3: ['Cliente', 'Doc. Cliente'], 4: ['Ana', cpf(1)], 5: ['Rui', cpf(2)] },
+})
+
+const upload = (t: WebSetup, token: string, path: string, fields: [string, string][] = []) => {
+  const body = new FormData()
+  for (const [field, value] of fields) body.append(field, value)
+  body.append('file', new Blob([new Uint8Array(carteira)]), 'carteira.xlsx')
+  return t.call(path, { token, method: 'POST', body })
+}
+
+test('a file whose columns are not certain waits for a person to point at them, and the choice is remembered', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops', 'ana')
+  const kept = await upload(t, token, '/batches')
+  expect(kept.headers.get('location')).toBe('/uploads/1')
+  const shown = await (await t.call('/uploads/1', { token })).text()
+  expect(shown).toContain('Doc. Cliente')
+  expect(shown).toMatch(/name="role-1".*?value="documento" selected/s)
+  expect(shown).not.toContain(cpf(1))
+
+  const form = { headerLine: '3', sheet: 'Base', 'header-1': 'Doc. Cliente', 'role-1': 'documento', documentType: '' }
+  const body = new URLSearchParams(form)
+  const read = await t.call('/uploads/1', { token, method: 'POST', body })
+  expect(read.headers.get('location')).toBe('/batches/1')
+  expect(await t.sql`select id from upload`).toHaveLength(0)
+  expect((await t.call('/uploads/1', { token })).status).toBe(409)
+
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }
+  const { stdout } = await call(['columns', '--json'], env)
+  expect(JSON.parse(stdout).columns).toMatchObject([{ id: 1, columns: { documento: 'Doc. Cliente' }, by: 'ana' }])
+  expect((await upload(t, token, '/batches')).headers.get('location')).toBe('/batches/1?notice=repeated')
+
+  await call(['columns', '--forget', '1'], env)
+  expect((await upload(t, token, '/batches')).headers.get('location')).toBe('/uploads/2')
+  const said = await t.sql<{ what: string }[]>`select what from audit order by id`
+  expect(said.map(({ what }) => what)).toEqual(['submit', 'choose columns', 'submit again', 'forget columns'])
+})
+
+test('the API takes the same words as the command line, and refuses with the option that helps', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const refused = await upload(t, token, '/api/batches')
+  expect(refused.status).toBe(422)
+  expect((await refused.json()).message).toContain('--column documento="Doc. Cliente"')
+  expect(await t.sql`select id from file`).toHaveLength(0)
+  const fields: [string, string][] = [
+    ['column', 'documento=Doc. Cliente'],
+    ['column', 'nome=Cliente'],
+    ['headerLine', '3'],
+  ]
+  expect((await upload(t, token, '/api/batches', fields)).status).toBe(200)
+  expect(await t.sql`select columns from column_choice`).toEqual([
+    { columns: { documento: 'Doc. Cliente', nome: 'Cliente' } },
+  ])
+  expect((await upload(t, token, '/api/batches', [['column', 'cor=Cliente']])).status).toBe(422)
+  expect((await upload(t, token, '/api/batches', [['documentType', 'RG']])).status).toBe(422)
+})
+
+test('a batch that waits for a word can be read otherwise, and then ends', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const first = await t.submit(`CPF;Doc. Cliente\n${cpf(1)};${cpf(2)}\n`, { confirmAbove: -1 })
+  const again = await t.call(`/batches/${first}/read-again`, { token, method: 'POST' })
+  expect(again.headers.get('location')).toBe('/uploads/1')
+  const body = new URLSearchParams({ headerLine: '1', 'header-1': 'Doc. Cliente', 'role-1': 'documento' })
+  const read = await t.call('/uploads/1', { token, method: 'POST', body })
+  expect(read.headers.get('location')).toBe('/batches/2')
+  expect(await t.sql`select id, state from batch where state = 'cancelled'`).toEqual([
+    { id: first, state: 'cancelled' },
+  ])
+})
