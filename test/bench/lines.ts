@@ -17,6 +17,7 @@ import { singleRow } from './lines/single-row.ts'
 import { transactions } from './lines/transactions.ts'
 import { twoWorkers } from './lines/two-workers.ts'
 import { walBytes } from './lines/wal-bytes.ts'
+import { workbookImport } from './lines/workbook-import.ts'
 import { workbookMemory } from './lines/workbook-memory.ts'
 import { workbookRows } from './lines/workbook-rows.ts'
 
@@ -28,6 +29,7 @@ export const lines: Line[] = [
   rowVersions,
   walBytes,
   transactions,
+  workbookImport,
   lookups,
   peerGraphile,
   peerBoss,

@@ -5,6 +5,8 @@ export type Sizes = {
   rows: number
   fewerRows: number
   fewRows: number
+  /** Rows of a file that comes as a workbook and as a CSV. */
+  workbookRows: number
   /** Look-ups at zero latency, and with it. */
   lookups: number
   /** Look-ups whose writes are counted. */
@@ -24,6 +26,7 @@ export const fullSizes: Sizes = {
   rows: 1_000_000,
   fewerRows: 100_000,
   fewRows: 10_000,
+  workbookRows: 200_000,
   lookups: 30_000,
   counted: 5_000,
   peerLookups: 5_000,
@@ -41,6 +44,7 @@ export const quickSizes: Sizes = {
   rows: 30_000,
   fewerRows: 10_000,
   fewRows: 5_000,
+  workbookRows: 10_000,
   lookups: 3_000,
   counted: 3_000,
   peerLookups: 500,

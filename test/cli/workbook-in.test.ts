@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { inPortuguese } from '../../src/domain/said/portuguese.ts'
+import { FileProblem } from '../../src/files/csv/file-problem.ts'
+import { openTable } from '../../src/files/open-table.ts'
+import { workbookOf } from '../batches/people-workbook.ts'
+import { hostileWorkbooks } from '../files/xlsx/hostile-workbooks.ts'
+import { cpf } from '../support/documents.ts'
+import { environmentOf, setup } from '../support/setup.ts'
+import { call } from './call.ts'
+
+const setupCommands = async () => {
+  const t = await setup()
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }
+  return {
+    ...t,
+    vigia: (...words: string[]) => call(words, env),
+    async file(name: string, bytes: Buffer | string) {
+      await writeFile(join(t.home, name), bytes)
+      return join(t.home, name)
+    },
+  }
+}
+
+/** What a CSV or nothing at all is: told by the reader of text, in its own words. */
+const asText = [
+  'nothing at all',
+  'a CSV by another name',
+  'UTF-16 text',
+  'a PDF',
+  'a picture',
+  'a gzip',
+  'random bytes',
+]
+
+test('every hostile workbook ends in one sentence, in both languages, and is not taken', async () => {
+  const hostile = hostileWorkbooks()
+  expect(hostile.length).toBeGreaterThanOrEqual(30)
+  for (const { name, bytes, code } of hostile) {
+    const open = async function* () {
+      yield bytes
+    }
+    const request = { kind: 'analysis', choice: {}, remembered: [] } as const
+    const problem = await openTable(open, request).then(
+      () => null,
+      (error) => error,
+    )
+    if (asText.includes(name)) continue
+    expect(problem, name).toBeInstanceOf(FileProblem)
+    expect(problem.code, name).toBe(code)
+    expect(inPortuguese(problem.said), name).not.toBe(problem.message)
+  }
+}, 240_000)
+
+test('plan tells what a stranger to workbooks can do, and leaves nothing behind', async () => {
+  await using t = await setupCommands()
+  const hostile = new Map(hostileWorkbooks().map((each) => [each.name, each.bytes]))
+  for (const [name, says] of [
+    ['a workbook of 1997', 'save it as .xlsx'],
+    ['a workbook with a password', 'protected by a password'],
+    ['an .ods', 'OpenDocument'],
+    ['an .xlsb', 'binary workbook'],
+    ['a page', 'a page of HTML'],
+    ['a zip of a CSV', 'unpack it'],
+    ['a PDF', 'a PDF'],
+    ['half a file', 'save it anew'],
+    ['ten thousand parts', 'more than 10000 parts'],
+  ] as const) {
+    const { exitCode, stderr } = await t.vigia('plan', await t.file('clientes.xlsx', hostile.get(name)!))
+    expect(stderr, name).toContain(says)
+    expect(stderr, name).not.toContain('not foreseen')
+    expect(exitCode, name).toBe(1)
+  }
+  expect(await t.sql`select id from file`).toHaveLength(0)
+}, 240_000)
+
+test('plan offers the option that reads a file, submit remembers it, and the next file needs none', async () => {
+  await using t = await setupCommands()
+  const rows = (document: string) => ({ 1: ['Carteira'], 3: ['Cliente', 'Doc. Cliente'], 4: ['Ana', document] })
+  const first = await t.file('um.xlsx', workbookOf({ Base: rows(cpf(1)) }))
+  const offered = await t.vigia('plan', first)
+  expect(offered).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('add --column documento="Doc. Cliente"'),
+  })
+  const planned = await t.vigia('plan', first, '--column', 'documento=Doc. Cliente')
+  expect(planned.stdout).toContain('sheet "Base", header at line 3, asked about: column "Doc. Cliente"')
+  expect(await t.sql`select id from column_choice`).toHaveLength(0)
+
+  await t.vigia('submit', first, '--column', 'documento=Doc. Cliente', '--column', 'nome=Cliente')
+  const second = await t.file('dois.xlsx', workbookOf({ Base: rows(cpf(2)) }))
+  const { stdout } = await t.vigia('plan', second, '--json')
+  expect(JSON.parse(stdout).reads).toMatchObject({
+    sheet: 'Base',
+    headerLine: 3,
+    columns: { documento: 'Doc. Cliente', nome: 'Cliente' },
+    remembered: 1,
+  })
+  expect((await t.vigia('columns')).stdout).toContain('nome="Cliente", documento="Doc. Cliente"')
+  expect((await t.vigia('columns', '--forget', '1')).stdout).toContain('Choice 1 is forgotten.')
+  expect(await t.vigia('columns', '--forget', '1')).toMatchObject({ exitCode: 1 })
+  expect((await t.vigia('plan', second)).exitCode).toBe(1)
+})
+
+test('plan says how many rows a type for the whole file would rescue, and what the workbook still has', async () => {
+  await using t = await setupCommands()
+  const file = await t.file('clientes.csv', `documento\n191\n${cpf(1)}\n`)
+  expect((await t.vigia('plan', file)).stdout).toMatch(
+    /To be rescued\s+1 ambiguous row, by --document-type CPF or CNPJ/,
+  )
+  expect((await t.vigia('plan', file, '--document-type', 'cpf')).stdout).not.toContain('Rejected')
+  expect((await t.vigia('plan', file, '--document-type', 'RG')).exitCode).toBe(2)
+  expect((await t.vigia('plan', file, '--column', 'cor=documento')).exitCode).toBe(2)
+})
