@@ -22,3 +22,13 @@ export const sheetsOf = (paths: string[], delimiter: string, folder: string): st
   if (made.status !== 0) throw new Error(`LibreOffice could not open ${paths.join(', ')}: ${made.stderr}`)
   return paths.map((path) => readFileSync(join(out, basename(path).replace(/\.csv$/, '.fods')), 'utf8'))
 }
+
+/** Opens workbooks, and gives each as XML. */
+export const booksOf = (paths: string[], folder: string): string[] => {
+  const out = join(folder, 'opened')
+  mkdirSync(out, { recursive: true })
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+  const made = spawnSync(office!, [profile, '--headless', '--convert-to', 'fods', '--outdir', out, ...paths])
+  if (made.status !== 0) throw new Error(`LibreOffice could not open ${paths.join(', ')}: ${made.stderr}`)
+  return paths.map((path) => readFileSync(join(out, basename(path).replace(/\.xlsx$/, '.fods')), 'utf8'))
+}
