@@ -89,3 +89,7 @@ export function isLoopback(host: string): boolean {
 export type Organization = Account & { name?: string }
 
 export type RegistrySettings = { url: string; token: string; refreshToken: string; email: string; username: string }
+
+/** The sandbox, or a registry on this machine: what it points at is on this machine too. */
+export const isLocalRegistry = (registry: { url: string } | null): boolean =>
+  registry === null || isLoopback(new URL(registry.url).hostname)

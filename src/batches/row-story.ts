@@ -2,20 +2,38 @@ import type { z } from 'zod'
 import { maskDocument } from '../domain/document.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import type { Said } from '../domain/said/said.ts'
+import type { Batch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { type LookupStory, readStory } from '../store/lookups/lookups.ts'
+import { type AnswerRow, readAnswer, tellAnswer } from '../views/answer.ts'
+import type { OwnRow } from '../views/own-row.ts'
 import { type BatchRow, readBatchRow, type rowStory } from '../views/row.ts'
-import { BatchRefusal } from './steer.ts'
+import { readOwnRows } from './own-rows.ts'
+import { BatchRefusal, batchOrRefuse } from './steer.ts'
 
-/** A row with the look-up that answers it; `state` is null while nothing is known of either. */
-type RowRecord = { row: BatchRow; lookup: LookupStory | null; state: string | null }
+/** A row with what its file says, the look-up that answers it, and the answer; `state` is null while nothing is known. */
+export type RowRecord = {
+  row: BatchRow
+  own: OwnRow | null
+  lookup: LookupStory | null
+  answer: AnswerRow | null
+  state: string | null
+}
 
-export async function readRowRecord(sql: Sql, batchId: bigint, line: number): Promise<RowRecord | null> {
-  const row = await readBatchRow(sql, batchId, line)
+/** `revealed`: with the names and documents of the file as they are. */
+export async function readRowRecord(
+  sql: Sql,
+  batch: Pick<Batch, 'id' | 'fileId' | 'layout'>,
+  line: number,
+  revealed = false,
+): Promise<RowRecord | null> {
+  const row = await readBatchRow(sql, batch.id, line)
   if (!row) return null
   const lookup = row.lookupId === null ? null : await readStory(sql, row.lookupId)
   const state = row.rejectReason ? 'rejected' : row.cancelled ? 'cancelled' : (lookup?.state ?? null)
-  return { row, lookup, state }
+  const answer = lookup && !row.cancelled ? await readAnswer(sql, lookup.id) : null
+  const own = (await readOwnRows(sql, batch, [row], revealed)).get(line) ?? null
+  return { row, own, lookup, answer, state }
 }
 
 export type RowStory = z.output<typeof rowStory>
@@ -27,9 +45,9 @@ export async function readRowStory(
   line: number,
   mask: (text: string) => string,
 ): Promise<RowStory> {
-  const record = await readRowRecord(sql, batchId, line)
+  const record = await readRowRecord(sql, await batchOrRefuse(sql, batchId), line)
   if (!record) throw new BatchRefusal(['no_line', batchId, line])
-  const { row, lookup, state } = record
+  const { row, own, lookup, answer, state } = record
   const detail = row.rejectDetail ?? lookup?.detail ?? null
   return {
     batch: Number(batchId),
@@ -40,6 +58,8 @@ export async function readRowStory(
     repair: row.repair,
     pays: row.first,
     document: lookup && shownQuestion(lookup.question),
+    file: own,
+    answer: answer && lookup && tellAnswer(answer, lookup.kind),
     lookup: lookup && tellLookup(lookup, mask),
     story: (lookup?.trace ?? []).map(readStoryLine).map(({ at, what }) => ({ at, what: mask(inEnglish(what)) })),
   }

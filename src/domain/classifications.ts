@@ -36,3 +36,6 @@ export type RiskSummary = {
   cents: (bigint | null)[]
   others: Record<string, { count: number | null; amount: string | null }>
 }
+
+/** Whether a class speaks of risk: those with risk, and the registers of debts, claims and enforcement. */
+export const isRiskClass = (key: Classification): boolean => /(?<!WITHOUT_)RISK/.test(key)

@@ -1,6 +1,5 @@
 import { formatCents } from './amount.ts'
-import { type Classification, classifications } from './classifications.ts'
-import { isRiskClass } from './risk-level.ts'
+import { type Classification, classifications, isRiskClass } from './classifications.ts'
 
 /** What a document looked like; null where nobody asked, or where the registry said nothing readable. */
 export type RiskFigures = {

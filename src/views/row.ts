@@ -1,24 +1,34 @@
 import { z } from 'zod'
+import type { Kind } from '../domain/kind.ts'
 import type { Charge } from '../domain/lookup.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
+import { type AnswerRow, answer, mainResult, tellMainResult } from './answer.ts'
 import { charged, iso, kind, masked, moment, shownDocument, shownText } from './fields.ts'
+import { type OwnRow, ownRow } from './own-row.ts'
 
 /** A row as a line of a list. */
 export const rowLine = z.object({
   line: z.int(),
   document: masked.nullable(),
+  name: ownRow.shape.name,
+  ref: ownRow.shape.ref,
   state: z.string(),
+  result: mainResult.describe('the main result of the kind, under its names in a report'),
   rejected: z.string().nullable(),
   detail: masked.nullable(),
   charged,
   asOf: moment.nullable(),
 })
 
-export const tellRow = (row: RowLine): z.output<typeof rowLine> => ({
+/** `own` is what the person's file says about the row. */
+export const tellRow = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> => ({
   line: row.line,
   document: row.question && shownDocument(row.question),
+  name: own?.name ?? null,
+  ref: own?.ref ?? null,
   state: row.outcome,
+  result: row.outcome === 'ok' ? tellMainResult(row.answer, row.kind, row.seen) : null,
   rejected: row.rejectReason,
   detail: shownText(row.detail),
   charged: row.charged,
@@ -35,6 +45,8 @@ export const rowStory = z.object({
   repair: z.string().nullable(),
   pays: z.boolean().describe('whether this row is the one that pays for its look-up'),
   document: z.string().nullable().describe('masked; a process number is shown'),
+  file: ownRow.nullable().describe('what the file says about the row'),
+  answer: answer.nullable().describe('what the registry said'),
   lookup: z
     .object({
       id: z.int(),
@@ -68,6 +80,11 @@ export type RowLine = {
   rejectReason: string | null
   charged: Charge
   asOf: Date | null
+  startAt: bigint
+  size: number
+  kind: Kind | null
+  seen: string | null
+  answer: AnswerRow | null
 }
 
 export type RowFilter = { outcome?: string; reason?: string }
@@ -79,25 +96,45 @@ type RowWindow = { after: number; upTo: number; limit: number }
  * A rare outcome in a million rows is far apart, so whoever asks goes on stretch by stretch and stops when he has
  * enough or has waited long enough; no stretch takes longer than another.
  */
-export const readRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, stretch: RowWindow) => sql<
-  RowLine[]
+export const readRows = async (
+  sql: Sql,
+  batchId: bigint,
+  filter: RowFilter,
+  stretch: RowWindow,
+): Promise<RowLine[]> => {
+  const rows = await selectRows(sql, batchId, filter, stretch)
+  return rows.map(({ answered, counts, cents, amounts, total, data, ...row }) => ({
+    ...row,
+    answer: answered ? { counts, cents, amounts, total, data } : null,
+  }))
+}
+
+const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, stretch: RowWindow) => sql<
+  (Omit<RowLine, 'answer'> & AnswerRow & { answered: boolean })[]
 >`
-  select r.line, r.lookup_id as "lookupId", l.question, row_outcome(r, l) as outcome,
-         case when r.reject_reason is not null then r.reject_detail
-              when l.state <> 'ok' and not r.cancelled then coalesce(l.detail, l.seen) end as detail,
-         case when r.reject_reason is not null then r.said
-              when l.state <> 'ok' and not r.cancelled then l.said end as said,
-         r.reject_reason as "rejectReason",
-         case when r.first and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end
-              else 'no' end as charged, l.as_of as "asOf"
-    from batch_row r
-    left join lookup l on l.id = r.lookup_id
-    left join intent i on i.lookup_id = l.id
-   where r.batch_id = ${batchId} and r.line > ${stretch.after} and r.line <= ${stretch.upTo}
-     and (${outcome ?? null}::text is null or row_outcome(r, l) = ${outcome ?? null})
-     and (${reason ?? null}::text is null or r.reject_reason = ${reason ?? null})
-   order by r.line
-   limit ${stretch.limit}`
+  with shown as (
+    select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, row_outcome(r, l) as outcome,
+           case when r.reject_reason is not null then r.reject_detail
+                when l.state <> 'ok' and not r.cancelled then coalesce(l.detail, l.seen) end as detail,
+           case when r.reject_reason is not null then r.said
+                when l.state <> 'ok' and not r.cancelled then l.said end as said,
+           r.reject_reason,
+           case when r.first and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end
+                else 'no' end as charged, l.as_of
+      from batch_row r
+      left join lookup l on l.id = r.lookup_id
+      left join intent i on i.lookup_id = l.id
+     where r.batch_id = ${batchId} and r.line > ${stretch.after} and r.line <= ${stretch.upTo}
+       and (${outcome ?? null}::text is null or row_outcome(r, l) = ${outcome ?? null})
+       and (${reason ?? null}::text is null or r.reject_reason = ${reason ?? null})
+     order by r.line
+     limit ${stretch.limit})
+  select s.line, s.lookup_id as "lookupId", s.start_at as "startAt", s.size, s.question, s.kind, s.seen, s.outcome,
+         s.detail, s.said, s.reject_reason as "rejectReason", s.charged, s.as_of as "asOf",
+         a.lookup_id is not null as answered, a.counts, a.cents, a.amounts, a.total, a.data
+    from shown s
+    left join answer a on a.lookup_id = s.lookup_id
+   order by s.line`
 
 /** The first line of a batch that asks about this document. */
 export const findLine = async (sql: Sql, batchId: bigint, question: string): Promise<number | null> => {
@@ -126,6 +163,8 @@ export const countRejects = (sql: Sql, batchId: bigint) => sql<{ reason: string;
 /** One row of a batch: what it asks, or why it was rejected. */
 export type BatchRow = {
   line: number
+  startAt: bigint
+  size: number
   lookupId: bigint | null
   first: boolean
   cancelled: boolean
@@ -139,7 +178,7 @@ export type BatchRow = {
 
 export const readBatchRow = async (sql: Sql, batchId: bigint, line: number): Promise<BatchRow | null> => {
   const [row] = await sql<BatchRow[]>`
-    select r.line, r.lookup_id as "lookupId", r.first, r.cancelled, r.repair, r.reject_reason as "rejectReason",
+    select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", r.first, r.cancelled, r.repair, r.reject_reason as "rejectReason",
            r.reject_detail as "rejectDetail", r.said as "rejectSaid", l.batch_id as "askedBy"
       from batch_row r
       left join lookup l on l.id = r.lookup_id

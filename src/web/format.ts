@@ -18,6 +18,11 @@ export const createFormat = (timezone: string, { language, tell }: Pick<Words, '
     figure(language, { style: 'currency', currency: 'BRL' }).format(
       formatCents(value, '.') as Intl.StringNumericLiteral,
     ),
+  /** A number that came as text, such as `1234.50`, without knowing of what: `1.234,50` */
+  decimal: (text: string): string =>
+    /^-?\d{1,15}\.\d{2}$/.test(text)
+      ? figure(language, { minimumFractionDigits: 2 }).format(text as Intl.StringNumericLiteral)
+      : text,
   /** `15/11/2026 02:00` */
   moment: (value: Date): string => {
     const [day, time] = localMinute(value, timezone).split('T') as [string, string]

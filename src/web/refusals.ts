@@ -27,5 +27,6 @@ type RefusalCode =
   | 'too_large'
   | 'wrong_token'
   | 'used_link'
+  | 'no_spreadsheet'
 
 export const notFound = (what: string): Refusal => new Refusal(404, 'not_found', `There is no ${what}`)

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { readPageSecret } from '../store/people/operators.ts'
 import { addGuard } from './access/guard.ts'
 import { addDownloads } from './actions/downloads.ts'
+import { addSpreadsheet } from './actions/spreadsheet.ts'
 import { addUpload } from './actions/upload.ts'
 import { addApi } from './api/add-api.ts'
 import { addAssets, addHealth } from './assets.ts'
@@ -89,6 +90,7 @@ const addBatches = (app: FastifyInstance, site: Site): void => {
   addResolve(app, site)
   addRiskPage(app, site)
   addDownloads(app, site)
+  addSpreadsheet(app, site)
   addParkedPage(app, site)
 }
 

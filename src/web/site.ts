@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { ListedPurchases } from '../batches/resolve.ts'
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Kind } from '../domain/kind.ts'
@@ -5,6 +6,7 @@ import type { Language } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
+import type { SpreadsheetRow } from '../store/batches/results.ts'
 import type { SweepName } from '../store/radars/sweeps.ts'
 
 /** What the page needs of the engine that it steers. */
@@ -31,6 +33,9 @@ export type NextRun = (name: string) => Date | null
 /** How many analyses a recurring task would buy now, at most; it asks the registry for its list. */
 export type AnalysesToBuy = (name: SweepName) => Promise<number>
 
+/** The spreadsheet that the registry made of an analysis; rejects where it cannot be had. */
+export type OpenSpreadsheet = (row: Omit<SpreadsheetRow, 'line'>) => Promise<Readable>
+
 /** What a page or an API route works with; made once. */
 export type Site = {
   engine: Steered
@@ -39,6 +44,7 @@ export type Site = {
   nextRun: NextRun
   purchases: ListedPurchases
   analysesToBuy: AnalysesToBuy
+  openSpreadsheet: OpenSpreadsheet
   /** What the calls to the registry took, for `/metrics`. */
   registryFigures: { describe(): Promise<string> }
   /** The link that the terminal shows: good for one visitor. */

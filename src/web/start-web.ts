@@ -3,7 +3,7 @@ import { SignInLink } from './access/sessions.ts'
 import { checkPage, refuseAddress } from './check-page.ts'
 import type { RegistryFigures } from './metrics.ts'
 import { buildServer } from './server.ts'
-import type { AnalysesToBuy, NextRun, Site, Steered, WebSettings } from './site.ts'
+import type { AnalysesToBuy, NextRun, OpenSpreadsheet, Site, Steered, WebSettings } from './site.ts'
 
 type WebOptions = {
   engine: Steered
@@ -12,6 +12,7 @@ type WebOptions = {
   purchases: ListedPurchases
   home: Site['home']
   analysesToBuy: AnalysesToBuy
+  openSpreadsheet: OpenSpreadsheet
   /** Absent: the page shows the schedules without their next runs. */
   nextRun?: NextRun
   registryFigures: RegistryFigures

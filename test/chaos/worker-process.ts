@@ -1,3 +1,4 @@
+import { spreadsheetsOf } from '../../src/cli/commands/worker.ts'
 import { keepHeapLean } from '../../src/cli/lean-heap.ts'
 import { purchasesAt } from '../../src/cli/listed-purchases.ts'
 import { openContext } from '../../src/cli/open.ts'
@@ -22,6 +23,7 @@ const web = await startWeb({
   settings: context.settings,
   purchases: purchasesAt(tools.registry, tools.accounts),
   analysesToBuy: (name) => analysesToBuy(tools, name),
+  openSpreadsheet: spreadsheetsOf(running, context.settings),
   home: context.home,
   registryFigures,
 })

@@ -1,3 +1,4 @@
+import { spreadsheetsOf } from '../../src/cli/commands/worker.ts'
 import { analysesToBuy } from '../../src/monitoring/preview-sweep.ts'
 import type { Operator, Role } from '../../src/store/people/operators.ts'
 import { insertOperator } from '../../src/store/people/operators.ts'
@@ -59,6 +60,7 @@ export const webOptionsOf = (t: Setup, web: Partial<{ host: string; loopback: bo
     nextRun,
     purchases,
     analysesToBuy: (name: SweepName) => analysesToBuy(tools, name),
+    openSpreadsheet: spreadsheetsOf(t.running, t.settings),
     registryFigures: createRegistryFigures(),
   }
 }

@@ -8,7 +8,8 @@ import type { CommandContext } from '../context.ts'
 import { createProgress, follow } from '../follow.ts'
 import { type Opened, openContext } from '../open.ts'
 import { readBatchId, wholeNumber } from '../options.ts'
-import { renderRowStory, renderStatus } from '../status-lines.ts'
+import { renderRowStory } from '../row-lines.ts'
+import { renderStatus } from '../status-lines.ts'
 import { moment } from '../wording.ts'
 
 type Options = { watch?: boolean; line?: number }
@@ -18,11 +19,15 @@ export const batch: CommandDefinition<Options> = {
   arguments: [{ name: '<id>', about: 'the number of a batch' }],
   options: [
     { flags: '--watch', about: 'stay until it has ended; with --json, print it then' },
-    { flags: '--line <n>', about: 'the whole story of the row at this line', parse: wholeNumber('--line', 1) },
+    {
+      flags: '--line <n>',
+      about: 'the row at this line: the answer, the file, its story',
+      parse: wholeNumber('--line', 1),
+    },
   ],
   examples: [
     { line: 'vigia batch 12', about: 'Counts, rate, time left, spend, and what holds it' },
-    { line: 'vigia batch 12 --line 7', about: 'Everything that happened to the row at line 7' },
+    { line: 'vigia batch 12 --line 7', about: 'What the registry said about the row at line 7, and how it got there' },
   ],
 
   async run(context, [text], { watch, line }) {

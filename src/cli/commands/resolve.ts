@@ -16,7 +16,7 @@ import type { CommandContext } from '../context.ts'
 import { listedPurchases } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
 import { readBatchId, wholeNumber } from '../options.ts'
-import { renderRowStory } from '../status-lines.ts'
+import { renderRowStory } from '../row-lines.ts'
 import { openSteeringOf } from '../steering.ts'
 import { costing } from '../wording.ts'
 

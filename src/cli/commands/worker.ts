@@ -1,7 +1,10 @@
 import { once } from 'node:events'
+import { isLocalRegistry } from '../../../config/environment.ts'
+import type { Settings } from '../../../config/settings.ts'
 import { startInbox } from '../../batches/inbox/start-inbox.ts'
 import { analysesToBuy } from '../../monitoring/preview-sweep.ts'
 import { enqueueSweep } from '../../monitoring/sweep.ts'
+import { spreadsheetOpener } from '../../registry/open-spreadsheet.ts'
 import { startSchedules } from '../../schedule/start-schedules.ts'
 import { startWatchdog } from '../../watchdog/start-watchdog.ts'
 import { checkPage } from '../../web/check-page.ts'
@@ -58,6 +61,7 @@ export const startWorker = async (ground: Ground): Promise<StartedWorker> => {
     settings: ground.settings,
     purchases: purchasesAt(tools.registry, tools.accounts),
     analysesToBuy: (name) => analysesToBuy(tools, name),
+    openSpreadsheet: spreadsheetsOf(running, ground.settings),
     home: ground.home,
     nextRun: schedules.nextRun,
     registryFigures,
@@ -67,3 +71,11 @@ export const startWorker = async (ground: Ground): Promise<StartedWorker> => {
   const { url, signInLink } = web
   return { running, url, signInLink, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
+
+export const spreadsheetsOf = ({ engine, tools }: Running, { registry }: Settings) =>
+  spreadsheetOpener({
+    registry: tools.registry,
+    accounts: tools.accounts,
+    local: isLocalRegistry(registry),
+    signal: engine.draining,
+  })

@@ -47,6 +47,16 @@ export function parseLiterally(line: Buffer, dialect: Dialect): string[] {
   return cells ?? ['']
 }
 
+/** The cells of one record by itself; quotes that cannot be understood are letters. */
+export function parseRecord(record: Buffer, dialect: Dialect): string[] {
+  try {
+    const [cells] = parse(record, { ...optionsOf(dialect), relax_quotes: true }) as string[][]
+    return cells ?? ['']
+  } catch {
+    return parseLiterally(record, dialect)
+  }
+}
+
 /** Are all quotes of a record where the format allows them? */
 export function isWellQuoted(record: Buffer, dialect: Dialect): boolean {
   try {

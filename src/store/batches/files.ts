@@ -69,3 +69,19 @@ export const resealFile = (sql: Sql, fileId: bigint, file: { sha256: string; siz
 /** Uploads that were cut off before they were sealed. */
 export const dropUnsealed = (sql: Sql, before: Date) => sql`
   delete from file where sha256 is null and stored_at < ${before} returning id`
+
+/** Where each part begins in the decoded text of the file; null where nobody has looked yet. */
+export const partPlaces = (sql: Sql, fileId: bigint) => sql<{ part: number; textAt: bigint | null }[]>`
+  select part, text_at as "textAt" from file_part where file_id = ${fileId} order by part`
+
+/** Keeps where the parts begin. */
+export const keepPlaces = (sql: Sql, fileId: bigint, textAt: number[]) => sql`
+  update file_part p set text_at = known.at
+    from unnest(${textAt}::bigint[]) with ordinality as known (at, number)
+   where p.file_id = ${fileId} and p.part = known.number - 1`
+
+export const readPart = async (sql: Sql, fileId: bigint, part: number): Promise<Buffer> => {
+  const [row] = await sql<{ bytes: Buffer }[]>`select bytes from file_part where file_id = ${fileId} and part = ${part}`
+  if (!row) throw new Error(`Part ${part} of the stored file ${fileId} is gone`)
+  return row.bytes
+}

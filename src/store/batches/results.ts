@@ -122,3 +122,14 @@ export const listSpreadsheets = (sql: Sql, batchId: bigint, afterLine: number, l
                       where e.lookup_id = r.lookup_id and e.batch_id = r.batch_id and e.line < r.line)
    order by r.line
    limit ${limit}`
+
+/** The spreadsheet of one look-up, where the registry made one. */
+export const findSpreadsheet = async (sql: Sql, lookupId: bigint): Promise<Omit<SpreadsheetRow, 'line'> | null> => {
+  const [row] = await sql<Omit<SpreadsheetRow, 'line'>[]>`
+    select l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
+           a.data ->> 'spreadsheet' as url
+      from lookup l
+      join answer a on a.lookup_id = l.id
+     where l.id = ${lookupId} and l.remote_id is not null and a.data ->> 'spreadsheet' is not null`
+  return row ?? null
+}

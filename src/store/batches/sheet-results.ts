@@ -1,6 +1,5 @@
-import { type Classification, classifications } from '../../domain/classifications.ts'
+import { type Classification, classifications, isRiskClass } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { isRiskClass } from '../../domain/risk-level.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
 import { hasDetail, literal, resultRows, rowCharged } from './result-rows.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readOwnRows } from '../../batches/own-rows.ts'
 import { readRowStory } from '../../batches/row-story.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { maskLine } from '../../log/mask.ts'
@@ -32,9 +33,10 @@ export const rowRoutes = [
     query: rowsQuery,
     reply: z.object({ rows: z.array(rowLine), next: z.int().nullable() }),
     async answer({ site, params, query }) {
-      const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
-      const { rows, next } = await collectRows(site.engine.sql, id, query, query.after)
-      return { rows: rows.map(tellRow), next }
+      const batch = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
+      const { rows, next } = await collectRows(site.engine.sql, batch.id, query, query.after)
+      const own = await readOwnRows(site.engine.sql, batch, rows)
+      return { rows: rows.map((row) => tellRow(row, own.get(row.line))), next }
     },
   }),
   apiRoute({
@@ -42,7 +44,7 @@ export const rowRoutes = [
     path: '/batches/{batch}/rows/{line}',
     role: 'analyst',
     name: 'readRow',
-    summary: 'One row and everything that happened to it',
+    summary: 'One row: what the registry said, what the file says, and everything that happened to it',
     reply: rowStory,
     async answer({ site, params }) {
       const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))

@@ -1,5 +1,6 @@
 import { formatPrice, priceOf } from '../../domain/amount.ts'
 import type { Kind } from '../../domain/kind.ts'
+import type { OwnRow } from '../../views/own-row.ts'
 import { type Html, html, type Part } from '../html.ts'
 import type { Visit } from '../visit.ts'
 
@@ -46,3 +47,8 @@ export const laneName = (
   const question = words.terms.kinds[kind]
   return accounts.length > 1 || !account ? `${account?.name ?? organization} · ${question}` : question
 }
+
+/** What a person's own file calls somebody, below the masked document. */
+export const ownNames = (own: Pick<OwnRow, 'name' | 'ref'> | null | undefined): Part =>
+  (own?.name || own?.ref) &&
+  html`<small class="own">${own.name}${own.name && own.ref && ' · '}${own.ref && html`<span class="ref">${own.ref}</span>`}</small>`

@@ -78,6 +78,6 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
 }
 
 /** In the order in which they lie over each other. */
-const sheets = ['base', 'frame', 'trouble', 'controls', 'parts', 'plots', 'tables'] as const
+const sheets = ['base', 'frame', 'trouble', 'controls', 'parts', 'plots', 'tables', 'desk'] as const
 
 const sections = ['batches', 'parked', 'radars', 'changes', 'system'] as const

@@ -2,6 +2,7 @@ import type { Language } from '../../domain/languages.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import { enTerms } from '../../domain/terms/english.ts'
 import { enBatches } from './en-batches.ts'
+import { enDesk } from './en-desk.ts'
 import { enRows } from './en-rows.ts'
 import { enShell } from './en-shell.ts'
 import { enTrouble } from './en-trouble.ts'
@@ -16,6 +17,7 @@ export const en = {
   ...enShell,
   ...enBatches,
   ...enRows,
+  ...enDesk,
   ...enWatch,
   ...enTrouble,
   /** What Vigia wrote into its books as code and values. */

@@ -48,6 +48,7 @@ export const ptBrShell: typeof enShell = {
     too_large: 'O arquivo é maior do que este servidor aceita.',
     wrong_token: 'Este token não é conhecido. Confira se foi copiado por inteiro.',
     used_link: 'Este link já foi usado. Reinicie o worker para obter outro, ou entre com um token.',
+    no_spreadsheet: 'O serviço não entrega a planilha agora. Tente mais tarde.',
     too_many: 'Tentativas demais. Espere um minuto e tente de novo.',
     trouble: 'Algo deu errado aqui. Está no log; tente de novo em instantes.',
     title: 'Não deu certo',

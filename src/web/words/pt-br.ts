@@ -2,6 +2,7 @@ import { inPortuguese } from '../../domain/said/portuguese.ts'
 import { ptBrTerms } from '../../domain/terms/portuguese.ts'
 import type { Words } from './en.ts'
 import { ptBrBatches } from './pt-br-batches.ts'
+import { ptBrDesk } from './pt-br-desk.ts'
 import { ptBrRows } from './pt-br-rows.ts'
 import { ptBrShell } from './pt-br-shell.ts'
 import { ptBrTrouble } from './pt-br-trouble.ts'
@@ -14,6 +15,7 @@ export const ptBr: Words = {
   ...ptBrShell,
   ...ptBrBatches,
   ...ptBrRows,
+  ...ptBrDesk,
   ...ptBrWatch,
   ...ptBrTrouble,
   tell: inPortuguese,

@@ -1,6 +1,6 @@
 import { layoutOf, readRow } from '../../../batches/layout.ts'
 import { readStoredFile } from '../../../batches/stored-file.ts'
-import { maskDocument, readDocument } from '../../../domain/document.ts'
+import { maskCell } from '../../../domain/mask-cell.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { Columns } from '../../../files/columns/find-columns.ts'
 import type { Dialect } from '../../../files/csv/dialect.ts'
@@ -81,16 +81,3 @@ const dialectFacts = ({ words }: Visit, { dialect, sheet, asked }: Understood): 
 }
 
 const newlines = { '\r\n': 'CRLF (Windows)', '\n': 'LF (Unix)', '\r': 'CR (Mac)' }
-
-/** A cell that is meant as a document, mistyped or not: enough to recognise it, not enough to know it. */
-export const maskCell = (cell: string): string => {
-  const reading = readDocument(cell)
-  if ('document' in reading) return maskDocument(reading.document.number)
-  const digits = cell.match(/\d/g)?.length ?? 0
-  if (digits < 7) return cell
-  let seen = 0
-  return cell.replace(/\d/g, (digit) => {
-    seen++
-    return seen <= 3 || seen > digits - 2 ? '*' : digit
-  })
-}

@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { Layout } from '../../../batches/layout.ts'
-import { readRowRecord, readStoryLine } from '../../../batches/row-story.ts'
+import { type RowRecord, readRowRecord, readStoryLine } from '../../../batches/row-story.ts'
 import { batchOrRefuse } from '../../../batches/steer.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
 import type { LookupStory } from '../../../store/lookups/lookups.ts'
 import { recordAudit } from '../../../store/people/audit.ts'
-import type { BatchRow } from '../../../views/row.ts'
+import { hasSpreadsheet } from '../../../views/answer.ts'
+import type { OwnRow } from '../../../views/own-row.ts'
 import { checkForm } from '../../access/guard.ts'
 import { idIn, lineIn } from '../../address.ts'
-import { type Html, html } from '../../html.ts'
+import { type Html, html, type Part } from '../../html.ts'
+import { answerPanel } from '../../parts/answer-panel.ts'
 import { batchName, facts } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
@@ -20,7 +22,7 @@ import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
 import { repairOf } from '../../words/choose-words.ts'
 import { choices } from './resolve.ts'
 
-/** One row and its whole story. The document is shown to an administrator who asks, and the log notes it. */
+/** One row: what the registry said, what the file says, and how it travelled. An administrator may see it unmasked, and the log notes it. */
 export const addRowPage = (app: FastifyInstance, site: Site): void => {
   const address = '/batches/:batch/rows/:line'
   page(app, site, 'analyst', address, (visit) => rowPage(visit, false))
@@ -36,56 +38,83 @@ export const addRowPage = (app: FastifyInstance, site: Site): void => {
 const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
   const { request, site, words, format } = visit
   const batch = await batchOrRefuse(site.engine.sql, idIn(request.params, 'batch'))
-  const record = await readRowRecord(site.engine.sql, batch.id, lineIn(request.params))
+  const record = await readRowRecord(site.engine.sql, batch, lineIn(request.params), revealed)
   if (!record) throw notFound('row')
-  const { row, lookup: story, state } = record
+  const { row, own, lookup, state } = record
   const title = words.rows.storyOf(format.count(row.line))
+  const action = `/batches/${batch.id}/rows/${row.line}`
   const body = html`
-    <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p>
+    <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> · ${words.terms.kinds[batch.kind]}</p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, state ?? 'pending')}</div>
+    ${whoLine(visit, batch, record, revealed)}
     ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.told(row.rejectSaid ?? row.rejectDetail)}</small>`}</p>`}
-    ${story && html`<section>${storyFacts(visit, batch, row, story, revealed)}</section>`}
-    ${story?.state === 'unknown_outcome' && html`<section><h2>${words.parked.settle}</h2>${choices(visit, { action: `/batches/${batch.id}/rows/${row.line}/resolve`, kind: batch.kind })}</section>`}
-    ${story && html`<section><h2>${words.rows.story}</h2>${trace(visit, story)}</section>`}`
+    ${lookup?.state === 'unknown_outcome' && html`<section><h2>${words.parked.settle}</h2>${choices(visit, { action: `${action}/resolve`, kind: batch.kind })}</section>`}
+    ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${words.answer.title}</h2>${answerPart(visit, record, action, revealed)}</section>`}
+    ${own && html`<section aria-labelledby="own-title"><h2 id="own-title">${words.answer.ownFile}</h2>${ownFacts(visit, own)}</section>`}
+    ${lookup && html`<section aria-labelledby="story-title"><h2 id="story-title">${words.answer.travelled}</h2>${storyFacts(visit, batch, record, lookup)}${trace(visit, lookup)}</section>`}`
   return layout(visit, { title, section: 'batches', body })
 }
 
-const storyFacts = (visit: Visit, batch: Batch, row: BatchRow, story: LookupStory, revealed: boolean): Html => {
+/** Whom it is about: the document, and what the file calls them; an administrator may ask to see both. */
+const whoLine = (visit: Visit, batch: Batch, { row, own, lookup }: RowRecord, revealed: boolean): Html => {
+  const { words } = visit
+  const show =
+    !revealed &&
+    visit.may('admin') &&
+    html`<div class="actions">${buttonForm(visit, { action: `/batches/${batch.id}/rows/${row.line}/reveal`, label: words.rows.reveal, look: 'quiet' })}<small>${words.rows.revealHint}</small></div>`
+  return html`<div class="who-line">${lookup && documentOf(visit, batch, lookup, revealed)}
+    ${own?.name && html`<strong>${own.name}</strong>`}${own?.ref && html`<code>${own.ref}</code>`}${show}</div>`
+}
+
+const answerPart = (visit: Visit, { lookup, answer, state }: RowRecord, address: string, revealed: boolean): Part => {
+  const { words, format } = visit
+  const { kind, seen, asOf, finishedAt } = lookup!
+  if (!answer) {
+    const why =
+      state === 'not_found' ? words.answer.notFound : state === 'ok' ? words.answer.gone : words.answer.noneEnded
+    return html`<p class="empty">${finishedAt ? why : words.answer.none}</p>`
+  }
+  return html`${asOf && html`<p class="caption">${words.rows.asOf} ${format.moment(asOf)}</p>`}
+    ${answerPanel(visit, answer, { kind, seen, revealed })}
+    ${hasSpreadsheet(answer) && html`<p class="actions"><a class="button" href="${address}/spreadsheet" download>${words.answer.spreadsheet}</a></p>`}`
+}
+
+const ownFacts = ({ words }: Visit, { cells }: OwnRow): Html =>
+  facts(cells.map(({ column, text }, at) => [column ?? words.answer.ownColumn(String(at + 1)), text.slice(0, 500)]))
+
+const storyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: LookupStory): Html => {
   const { words, format } = visit
   const moment = (value: Date | null) => value && format.moment(value)
   const shared = row.askedBy !== null && row.askedBy !== batch.id
   return html`${facts([
-    [words.rows.question, documentOf(visit, batch, story, revealed)],
     [words.batch.verdict, row.repair && repairOf(words, row.repair)],
     [
       words.rows.detail,
-      story.detail && html`<span class="sentence wide">${format.told(story.said ?? story.detail)}</span>`,
+      lookup.detail && html`<span class="sentence wide">${format.told(lookup.said ?? lookup.detail)}</span>`,
     ],
-    [words.rows.charged, words.terms.charged[row.first && !shared ? story.charged : 'no']],
-    [words.rows.remote, story.remoteId && html`<code>${format.text(story.remoteId)}</code>`],
-    [words.rows.seen, story.seen && html`<code>${format.text(story.seen)}</code>`],
-    [words.rows.asked, moment(story.askedAt)],
-    [words.rows.sent, moment(story.sendingAt)],
-    [words.rows.asOf, moment(story.asOf)],
-    [words.rows.due, moment(story.dueAt)],
-    [words.rows.deadline, story.finishedAt ? null : moment(story.deadlineAt)],
-    [words.rows.finished, moment(story.finishedAt)],
-    [words.rows.attempts, story.attempts > 0 && format.count(story.attempts)],
-    [words.rows.polls, story.polls > 0 && format.count(story.polls)],
+    [words.rows.charged, words.terms.charged[row.first && !shared ? lookup.charged : 'no']],
+    [words.rows.remote, lookup.remoteId && html`<code>${format.text(lookup.remoteId)}</code>`],
+    [words.rows.seen, lookup.seen && html`<code>${format.text(lookup.seen)}</code>`],
+    [words.rows.asked, moment(lookup.askedAt)],
+    [words.rows.sent, moment(lookup.sendingAt)],
+    [words.rows.due, moment(lookup.dueAt)],
+    [words.rows.deadline, lookup.finishedAt ? null : moment(lookup.deadlineAt)],
+    [words.rows.finished, moment(lookup.finishedAt)],
+    [words.rows.attempts, lookup.attempts > 0 && format.count(lookup.attempts)],
+    [words.rows.polls, lookup.polls > 0 && format.count(lookup.polls)],
   ])}
-  ${shared && html`<p>${words.rows.sharedWith(String(row.askedBy))}</p>`}
-  ${!revealed && visit.may('admin') && html`<div class="actions">${buttonForm(visit, { action: `/batches/${batch.id}/rows/${row.line}/reveal`, label: words.rows.reveal })}<small>${words.rows.revealHint}</small></div>`}`
+  ${shared && html`<p>${words.rows.sharedWith(String(row.askedBy))}</p>`}`
 }
 
 const documentOf = ({ format }: Visit, batch: Batch, { question }: LookupStory, revealed: boolean): Html => {
-  const isProcess = (batch.layout as Layout | null)?.columns.document === undefined
+  const isProcess = (batch.layout as Layout | null)?.columns.process !== undefined && batch.kind === 'inactivation'
   return html`<span class="document">${isProcess ? format.text(question) : format.document(question, revealed)}</span>`
 }
 
-const trace = ({ words, format }: Visit, story: LookupStory): Html =>
-  story.trace.length === 0
+const trace = ({ words, format }: Visit, { trace: lines }: LookupStory): Html =>
+  lines.length === 0
     ? html`<p class="empty">${words.rows.noStory}</p>`
-    : html`<ol class="story">${story.trace.map((line) => {
+    : html`<ol class="story">${lines.map((line) => {
         const { at, what } = readStoryLine(line)
         return html`<li>${at && html`<time datetime="${at}">${format.instant(new Date(at))}</time>`} <span class="sentence">${format.told(what)}</span></li>`
       })}</ol>`

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import { readOwnRows } from '../../../batches/own-rows.ts'
 import { batchOrRefuse } from '../../../batches/steer.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
+import type { OwnRow } from '../../../views/own-row.ts'
 import { countRejects, type RowLine } from '../../../views/row.ts'
 import { collectRows, pageSize, type RowPage } from '../../actions/collect-rows.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { type Html, html } from '../../html.ts'
+import { resultCell } from '../../parts/answer-panel.ts'
+import { ownNames } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
 import type { Site } from '../../site.ts'
@@ -15,7 +19,7 @@ import { page, type Visit } from '../../visit.ts'
 export const addRowPieces = (app: FastifyInstance, site: Site): void => {
   page(app, site, 'analyst', '/batches/:batch/rows', async (visit) => {
     const batch = await batchOrRefuse(site.engine.sql, idIn(visit.request.params, 'batch'))
-    return rowLines(visit, batch, await readPage(visit, batch))
+    return linesPiece(visit, batch)
   })
   page(app, site, 'analyst', '/batches/:batch/rejects', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
@@ -53,8 +57,8 @@ export const rowsSection = async (visit: Visit, batch: Batch): Promise<Html> => 
         <button>${words.shell.search}</button></form></div>
     <div class="table-scroll"><table class="cards rows">
       <thead><tr><th scope="col" class="number">${words.rows.line}</th><th scope="col">${words.rows.document}</th><th scope="col">${words.rows.outcome}</th>
-        <th scope="col">${words.rows.detail}</th><th scope="col">${words.rows.charged}</th><th scope="col">${words.rows.asOf}</th></tr></thead>
-      <tbody id="row-lines" data-rows="/batches/${batch.id}/rows${queryOf(rowFilterOf(visit))}">${rowLines(visit, batch, await readPage(visit, batch))}</tbody></table></div>
+        <th scope="col">${words.answer.result}</th><th scope="col">${words.rows.charged}</th><th scope="col">${words.rows.asOf}</th></tr></thead>
+      <tbody id="row-lines" data-rows="/batches/${batch.id}/rows${queryOf(rowFilterOf(visit))}">${await linesPiece(visit, batch)}</tbody></table></div>
   </section>`
 }
 
@@ -72,11 +76,19 @@ const sizeOf = ({ request }: Visit): number => {
   return Number.isSafeInteger(shown) ? Math.min(Math.max(pageSize, shown), mostRows) : pageSize
 }
 
-/** Lines of the table, and at its end the button that brings the next ones in its place. */
-const rowLines = (visit: Visit, batch: Batch, { rows, next, searchedTo }: RowPage): Html => {
+/** Lines of the table with what the file says about each. */
+const linesPiece = async (visit: Visit, batch: Batch): Promise<Html> => {
+  const found = await readPage(visit, batch)
+  return rowLines(visit, batch, found, await readOwnRows(visit.site.engine.sql, batch, found.rows))
+}
+
+type OwnRows = Awaited<ReturnType<typeof readOwnRows>>
+
+/** At the end of the lines stands the button that brings the next ones in its place. */
+const rowLines = (visit: Visit, batch: Batch, { rows, next, searchedTo }: RowPage, own: OwnRows): Html => {
   const { words, format } = visit
   const more = next !== null && `/batches/${batch.id}/rows${queryOf({ ...rowFilterOf(visit), after: next })}`
-  return html`${rows.map((row) => rowLine(visit, batch, row))}
+  return html`${rows.map((row) => rowLine(visit, batch, row, own.get(row.line)))}
     ${rows.length === 0 && next === null && html`<tr><td colspan="6" class="empty">${words.rows.empty}</td></tr>`}
     ${
       more &&
@@ -85,12 +97,14 @@ const rowLines = (visit: Visit, batch: Batch, { rows, next, searchedTo }: RowPag
     }`
 }
 
-const rowLine = ({ words, format }: Visit, { id }: Batch, row: RowLine): Html => {
+const rowLine = (visit: Visit, { id }: Batch, row: RowLine, own: OwnRow | undefined): Html => {
+  const { words, format } = visit
   const reason = row.rejectReason && term(words.terms.rejectReasons, row.rejectReason)
+  const result = row.outcome === 'ok' ? resultCell(visit, row.answer, row) : null
   return html`<tr id="line-${row.line}"><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
-    <td data-label="${words.rows.document}" class="document">${row.question ? format.document(row.question) : '–'}</td>
+    <td data-label="${words.rows.document}" class="document">${row.question ? format.document(row.question) : '–'}${ownNames(own)}</td>
     <td data-label="${words.rows.outcome}">${outcomeBadge(words, row.outcome)}</td>
-    <td data-label="${words.rows.detail}" class="detail">${reason ?? (row.detail && format.told(row.said ?? row.detail))}</td>
+    <td data-label="${words.answer.result}" class="detail">${result ?? reason ?? (row.detail && format.told(row.said ?? row.detail))}</td>
     <td data-label="${words.rows.charged}" class="optional">${words.terms.charged[row.charged]}</td>
     <td data-label="${words.rows.asOf}" class="optional nowrap">${row.asOf && format.moment(row.asOf)}</td></tr>`
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { BatchRefusal, batchOrRefuse } from '../../../batches/steer.ts'
 import { previewUpload, submitUpload, type UploadPreview } from '../../../batches/uploads.ts'
+import { maskCell } from '../../../domain/mask-cell.ts'
 import { roles } from '../../../files/columns/roles.ts'
 import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
 import { freshSince, performSteering } from '../../actions/steering.ts'
@@ -11,7 +12,6 @@ import { hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Site } from '../../site.ts'
 import { action, page, type Visit } from '../../visit.ts'
-import { maskCell } from './file-preview.ts'
 
 const shownRows = 15
 const shownColumns = 40

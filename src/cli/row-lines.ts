@@ -1,0 +1,75 @@
+import type { RowStory } from '../batches/row-story.ts'
+import { formatPrice } from '../domain/amount.ts'
+import { readableKey } from '../domain/readable-pairs.ts'
+import type { AnswerShown } from '../views/answer.ts'
+import type { OwnRow } from '../views/own-row.ts'
+import { renderTable } from './table.ts'
+import { facts, moment, number } from './wording.ts'
+
+/** One row for people: what the registry said, what the file says, and how it travelled. */
+export function renderRowStory(told: RowStory, timezone: string): string {
+  const { batch, line, lookup, story, answer, file, ...row } = told
+  const at = (time: string | null) => moment(time, timezone)
+  const head = facts([
+    ['Row', `line ${line} of batch ${batch}`],
+    ['State', row.state],
+    ['Detail', row.detail],
+    ['Document', row.document],
+    ['Name', file?.name],
+    ['Reference', file?.ref],
+    ['Repaired', row.repair],
+  ])
+  const travel = facts([
+    ['Look-up', lookup && `${lookup.id} (${lookup.kind}, organization ${lookup.organization})`],
+    ['Charged', lookup && `${lookup.charged}${row.pays ? '' : ' (by another row)'}`],
+    ['Registry id', lookup?.remoteId],
+    ['Last status', lookup?.seen],
+    ['As of', lookup && at(lookup.asOf)],
+    ['Deadline', lookup && at(lookup.deadline)],
+  ])
+  return [
+    head,
+    ...(answer ? [titled('The registry said', answerLines(answer))] : []),
+    ...(file ? [titled('The file says', ownLines(file))] : []),
+    ...(lookup ? [titled('How it travelled', travel)] : []),
+    story.map(({ at: time, what }) => `  ${at(time)}  ${what}`).join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+const titled = (title: string, text: string): string => `${title}\n${text}`
+
+/** Classes of which there are none are left out, but for those that an analysis is read for. */
+export const answerLines = ({ classes, total, facts: pairs, spreadsheet }: AnswerShown): string => {
+  const present = (classes ?? []).filter(({ key, count, value }) => count || Number(value) > 0 || key === 'ALL')
+  const rows = present.map(({ key, count, value, atRisk }) => [
+    key,
+    count === null ? '' : number(count),
+    amountOf(value),
+    atRisk ? 'at risk' : '',
+  ])
+  return [
+    ...(classes ? [renderTable(classColumns, rows)] : []),
+    ...(total === null ? [] : [`Court cases  ${number(total)}`]),
+    ...(pairs.length > 0
+      ? [facts(pairs.map(({ path, value }) => [path.map(readableKey).join(' · '), String(value ?? '–')]))]
+      : []),
+    ...(spreadsheet ? ["The registry has a spreadsheet of it: the row's page fetches it"] : []),
+  ].join('\n')
+}
+
+const classColumns = [
+  { title: 'CLASS' },
+  { title: 'CASES', align: 'right' },
+  { title: 'AMOUNT', align: 'right' },
+  { title: '' },
+] as const
+
+const amountOf = (value: string | null): string =>
+  value !== null && /^-?\d+\.\d\d$/.test(value) && value.length < 17
+    ? formatPrice({ cents: Number(value.replace('.', '')), currency: 'BRL' }, 'en')
+    : (value ?? '')
+
+const ownLines = ({ cells }: OwnRow): string =>
+  facts(cells.map(({ column, text }, at) => [column ?? `column ${at + 1}`, text]))

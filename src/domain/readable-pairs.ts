@@ -1,0 +1,39 @@
+import { maskDocuments } from './mask-documents.ts'
+import { maskName } from './mask-name.ts'
+
+/** One fact of an answer whose keys the interface does not show: where it stands, and what it says. */
+export type Pair = { path: string[]; value: string | number | boolean | null }
+
+/** Lays free-form JSON out as names and values, in its own order; a list of plain values is one text. */
+export const readablePairs = (data: unknown, path: string[] = []): Pair[] => {
+  if (Array.isArray(data)) {
+    if (data.every(isPlain)) return [{ path, value: data.map((each) => each ?? '').join(', ') }]
+    return data.flatMap((each, at) => readablePairs(each, [...path, String(at + 1)])).slice(0, mostPairs)
+  }
+  if (data !== null && typeof data === 'object') {
+    return Object.entries(data)
+      .flatMap(([key, value]) => readablePairs(value, [...path, key]))
+      .slice(0, mostPairs)
+  }
+  return [{ path, value: isPlain(data) ? data : null }]
+}
+
+const mostPairs = 300
+
+const isPlain = (value: unknown): value is Pair['value'] =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value)
+
+/** The same with names and documents masked: the registry repeats whom it speaks of. */
+export const maskedPair = ({ path, value }: Pair): Pair => {
+  if (typeof value !== 'string') return { path, value }
+  const named = /nome|name|m[aã]e|pai|mother|father/i.test(path.at(-1) ?? '')
+  return { path, value: named ? maskName(maskDocuments(value)) : maskDocuments(value) }
+}
+
+/** `dataNascimento` and `data_nascimento` are read as `data nascimento`. */
+export const readableKey = (key: string): string =>
+  key
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/[_.\s]+/g, ' ')
+    .trim()
+    .toLowerCase()

@@ -1,0 +1,38 @@
+import type { Account } from '../domain/lookup.ts'
+import { download } from './download.ts'
+import type { Registry } from './registry.ts'
+
+type Opening = {
+  registry: Registry
+  accounts: readonly Account[]
+  /** A registry on this machine gives addresses of this machine. */
+  local: boolean
+  signal: AbortSignal
+}
+
+/** A spreadsheet that the registry made of an analysis, by the address that it had when the answer was read. */
+type Spreadsheet = { url: string; remoteId: string; remoteKey: string | null; organizationId: bigint }
+
+/** Opens the registry's spreadsheet of an analysis; where its temporary address is over, a new one is asked for. */
+export const spreadsheetOpener =
+  ({ registry, accounts, local, signal }: Opening) =>
+  async ({ url, remoteId, remoteKey, organizationId }: Spreadsheet) => {
+    const fetch = (address: string) => {
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+      return download(address, { maxBytes: largest, allowPrivate: local, signal: patience })
+    }
+    try {
+      return await fetch(url)
+    } catch (error) {
+      const account = accounts.find((each) => BigInt(each.organizationId) === organizationId)
+      if (!account) throw error
+      const ref = { id: remoteId, uniqueId: remoteKey ?? '' }
+      const { spreadsheets } = await registry.analyses.consult(ref, account, { signal })
+      if (!spreadsheets.full || spreadsheets.full === url) throw error
+      return fetch(spreadsheets.full)
+    }
+  }
+
+const largest = 64 * 1024 * 1024
+/** However slowly it drips. */
+const longestMs = 5 * 60_000

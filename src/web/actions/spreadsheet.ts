@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { findSpreadsheet } from '../../store/batches/results.ts'
+import { readRowLookup } from '../../store/lookups/parked-rows.ts'
+import { recordAudit } from '../../store/people/audit.ts'
+import { idIn, lineIn } from '../address.ts'
+import { notFound, Refusal } from '../refusals.ts'
+import type { Site } from '../site.ts'
+
+/** Hands on the registry's own spreadsheet of a row; it is fetched when it is asked for, and kept nowhere. */
+export const addSpreadsheet = (app: FastifyInstance, site: Site): void => {
+  app.get('/batches/:batch/rows/:line/spreadsheet', { config: { role: 'analyst' } }, async (request, reply) => {
+    const { sql, log } = site.engine
+    const [id, line] = [idIn(request.params, 'batch'), lineIn(request.params)]
+    const row = await readRowLookup(sql, id, line)
+    const found = row && (await findSpreadsheet(sql, row.lookupId))
+    if (!found) throw notFound('spreadsheet')
+    const stream = await site.openSpreadsheet(found).catch((error) => {
+      log.warn({ err: error, batch: id, line }, 'spreadsheet not fetched')
+      throw new Refusal(409, 'no_spreadsheet', 'The registry does not give its spreadsheet out now')
+    })
+    await recordAudit(sql, request.visitor?.name ?? '', 'download', `batch ${id} line ${line}`, { file: 'spreadsheet' })
+    return reply
+      .header('content-disposition', `attachment; filename="${id}-${line}.xlsx"`)
+      .header('cache-control', 'no-store')
+      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+      .send(stream)
+  })
+}

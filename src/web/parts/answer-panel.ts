@@ -1,0 +1,121 @@
+import { isRiskClass } from '../../domain/classifications.ts'
+import type { Kind } from '../../domain/kind.ts'
+import { maskedPair, type Pair, readableKey } from '../../domain/readable-pairs.ts'
+import { term } from '../../domain/terms/term.ts'
+import { type AnswerRow, type ClassFigures, classesOf, factsOf, figuresIn, leadingClasses } from '../../views/answer.ts'
+import { type Html, html, type Part } from '../html.ts'
+import type { Visit } from '../visit.ts'
+import { facts, figures } from './facts.ts'
+
+type Shown = { kind: Kind; seen: string | null; revealed?: boolean }
+
+/** What the registry said about a document: figures first, then each class, or the names and values that it sent. */
+export const answerPanel = (visit: Visit, answer: AnswerRow, { kind, seen, revealed = false }: Shown): Html => {
+  const { words, format } = visit
+  if (kind === 'analysis') return analysisPanel(visit, answer)
+  if (kind === 'processes') {
+    return figures([{ label: words.answer.lawsuits, value: answer.total === null ? '–' : format.count(answer.total) }])
+  }
+  const pairs = factsOf(answer, kind).map((pair) => (revealed ? pair : maskedPair(pair)))
+  return facts([
+    ...(kind === 'cnh' ? [[words.rows.seen, seen && html`<code>${format.text(seen)}</code>`] as const] : []),
+    ...pairs.map((pair) => [keyName(visit, pair.path), valueText(visit, pair)] as const),
+  ])
+}
+
+const analysisPanel = (visit: Visit, answer: AnswerRow): Html => {
+  const { words, format } = visit
+  const all = figuresIn(answer, 'ALL').count
+  const of = all === null ? null : words.answer.ofAll(format.count(all))
+  const lead = leadingClasses.map((key) => {
+    const found = figuresIn(answer, key)
+    const tone = (found.count ?? 0) > 0 && ('bad' as const)
+    return {
+      label: words.terms.classifications[key],
+      value: amountText(visit, found),
+      hint: countText(visit, found, of),
+      tone,
+    }
+  })
+  return html`${figures(lead)}${classTable(visit, classesOf(answer))}`
+}
+
+const countText = ({ format }: Visit, { count }: ClassFigures, of: string | null): string =>
+  `${count === null ? '–' : format.count(count)} ${of ?? ''}`
+
+/** The classes with their counts, amounts and bars; a bar is drawn by attributes, since the page allows no inline style. */
+const classTable = (visit: Visit, classes: ClassFigures[]): Html => {
+  const { words } = visit
+  const most = classes.reduce((max, { cents }) => (cents !== null && cents > max ? cents : max), 1n)
+  const group = (title: string, risk: boolean) => html`<tbody>
+    <tr class="group"><th scope="rowgroup" colspan="4">${title}</th></tr>
+    ${classes.filter(({ key }) => isRiskClass(key) === risk).map((each) => classRow(visit, each, most))}</tbody>`
+  return html`<div class="table-scroll"><table class="dense classes"><thead><tr><th scope="col">${words.risk.classification}</th>
+    <th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th><th class="optional" aria-hidden="true"></th></tr></thead>
+    ${group(words.answer.atRisk, true)}${group(words.answer.others, false)}</table></div>`
+}
+
+const classRow = (visit: Visit, figures: ClassFigures, most: bigint): Html => {
+  const { key, count, cents } = figures
+  const none = (count ?? 0) === 0 && (cents ?? 0n) === 0n && figures.amount === null
+  const { words, format } = visit
+  return html`<tr${none && html` class="none"`}><th scope="row">${words.terms.classifications[key]}</th>
+    <td class="number">${count === null ? '–' : format.count(count)}</td><td class="number">${amountText(visit, figures)}</td>
+    <td class="bar-cell optional" aria-hidden="true">${amountBar(cents ?? 0n, most, isRiskClass(key))}</td></tr>`
+}
+
+/** A share of the largest amount as a lying bar. */
+export const amountBar = (cents: bigint, most: bigint, risk: boolean): Html => {
+  const width = cents <= 0n ? 0 : Math.max(4, Number((cents * 1000n) / (most > 0n ? most : 1n)))
+  return html`<svg class="amount-bar" viewBox="0 0 1000 10" preserveAspectRatio="none"><rect class="${risk ? 'risk' : 'plain'}" x="0" y="0" width="${width}" height="10"/></svg>`
+}
+
+export const amountText = ({ format }: Visit, { cents, amount }: Pick<ClassFigures, 'cents' | 'amount'>): string =>
+  cents === null ? (amount === null ? '–' : format.text(amount)) : format.cents(cents)
+
+/** The main result of a kind in one cell of a table. */
+export const resultCell = (
+  visit: Visit,
+  answer: AnswerRow | null,
+  { kind, seen }: { kind: Kind | null; seen: string | null },
+): Part => {
+  if (!answer || !kind) return null
+  const { words, format } = visit
+  if (kind === 'analysis') return threatCell(visit, answer)
+  if (kind === 'processes')
+    return html`${answer.total === null ? '–' : format.count(answer.total)} <small>${words.answer.lawsuits}</small>`
+  if (kind === 'cnh') return seen && format.text(seen)
+  const pairs = factsOf(answer, kind)
+    .map(maskedPair)
+    .filter(({ path }) => path.at(-1) !== 'document')
+  return pairs
+    .slice(0, 3)
+    .map(
+      (pair) =>
+        html`<small class="pair">${keyName(visit, pair.path)}: <strong>${valueText(visit, pair)}</strong></small>`,
+    )
+}
+
+/** What threatens, in a line each; what does not is no line. */
+const threatCell = (visit: Visit, answer: AnswerRow): Html => {
+  const { words, format } = visit
+  const present = leadingClasses
+    .map((key) => figuresIn(answer, key))
+    .filter(({ count, cents }) => (count ?? 0) > 0 || (cents ?? 0n) > 0n)
+  if (present.length === 0) return html`<small>${words.answer.nothingAtRisk}</small>`
+  return html`${present.map((found) => html`<span class="threat"><strong>${amountText(visit, found)}</strong> <small>${words.terms.classifications[found.key]} · ${format.count(found.count ?? 0)}</small></span>`)}`
+}
+
+const keyName = ({ words }: Visit, path: string[]): string =>
+  path
+    .map((key) => (Object.hasOwn(words.answer.keys, key) ? term(words.answer.keys, key) : sentence(readableKey(key))))
+    .join(' · ')
+
+const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+const valueText = ({ words, format }: Visit, { value }: Pair): string => {
+  if (value === null || value === '') return '–'
+  if (typeof value === 'boolean') return value ? words.shell.yes : words.shell.no
+  if (typeof value === 'number') return Number.isInteger(value) ? format.count(value) : String(value)
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? format.day(value) : format.decimal(value)
+}

@@ -1,0 +1,43 @@
+import type { enDesk } from './en-desk.ts'
+
+/** The texts about what the registry said, and about one person. */
+export const ptBrDesk: typeof enDesk = {
+  answer: {
+    title: 'O que o serviço disse',
+    none: 'Ainda não há resposta.',
+    noneEnded: 'O serviço não deu resposta.',
+    notFound: 'O serviço não tem nada sobre este documento.',
+    gone: 'A resposta não é mais guardada.',
+    atRisk: 'Fala de risco',
+    others: 'Todo o resto',
+    lawsuits: 'Processos',
+    nothingAtRisk: 'nada com risco',
+    spreadsheet: 'Planilha do serviço',
+    ofAll: (count) => `de ${count} processos`,
+    result: 'Resposta',
+    ownFile: 'O que o seu arquivo diz',
+    ownColumn: (at) => `Coluna ${at}`,
+    travelled: 'O caminho da linha',
+    name: 'Nome',
+    ref: 'Referência',
+    keys: {
+      nome: 'Nome',
+      numeroRegistro: 'Número do registro',
+      categoria: 'Categoria',
+      validade: 'Validade',
+      situacao: 'Situação',
+      uf: 'UF',
+      document: 'Documento',
+      institutions: 'Instituições',
+      operations: 'Operações',
+      toFallDue: 'A vencer',
+      overdue: 'Vencido',
+      loss: 'Prejuízo',
+      score: 'Pontuação',
+      radarId: 'Número do radar',
+      linkId: 'Número do vínculo',
+      active: 'Ativo',
+      status: 'Status',
+    },
+  },
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { maskName } from '../../src/domain/mask-name.ts'
+import { maskedPair, readableKey, readablePairs } from '../../src/domain/readable-pairs.ts'
+
+test.each([
+  ['Maria da Conceição', 'Ma*** da Con***'],
+  ['Ana Lima', 'A*** Li***'],
+  ['  Açaí do João Ltda ', 'Aç*** do Jo*** Lt***'],
+  ['', ''],
+])('the name %s is shown as %s', (name, shown) => {
+  expect(maskName(name)).toBe(shown)
+})
+
+test('free-form answers are read as names and values, with names and documents masked', () => {
+  const data = {
+    nome: 'Maria Lima',
+    endereco: { cidade: 'Olinda', cep: 1 },
+    categorias: ['A', 'B'],
+    cpf: '529.982.247-25',
+    nada: null,
+  }
+  const pairs = readablePairs(data).map(maskedPair)
+  expect(pairs).toEqual([
+    { path: ['nome'], value: 'Ma*** Li***' },
+    { path: ['endereco', 'cidade'], value: 'Olinda' },
+    { path: ['endereco', 'cep'], value: 1 },
+    { path: ['categorias'], value: 'A, B' },
+    { path: ['cpf'], value: '***.982.247-**' },
+    { path: ['nada'], value: null },
+  ])
+  expect(['dataNascimento', 'data_nascimento', 'uf'].map(readableKey)).toEqual([
+    'data nascimento',
+    'data nascimento',
+    'uf',
+  ])
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { maskDocument } from '../../src/domain/document.ts'
+import { listAudit } from '../../src/views/audit.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { setupWeb } from './setup.ts'
+
+const people = (documents: string[]) =>
+  `Nome;CPF;Código;Cidade\n${documents.map((document, i) => `Maria Aparecida ${i};${document};SP-${i};Olinda ${document}`).join('\n')}\n`
+
+test('a row opens with what the registry said and what the file says, names and documents masked', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  t.sandbox.plantChange(cpf(0), {
+    figures: { ISDEFENDANT_WITH_RISK: { count: 3, cents: 1_234_567 }, EXECUTION_WITH_RISK: { count: 1, cents: 5_000 } },
+  })
+  const id = await t.submit(people(cpfs(2)))
+  await t.finished(id)
+  const read = async (path: string, language = 'en') =>
+    (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+  const page = await read(`/batches/${id}/rows/2`)
+  expect(page).toContain('R$12,345.67')
+  expect(page.indexOf('Speaks of risk')).toBeLessThan(page.indexOf('How it travelled'))
+  expect(page.indexOf('Defendant, at risk')).toBeLessThan(page.indexOf('Everything else'))
+  expect(page).toContain('<code>SP-0</code>')
+  expect(page).toContain('Ma*** Apa*** 0')
+  expect(page).toContain(`Olinda ${maskDocument(cpf(0))}`)
+  for (const hidden of ['Maria', 'Aparecida', cpf(0)]) expect(page).not.toContain(hidden)
+  const portuguese = await read(`/batches/${id}/rows/2`, 'pt-BR')
+  expect(portuguese).toContain('O que o serviço disse')
+  expect(portuguese).toContain('12.345,67')
+
+  const rows = await read(`/batches/${id}`)
+  expect(rows).toContain('SP-1')
+  expect(rows).toContain('Ma*** Apa*** 1')
+  expect(rows).toContain('R$12,345.67')
+  expect(rows).not.toContain('Aparecida')
+})
+
+test('an administrator sees names and documents whole once asked, and the log notes it', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  const id = await t.submit(people(cpfs(1)))
+  await t.finished(id)
+  const page = await (await t.call(`/batches/${id}/rows/2/reveal`, { token, method: 'POST' })).text()
+  expect(page).toContain('Maria Aparecida 0')
+  expect(page).toContain(`Olinda ${cpf(0)}`)
+  expect((await listAudit(t.sql, 1))[0]).toMatchObject({ what: 'reveal', subject: `batch ${id} line 2` })
+})
+
+test('the registry’s spreadsheet of a row is handed on, and the download is in the log', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const id = await t.submit(people(cpfs(1)))
+  await t.finished(id)
+  expect(await (await t.call(`/batches/${id}/rows/2`, { token })).text()).toContain('/rows/2/spreadsheet')
+  const reply = await t.call(`/batches/${id}/rows/2/spreadsheet`, { token })
+  expect(reply.status).toBe(200)
+  expect((await reply.arrayBuffer()).byteLength).toBeGreaterThan(100)
+  expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="${id}-2.xlsx"`)
+  expect((await listAudit(t.sql, 1))[0]).toMatchObject({ what: 'download', detail: { file: 'spreadsheet' } })
+  expect((await t.call(`/batches/${id}/rows/9/spreadsheet`, { token })).status).toBe(404)
+})
+
+test.each([
+  ['cnh', 'Category', 'Categoria'],
+  ['scr', 'Institutions', 'Instituições'],
+  ['processes', 'Lawsuits', 'Processos'],
+] as const)('an answer of the kind %s is read as names and values in both languages', async (kind, en, pt) => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const id = await t.submit(people(cpfs(2)), { kind })
+  await t.finished(id)
+  const read = async (language: string) =>
+    (await t.call(`/batches/${id}/rows/2`, { token, headers: { 'accept-language': language } })).text()
+  expect(await read('en')).toContain(`<dt>${en}</dt>`)
+  expect(await read('pt-BR')).toContain(`<dt>${pt}</dt>`)
+  expect(await read('en')).not.toContain(cpf(0))
+})
