@@ -78,6 +78,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/resolve.ts')).resolve,
   },
   {
+    name: 'person',
+    summary: 'everything held about one document, also as a report to the person',
+    load: async () => (await import('./commands/person.ts')).person,
+  },
+  {
     name: 'radars',
     summary: 'what is monitored, and what changed',
     load: async () => (await import('./commands/radars.ts')).radars,

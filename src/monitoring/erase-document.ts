@@ -25,6 +25,7 @@ import {
   scrubTexts,
   storedLayouts,
 } from '../store/people/erase.ts'
+import { forgetLooks, personKey } from '../store/people/person-key.ts'
 import { blankRecords, recordsAbout } from './blank-records.ts'
 import { type ErasedFiles, eraseFromFiles } from './erase-files.ts'
 import { workbooksAbout } from './erase-workbooks.ts'
@@ -51,7 +52,7 @@ type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & { boss: Boss }
  */
 export const eraseDocument = async (tools: Tools, document: string, by: string): Promise<Erasure> => {
   const { sql, home } = tools
-  const texts = [document, formatDocument(document)]
+  const texts = writtenAs(document)
   const files = await eraseFromFiles(home, document, texts)
   const rewrites = await findRewrites(sql, document, texts)
   const workbooks = await workbooksAbout(sql, document, texts)
@@ -68,7 +69,8 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     await eraseLookups(tx, lookups)
     await erasePurchases(tx, document)
     const { monitoredBy } = await eraseMonitoring(tx, document)
-    await scrubTexts(tx, [...texts, maskDocument(document)], ['vigia', bossSchema])
+    await forgetLooks(tx, await personKey(tx, document))
+    await scrubTexts(tx, [...texts, maskDocument(document)], scrubbedSchemas)
     for (const { id } of await oweReports(tx, batches))
       await enqueue(tools.boss, exportQueue, { batchId: String(id) }, tx)
     const storedFiles = rewrites.length + workbooks.length
@@ -93,9 +95,15 @@ const takeLookups = async (tx: Transaction, { clock, boss }: Tools, document: st
   return ids
 }
 
+/** The ways in which a document is written in texts and files. */
+export const writtenAs = (document: string): string[] => [document, formatDocument(document)]
+
+export const scrubbedSchemas = ['vigia', bossSchema]
+
 type Rewrite = { fileId: bigint; batchIds: bigint[]; layout: Layout; ranges: { start: number; end: number }[] }
 
-const findRewrites = async (sql: Database, document: string, texts: string[]): Promise<Rewrite[]> => {
+/** The stored files that have rows about a person, or rows that merely mention them. */
+export const findRewrites = async (sql: Database, document: string, texts: string[]): Promise<Rewrite[]> => {
   const rewrites: Rewrite[] = []
   for (const { fileId, batchIds, layout } of await storedLayouts(sql)) {
     const known = layout as Layout

@@ -10,36 +10,58 @@ import { isAbout } from './erase-workbooks.ts'
 
 export type ErasedFiles = { blanked: number; deleted: number }
 
+/** A file under the home that holds the person, and what erasing does with it; a name alone is changed. */
+export type FileAbout = {
+  path: string
+  fate: 'blanked' | 'deleted' | 'renamed'
+  rewritten: (() => AsyncIterable<Buffer>) | null
+}
+
+/**
+ * The files under the home that hold a person: what people dropped, files of changes, and whatever else names them.
+ * This is what `eraseFromFiles` erases, and all of it.
+ */
+export const filesAbout = async (home: Home, document: string, texts: string[]): Promise<FileAbout[]> => {
+  const found: FileAbout[] = []
+  for (const folder of [home.inbox, home.processing, home.archive, home.outbox]) {
+    for (const path of await filesIn(folder)) {
+      const about = await judgeFile(path, document, texts)
+      if (about) found.push(about)
+    }
+  }
+  return found
+}
+
 /**
  * Takes a person out of the files under the home: rows of what people dropped are blanked, lines of the files of
  * changes are dropped, and whatever else names the person is deleted whole.
  */
 export const eraseFromFiles = async (home: Home, document: string, texts: string[]): Promise<ErasedFiles> => {
   const erased = { blanked: 0, deleted: 0 }
-  for (const folder of [home.inbox, home.processing, home.archive, home.outbox]) {
-    for (const path of await filesIn(folder)) {
-      const outcome = await eraseFromFile(path, document, texts)
-      if (outcome) erased[outcome]++
+  for (const { path, fate, rewritten } of await filesAbout(home, document, texts)) {
+    if (fate !== 'renamed') erased[fate]++
+    if (fate === 'deleted') await rm(path, { force: true })
+    else {
+      if (rewritten) await rewrite(path, rewritten())
+      const name = texts.reduce((rest, text) => rest.replaceAll(text, 'erased'), basename(path))
+      if (name !== basename(path)) await rename(path, join(dirname(path), name))
     }
   }
   return erased
 }
 
-const eraseFromFile = async (path: string, document: string, texts: string[]): Promise<keyof ErasedFiles | null> => {
-  const outcome = /^changes-[\d-]+\.csv$/.test(basename(path))
-    ? await dropLines(path, texts)
-    : await blankRows(path, document, texts)
-  const isOurs = !outcome && ((await isWorkbookAbout(path, document, texts)) || (await mentionsIn(path, texts)))
-  if (isOurs) {
-    await rm(path, { force: true })
-    return 'deleted'
-  }
-  const name = texts.reduce((rest, text) => rest.replaceAll(text, 'erased'), basename(path))
-  if (name !== basename(path)) await rename(path, join(dirname(path), name))
-  return outcome
+const judgeFile = async (path: string, document: string, texts: string[]): Promise<FileAbout | null> => {
+  const rewritten = /^changes-[\d-]+\.csv$/.test(basename(path))
+    ? await withoutLines(path, texts)
+    : await withoutRows(path, document, texts)
+  if (rewritten) return { path, fate: 'blanked', rewritten }
+  if ((await isWorkbookAbout(path, document, texts)) || (await mentionsIn(path, texts)))
+    return { path, fate: 'deleted', rewritten: null }
+  const named = texts.some((text) => basename(path).includes(text))
+  return named ? { path, fate: 'renamed', rewritten: null } : null
 }
 
-const blankRows = async (path: string, document: string, texts: string[]): Promise<'blanked' | null> => {
+const withoutRows = async (path: string, document: string, texts: string[]): Promise<FileAbout['rewritten']> => {
   const open = () => createReadStream(path)
   const table = { open, sheet: null, [Symbol.asyncDispose]: async () => {} }
   const request = { kind: 'analysis', choice: {}, remembered: [] } as const
@@ -48,9 +70,7 @@ const blankRows = async (path: string, document: string, texts: string[]): Promi
     () => null,
   )
   const ranges = layout ? await recordsAbout(open(), layout, document, texts).catch(() => []) : []
-  if (!layout || ranges.length === 0) return null
-  await rewrite(path, blankRecords(open(), layout.dialect, ranges))
-  return 'blanked'
+  return layout && ranges.length > 0 ? () => blankRecords(open(), layout.dialect, ranges) : null
 }
 
 /** The cells of a workbook are packed, so its bytes tell nothing. */
@@ -61,15 +81,16 @@ const isWorkbookAbout = async (path: string, document: string, texts: string[]):
 }
 
 /** Vigia's own file has a change on each line. */
-const dropLines = async (path: string, texts: string[]): Promise<'blanked' | null> => {
+const withoutLines = async (path: string, texts: string[]): Promise<FileAbout['rewritten']> => {
   const lines = (await readFile(path, 'utf8')).split('\r\n')
   const kept = lines.filter((line) => !texts.some((text) => line.includes(text)))
   if (kept.length === lines.length) return null
-  await rewrite(path, [Buffer.from(kept.join('\r\n'))])
-  return 'blanked'
+  return async function* () {
+    yield Buffer.from(kept.join('\r\n'))
+  }
 }
 
-const rewrite = async (path: string, source: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> => {
+const rewrite = async (path: string, source: AsyncIterable<Buffer>): Promise<void> => {
   const file = await WholeFile.begin(path)
   try {
     for await (const bytes of source) await file.write(bytes)

@@ -71,6 +71,10 @@ export const listDocumentChanges = (sql: Sql, of: bigint, document: string, limi
    order by c.id desc
    limit ${limit}`
 
+/** Of a document, for every organization, newest first. */
+export const listChangesOf = (sql: Sql, document: string) => sql<ChangeLine[]>`
+  ${selectChanges(sql)} where c.document = ${document} order by c.id desc`
+
 /** Every change that the sweeps of one local day found, worst first. */
 export async function* streamChangesOfDay(sql: Sql, day: string, timezone: string): AsyncGenerator<ChangeLine[]> {
   const rows = sql<ChangeLine[]>`

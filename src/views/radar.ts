@@ -84,6 +84,10 @@ export const readRadar = async (sql: Sql, of: bigint, document: string): Promise
   return row ?? null
 }
 
+/** The radars of a document, of every organization. */
+export const readRadarsOf = (sql: Sql, document: string) => sql<RadarLine[]>`
+  ${selectRadars(sql)} where r.document = ${document} order by r.organization_id`
+
 const selectRadars = (sql: Sql) => sql`
   select r.organization_id as "organizationId", r.document, r.document_type as "documentType", r.link_id as "linkId",
          r.radar_id as "radarId", r.name, r.active, r.customer_type as "customerType", r.added_at as "addedAt",

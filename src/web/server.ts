@@ -21,6 +21,7 @@ import { addRowPieces } from './pages/batches/rows-section.ts'
 import { addSteerRoutes } from './pages/batches/steer-routes.ts'
 import { addUploadPage } from './pages/batches/upload-page.ts'
 import { addErrorPages } from './pages/error-pages.ts'
+import { addPersonPage } from './pages/person/person-page.ts'
 import { addChangesPage } from './pages/radars/changes-page.ts'
 import { addRadarPage } from './pages/radars/radar-page.ts'
 import { addRadarsPage } from './pages/radars/radars-page.ts'
@@ -68,6 +69,7 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
   addRadarsPage(app, site, secret)
   addRadarPage(app, site, secret)
   addChangesPage(app, site, secret)
+  addPersonPage(app, site, secret)
   addSystemPage(app, site)
   addAuditPage(app, site)
   addTroubleStream(app, site)

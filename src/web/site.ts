@@ -23,6 +23,7 @@ export type WebSettings = {
   concurrency: { fleet: number; worker: number }
   forKind: Record<Kind, { polling: { first: number; deadline: number }; freshness: number }>
   budget: { perDay: number | null; perBatch: number | null; unitPrice: UnitPrices | null }
+  retention: { batches: number; lookups: number }
   sweeps: Record<string, string | null>
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }

@@ -1,15 +1,13 @@
-import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { maskDocument, readDocument } from '../../domain/document.ts'
+import { maskDocument } from '../../domain/document.ts'
 import { type Erasure, eraseDocument } from '../../monitoring/erase-document.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import type { Sql } from '../../store/connect.ts'
 import { startEngine } from '../../worker.ts'
 import { exitCodeOfWord, wordOn } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
-import { UsageError } from '../command.ts'
-import type { CommandContext } from '../context.ts'
 import { whoCalls } from '../context.ts'
+import { givenDocument } from '../given-document.ts'
 import { openForPeople } from '../open.ts'
 import { exitCodeOfSweep, runSweepNow, sweepSays } from '../run-sweep-now.ts'
 import { counted } from '../wording.ts'
@@ -33,7 +31,7 @@ export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {
   ],
 
   async run(context, _args, { document, yes }) {
-    const person = document === undefined ? null : personOf(document === '-' ? await readGiven(context) : document)
+    const person = document === undefined ? null : (await givenDocument(context, document, '--document')).number
     const word = person ? await wordOn(context, `Erase ${maskDocument(person)}, now and for good?`, yes) : 'yes'
     if (word !== 'yes') {
       const why = word === 'unasked' ? ': it needs --yes where nobody can be asked' : ''
@@ -60,25 +58,6 @@ const untilReported = async (sql: Sql, id: bigint, signal: AbortSignal): Promise
     await pause(100)
     batch = await readBatch(sql, id)
   }
-}
-
-/** What is given on standard input stands in no list of processes and in no history of a shell. */
-const readGiven = async ({ stdin, stderr, signal }: CommandContext): Promise<string> => {
-  if (!stdin) throw new UsageError('--document - reads standard input, and there is none')
-  const lines = createInterface({ input: stdin, ...(stdin.isTTY && { output: stderr }) })
-  try {
-    if (stdin.isTTY) return await lines.question('CPF or CNPJ: ', { signal })
-    const { value } = await lines[Symbol.asyncIterator]().next()
-    return value ?? ''
-  } finally {
-    lines.close()
-  }
-}
-
-const personOf = (text: string): string => {
-  const reading = readDocument(text)
-  if ('refused' in reading) throw new UsageError(`--document is no CPF or CNPJ: ${reading.detail}`)
-  return reading.document.number
 }
 
 const render = ({ lookups, storedFiles, batches, files, monitoredBy }: Erasure): string => {

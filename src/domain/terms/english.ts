@@ -115,6 +115,8 @@ export const enTerms = {
     download: 'downloaded',
     export: 'exported',
     reveal: 'saw the document',
+    'look at person': 'looked at a person',
+    'report on person': 'wrote a report to a person',
     'hold lane': 'held the lane',
     'resume lane': 'resumed the lane',
     sweep: 'ran',

@@ -118,6 +118,8 @@ export const ptBrTerms: typeof enTerms = {
     download: 'baixou',
     export: 'exportou',
     reveal: 'viu o documento',
+    'look at person': 'viu uma pessoa',
+    'report on person': 'escreveu um relatório a uma pessoa',
     'hold lane': 'reteve a fila',
     'resume lane': 'liberou a fila',
     sweep: 'executou',

@@ -76,13 +76,7 @@ type Column = { schema: string; table: string; column: string; type: string }
  * It reads every table, which is slow and meant to be: what nobody thought of is what would be left behind.
  */
 export const scrubTexts = async (sql: Sql, texts: string[], schemas: string[]): Promise<number> => {
-  const columns = await sql<Column[]>`
-    select n.nspname as schema, c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
-      from pg_class c
-      join pg_namespace n on n.oid = c.relnamespace
-      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p') and not c.relispartition and a.attgenerated = ''
-       and format_type(a.atttypid, null) in ('text', 'jsonb', 'json', 'text[]', 'character varying')`
+  const columns = await textColumns(sql, schemas)
   let scrubbed = 0
   for (const { schema, table, column, type } of columns) {
     const name = sql(column)
@@ -90,12 +84,36 @@ export const scrubTexts = async (sql: Sql, texts: string[], schemas: string[]): 
     const cast = sql.unsafe(type)
     const rows = await sql`
       update ${sql(schema)}.${sql(table)} set ${name} = (${cleaned})::${cast}
-       where ${texts.reduce((inner, text) => sql`${inner} or strpos(${name}::text, ${text}) > 0`, sql`false`)}`
+       where ${holdsAny(sql, column, texts)}`
     scrubbed += rows.count
   }
   return scrubbed
 }
 
+/** A column that holds one of these texts, and in how many rows. */
+export type TextPlace = { table: string; column: string; rows: number }
+
+/** Every column of these schemas that `scrubTexts` would change, and in how many rows. */
+export const findTexts = async (sql: Sql, texts: string[], schemas: string[]): Promise<TextPlace[]> => {
+  const found: TextPlace[] = []
+  for (const { schema, table, column } of await textColumns(sql, schemas)) {
+    const [row] = await sql<{ rows: number }[]>`
+      select count(*)::int as rows from ${sql(schema)}.${sql(table)} where ${holdsAny(sql, column, texts)}`
+    if (row!.rows > 0) found.push({ table, column, rows: row!.rows })
+  }
+  return found
+}
+
+const holdsAny = (sql: Sql, column: string, texts: string[]) =>
+  texts.reduce((inner, text) => sql`${inner} or strpos(${sql(column)}::text, ${text}) > 0`, sql`false`)
+
+const textColumns = (sql: Sql, schemas: string[]) => sql<Column[]>`
+    select n.nspname as schema, c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p') and not c.relispartition and a.attgenerated = ''
+       and format_type(a.atttypid, null) in ('text', 'jsonb', 'json', 'text[]', 'character varying')`
 type StoredLayout = { fileId: bigint; layout: unknown; batchIds: bigint[] }
 
 /** Every stored file with how it is written, and the batches that were made of it. */

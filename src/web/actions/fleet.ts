@@ -1,11 +1,11 @@
-import { readDocument } from '../../domain/document.ts'
 import { isKind } from '../../domain/kind.ts'
 import { type Erasure, eraseDocument } from '../../monitoring/erase-document.ts'
 import { beginSweep } from '../../monitoring/sweep.ts'
 import { isSweepName, type SweepName } from '../../store/radars/sweeps.ts'
 import { idIn, queryText } from '../address.ts'
-import { notFound, Refusal } from '../refusals.ts'
+import { notFound } from '../refusals.ts'
 import type { Site } from '../site.ts'
+import { documentIn } from './person.ts'
 
 /** Any lane of an organization that we serve. */
 export const laneIn = ({ engine }: Site, organization: unknown, kind: unknown) => {
@@ -26,8 +26,6 @@ export const sweepIn = (params: unknown): SweepName => {
 }
 
 export const erasePerson = ({ engine, home }: Site, text: string, by: string): Promise<Erasure> => {
-  const reading = readDocument(text.slice(0, 64))
-  if ('refused' in reading) throw new Refusal(422, 'wrong_request', ['no_document', reading.detail])
   const { sql, boss, clock } = engine
-  return eraseDocument({ sql, boss, clock, home }, reading.document.number, by)
+  return eraseDocument({ sql, boss, clock, home }, documentIn(text).number, by)
 }

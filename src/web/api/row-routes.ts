@@ -3,9 +3,12 @@ import { readOwnRows } from '../../batches/own-rows.ts'
 import { readRowStory } from '../../batches/row-story.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { maskLine } from '../../log/mask.ts'
+import { findTraces, lookAtPerson, personTraces } from '../../monitoring/read-person.ts'
 import { wholeStatus } from '../../views/batch-status.ts'
+import { person, tellPerson } from '../../views/person.ts'
 import { rowLine, rowStory, tellRow } from '../../views/row.ts'
 import { collectRows } from '../actions/collect-rows.ts'
+import { documentIn } from '../actions/person.ts'
 import { resolveLine } from '../actions/resolve.ts'
 import { idIn, lineIn } from '../address.ts'
 import { apiRoute } from './api-route.ts'
@@ -49,6 +52,22 @@ export const rowRoutes = [
     async answer({ site, params }) {
       const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
       return readRowStory(site.engine.sql, id, lineIn(params), maskLine)
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/person',
+    role: 'analyst',
+    name: 'readPerson',
+    summary: 'Everything held about one document, masked; `traces` also reads every table and file, as erasing does',
+    body: z.strictObject({ document: z.string().max(64), traces: z.boolean().default(false) }),
+    reply: person.extend({ traces: personTraces.nullable() }),
+    async answer({ site: { engine, settings, home }, by, body }) {
+      const document = documentIn(body.document)
+      const record = await lookAtPerson(engine.sql, document, { by })
+      const traces = body.traces ? await findTraces({ sql: engine.sql, home }, document.number) : null
+      const { budget, retention } = settings
+      return { ...tellPerson(record, { prices: budget.unitPrice, retention }), traces }
     },
   }),
   apiRoute({

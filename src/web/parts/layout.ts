@@ -67,6 +67,11 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
         html`<li><a href="/${name}"${name === section && html` aria-current="page"`}>${words.shell[name]}</a></li>`,
     )}</ul>
   </nav>
+  <form class="find" method="post" action="/person" role="search" aria-label="${words.person.find}">
+    <input type="hidden" name="csrf" value="${visitor.csrf}">
+    <input name="document" required maxlength="30" autocomplete="off" spellcheck="false" aria-label="${words.person.find}" placeholder="${words.person.placeholder}">
+    <button class="quiet">${words.shell.search}</button>
+  </form>
   <form class="who" method="post" action="/sign-out">
     <input type="hidden" name="csrf" value="${visitor.csrf}">
     <span><span class="visually-hidden">${words.shell.signedInAs}</span> <strong>${visitor.name}</strong>

@@ -20,7 +20,9 @@ document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return
   const entries = document.querySelectorAll('header nav a')
   if (event.key === '/') {
-    const field = document.querySelector('input[type="search"], input[name="document"]')
+    const field = ['main input[type="search"]', 'main input[name="document"]', 'header input[name="document"]']
+      .map((place) => document.querySelector(place))
+      .find(Boolean)
     if (field) event.preventDefault()
     field?.focus()
   } else if (leading && entries[Number(event.key) - 1]) entries[Number(event.key) - 1].click()

@@ -9,6 +9,8 @@ export const chooseWords = (acceptLanguage: string | undefined, chosen?: string)
 
 const wordsOf: Record<Language, Words> = { en, 'pt-BR': ptBr }
 
+export const wordsIn = (language: Language): Words => wordsOf[language]
+
 const preferred = (acceptLanguage: string | undefined): Language => {
   const wanted = (acceptLanguage ?? '')
     .split(',')

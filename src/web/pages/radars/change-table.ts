@@ -3,8 +3,8 @@ import { classifications } from '../../../domain/classifications.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { ChangeLine } from '../../../views/change.ts'
 import { type Html, html } from '../../html.ts'
+import { sealAddress } from '../../sealed-address.ts'
 import type { Visit } from '../../visit.ts'
-import { sealAddress } from './sealed-address.ts'
 
 /** Changes, one a line. With the secret each leads to its document; without, they are all of one document. */
 export const changeTable = (visit: Visit, changes: ChangeLine[], secret: Buffer | null): Html => {

@@ -6,10 +6,10 @@ import { type Html, html, json } from '../../html.ts'
 import { facts } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import { notFound } from '../../refusals.ts'
+import { openAddress } from '../../sealed-address.ts'
 import type { Site } from '../../site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { changeTable } from './change-table.ts'
-import { openAddress } from './sealed-address.ts'
 
 /** One document on watch: its history over the sweeps, and what changed. */
 export const addRadarPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {

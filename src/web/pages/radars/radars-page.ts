@@ -8,9 +8,9 @@ import { queryText } from '../../address.ts'
 import { type Html, html } from '../../html.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
+import { openAddress, sealAddress } from '../../sealed-address.ts'
 import type { Site } from '../../site.ts'
 import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
-import { openAddress, sealAddress } from './sealed-address.ts'
 
 const pageSize = 100
 

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { WholeFile } from '../../batches/whole-file.ts'
+import { findTraces, lookAtPerson } from '../../monitoring/read-person.ts'
+import { tellPerson } from '../../views/person.ts'
+import { isLanguage } from '../../web/words/languages.ts'
+import type { CommandDefinition } from '../command.ts'
+import { UsageError } from '../command.ts'
+import { whoCalls } from '../context.ts'
+import { givenDocument } from '../given-document.ts'
+import { openForPeople } from '../open.ts'
+import { unmaskedOption } from '../options.ts'
+import { renderPerson } from '../person-lines.ts'
+import { personReport } from '../person-report.ts'
+
+type Options = { out?: string; language?: string; unmasked?: boolean }
+
+/** Everything that is held about one document; `--out` writes it for the person themselves. */
+export const person: CommandDefinition<Options> = {
+  arguments: [{ name: '<document>', about: 'a CPF or CNPJ; - reads it from stdin' }],
+  options: [
+    { flags: '--out <file>', about: 'write it as a report to the person: whole, and in words' },
+    { flags: '--language <l>', about: 'of the report: pt-BR or en', default: 'pt-BR' },
+    unmaskedOption,
+  ],
+  examples: [
+    { line: 'vigia person - < person.txt', about: 'What is held, with no document in the history of the shell' },
+    { line: 'vigia person - --out answer.txt < person.txt', about: 'The answer to a person who asks what is held' },
+  ],
+
+  async run(context, [text], { out, language = 'pt-BR', unmasked }) {
+    if (!isLanguage(language)) throw new UsageError('--language takes pt-BR or en')
+    const document = await givenDocument(context, text!, 'the document')
+    await using opened = await openForPeople(context)
+    const { sql, home, settings } = opened
+    const what = out ? 'report on person' : 'look at person'
+    const record = await lookAtPerson(sql, document, { by: whoCalls(), what })
+    const traces = await findTraces({ sql, home }, document.number)
+    const terms = { prices: settings.budget.unitPrice, retention: settings.retention }
+    const shown = { ...tellPerson(record, { ...terms, unmasked }), traces }
+    if (out) {
+      const told = { ...tellPerson(record, { ...terms, unmasked: true }), traces }
+      await writeWhole(resolve(out), personReport(told, language, settings.timezone))
+    }
+    context.print(shown, () => `${renderPerson(shown, settings.timezone)}${out ? `\n\nWritten: ${resolve(out)}` : ''}`)
+    return 0
+  },
+}
+
+const writeWhole = async (path: string, text: string): Promise<void> => {
+  const file = await WholeFile.begin(path)
+  await file.write(Buffer.from(text))
+  await file.publish()
+}

@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import type { personTraces } from '../monitoring/read-person.ts'
+import type { PersonShown } from '../views/person.ts'
+import { answerLines } from './row-lines.ts'
+import { renderTable } from './table.ts'
+import { counted, facts, moment, priceText } from './wording.ts'
+
+export type PersonHeld = PersonShown & { traces: z.output<typeof personTraces> }
+
+/** A person for whoever looks: what is held first, then each thing, then who looked. */
+export const renderPerson = (held: PersonHeld, timezone: string): string => {
+  const { document, type, lookups, rows, radars, changes, purchases, looks, traces } = held
+  const at = (time: string | null) => moment(time, timezone)
+  const newest = lookups.findLast((each) => each.answer)
+  const parts = [
+    facts([
+      ['Person', `${document} (${type})`],
+      ['Held', heldText(held)],
+    ]),
+    newest?.answer && `${newest.kind}, as of ${at(newest.asOf ?? newest.finished)}\n${answerLines(newest.answer)}`,
+    lookups.length > 0 &&
+      renderTable(
+        columns('LOOK-UP', 'KIND', 'STATE', 'ASKED', 'AS OF', 'CHARGED', 'KEPT UNTIL'),
+        lookups.map((each) => [
+          String(each.lookup),
+          each.kind,
+          each.state,
+          at(each.asked),
+          at(each.asOf),
+          `${each.charged}${priceText(each.price)}`,
+          at(each.keptUntil),
+        ]),
+      ),
+    rows.length > 0 &&
+      renderTable(
+        columns('BATCH', 'LINE', 'FILE', 'BY', 'SUBMITTED', 'STATE'),
+        rows.map((row) => [
+          String(row.batch),
+          String(row.line),
+          row.name,
+          row.by ?? row.source,
+          at(row.submitted),
+          row.state,
+        ]),
+      ),
+    radars.length > 0 &&
+      renderTable(
+        columns('RADAR OF', 'NAME', 'STATE', 'VERIFIED'),
+        radars.map((each) => [String(each.organization), each.name, radarState(each), at(each.verified)]),
+      ),
+    changes.length > 0 &&
+      renderTable(
+        columns('CHANGED', 'FIELD', 'VERDICT', 'BEFORE', 'AFTER'),
+        changes.map((each) => [at(each.seen), each.field, each.verdict, each.before ?? '', each.after ?? '']),
+      ),
+    purchases.length > 0 &&
+      renderTable(
+        columns('PURCHASE', 'KIND', 'DATED', 'STATUS', 'OF LOOK-UP'),
+        purchases.map((each) => [each.id, each.kind, each.dated ?? '', each.status ?? '', String(each.lookup ?? '')]),
+      ),
+    traces.files.length > 0 && ['Files that hold it', ...traces.files.map(({ path }) => `  ${path}`)].join('\n'),
+    looks.length > 0 &&
+      renderTable(
+        columns('LOOKED', 'WHO', 'WHAT', 'AT'),
+        looks.map((each) => [at(each.at), each.who, each.what, each.subject]),
+      ),
+  ]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+const columns = (...titles: string[]) => titles.map((title) => ({ title }))
+
+const radarState = ({ removed, active }: PersonHeld['radars'][number]): string =>
+  removed ? 'removed' : active ? 'active' : 'inactive'
+
+const heldText = ({ lookups, rows, radars, changes, purchases, traces }: PersonHeld): string =>
+  [
+    counted(lookups.length, 'look-up'),
+    counted(rows.length, 'line'),
+    counted(radars.length, 'radar'),
+    counted(changes.length, 'change'),
+    counted(purchases.length, 'listed purchase'),
+    counted(traces.storedFiles.length, 'stored file'),
+    counted(traces.files.length, 'file'),
+  ].join(', ')

@@ -1,0 +1,79 @@
+import { formatPrice } from '../domain/amount.ts'
+import { readableKey } from '../domain/readable-pairs.ts'
+import { term, wordsIn } from '../web/words/choose-words.ts'
+import type { Words } from '../web/words/en.ts'
+import type { Language } from '../web/words/languages.ts'
+import type { PersonHeld } from './person-lines.ts'
+
+/** What is held about a person, told to that person: what, where it came from, when, why, for how long, who saw it. */
+export const personReport = (held: PersonHeld, language: Language, timezone: string): string => {
+  const words = wordsIn(language)
+  const { report } = words.person
+  const at = (time: string | null) => (time ? new Date(time).toLocaleString(language, { timeZone: timezone }) : '–')
+  const section = (title: string, lines: string[]) => [
+    title,
+    '-'.repeat(title.length),
+    ...(lines.length > 0 ? lines : [report.nothing]),
+    '',
+  ]
+  return `${[
+    report.title,
+    '='.repeat(report.title.length),
+    '',
+    `${report.document}: ${held.document} (${held.type})`,
+    `${report.written}: ${at(new Date().toISOString())}`,
+    '',
+    report.why,
+    '',
+    ...section(
+      report.answers,
+      held.lookups.flatMap((each) => lookupLines(each, words, at)),
+    ),
+    ...section(
+      report.lines,
+      held.rows.map((row) =>
+        report.line(row.name, String(row.line), at(row.submitted), row.by ?? row.source, at(row.keptUntil)),
+      ),
+    ),
+    ...section(report.radars, [
+      ...held.radars.map(
+        (each) => `${each.name || held.document}: ${report.radarOf(String(each.organization), at(each.added))}`,
+      ),
+      ...held.changes.map(
+        (each) =>
+          `${at(each.seen)}  ${each.field}: ${each.before ?? '–'} → ${each.after ?? '–'} (${term(words.terms.verdicts, each.verdict)})`,
+      ),
+    ]),
+    ...section(
+      report.purchases,
+      held.purchases.map((each) => `${words.terms.kinds[each.kind]} ${each.id} ${each.dated ?? ''}`.trim()),
+    ),
+    ...section(report.files, [
+      ...held.traces.files.map(({ path }) => path),
+      ...held.traces.storedFiles.map(({ batches, rows }) => report.stored(batches.join(', '), String(rows))),
+    ]),
+    ...section(
+      report.looks,
+      held.looks.map((each) => `${at(each.at)}  ${each.who}: ${term(words.terms.deeds, each.what)}`),
+    ),
+    report.beyond,
+  ].join('\n')}\n`
+}
+
+const lookupLines = (
+  each: PersonHeld['lookups'][number],
+  words: Words,
+  at: (time: string | null) => string,
+): string[] => {
+  const { report } = words.person
+  const cost = each.price ? `, ${formatPrice(each.price, words.language)}` : ''
+  const head = `${words.terms.kinds[each.kind]}: ${term(words.terms.outcomes, each.state)}, ${report.asked(at(each.asked), String(each.organization))}${cost}; ${report.kept(at(each.keptUntil))}`
+  const classes = (each.answer?.classes ?? [])
+    .filter(({ count }) => count)
+    .map(({ key, count, value }) => `    ${words.terms.classifications[key]}: ${count} (${value ?? '–'})`)
+  const pairs = (each.answer?.facts ?? []).map(
+    ({ path, value }) => `    ${path.map(readableKey).join(' · ')}: ${value ?? '–'}`,
+  )
+  const total = each.answer?.total ?? null
+  return [head, ...classes, ...pairs, ...(total === null ? [] : [`    ${words.answer.lawsuits}: ${total}`])]
+}

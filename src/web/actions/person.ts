@@ -1,0 +1,9 @@
+import { type Document, readDocument } from '../../domain/document.ts'
+import { Refusal } from '../refusals.ts'
+
+/** The document that somebody typed; it is never repeated in what is wrong with it. */
+export const documentIn = (text: string): Document => {
+  const reading = readDocument(text.slice(0, 64))
+  if ('refused' in reading) throw new Refusal(422, 'wrong_request', ['no_document', reading.detail])
+  return reading.document
+}

@@ -1,0 +1,112 @@
+import type { FastifyInstance } from 'fastify'
+import { type Document, readDocument } from '../../../domain/document.ts'
+import { lookAtPerson } from '../../../monitoring/read-person.ts'
+import type { PersonRecord } from '../../../views/person.ts'
+import { checkForm } from '../../access/guard.ts'
+import { documentIn } from '../../actions/person.ts'
+import { queryText } from '../../address.ts'
+import { type Html, html } from '../../html.ts'
+import { answerPanel } from '../../parts/answer-panel.ts'
+import { figures } from '../../parts/facts.ts'
+import { buttonForm } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import { notFound } from '../../refusals.ts'
+import { openAddress, sealAddress } from '../../sealed-address.ts'
+import type { Site } from '../../site.ts'
+import { action, page, sendHtml, type Visit, visitOf } from '../../visit.ts'
+import { answersSection } from './answers-section.ts'
+import { linesSection, looksSection, purchasesSection, watchSection } from './held-sections.ts'
+
+/**
+ * Everything that is held about one document. It is searched by a form and addressed under a seal, so that no address
+ * and no log holds it; that somebody looked is on record.
+ */
+export const addPersonPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
+  action(app, site, 'analyst', '/person', async (_, { document = '' }) =>
+    addressOf(secret, documentIn(document).number),
+  )
+  page(app, site, 'analyst', '/person/:person', async (visit) => {
+    const document = sealedIn(visit, secret)
+    const record = await lookAtPerson(site.engine.sql, document, { by: visit.visitor.name })
+    return personPage(visit, record, secret, false)
+  })
+  app.post('/person/:person/reveal', { config: { role: 'admin' } }, async (request, reply) => {
+    checkForm(request, (request.body as Record<string, string> | undefined)?.csrf)
+    const visit = visitOf(site, request, reply)
+    const record = await lookAtPerson(site.engine.sql, sealedIn(visit, secret), {
+      by: visit.visitor.name,
+      what: 'reveal',
+    })
+    return sendHtml(reply, await personPage(visit, record, secret, true))
+  })
+}
+
+/** A person belongs to no organization in particular. */
+const addressOf = (secret: Buffer, document: string): string =>
+  `/person/${sealAddress(secret, { organizationId: 0n, document })}`
+
+const sealedIn = ({ request }: Visit, secret: Buffer): Document => {
+  const { document } = openAddress(secret, queryText(request.params, 'person', 200) ?? '')
+  const reading = readDocument(document, document.length === 11 ? 'CPF' : 'CNPJ')
+  if ('refused' in reading) throw notFound('person')
+  return reading.document
+}
+
+const personPage = async (visit: Visit, record: PersonRecord, secret: Buffer, revealed: boolean): Promise<Html> => {
+  const { words, format } = visit
+  const shown = format.document(record.document, revealed)
+  const reveal =
+    !revealed &&
+    visit.may('admin') &&
+    html`<div class="actions">${buttonForm(visit, { action: `${addressOf(secret, record.document)}/reveal`, label: words.rows.reveal, look: 'quiet' })}</div>`
+  const body = html`<p class="eyebrow">${words.person.title} · ${record.type}</p>
+    <div class="title-line"><h1 class="document">${shown}</h1>${namesOf(visit, record)}${reveal}</div>
+    ${
+      isEmpty(record)
+        ? html`<p class="empty">${words.person.nothing}</p>`
+        : html`${headFigures(visit, record)}${doubt(visit, record)}
+      ${newestAnswers(visit, record, revealed)}${answersSection(visit, record)}${watchSection(visit, record, secret)}
+      ${linesSection(visit, record)}${purchasesSection(visit, record)}`
+    }
+    ${looksSection(visit, record)}
+    <p class="quiet-text">${words.person.logged} ${words.person.wholeHint}</p>`
+  return layout(visit, { title: words.person.title, body, plots: true })
+}
+
+const isEmpty = ({ lookups, radars, snapshots, changes, purchases }: PersonRecord): boolean =>
+  [lookups, radars, snapshots, changes, purchases].every((held) => held.length === 0)
+
+/** What the registry's radars call the person. */
+const namesOf = ({ format }: Visit, { radars }: PersonRecord): Html =>
+  html`${[...new Set(radars.map(({ name }) => name).filter(Boolean))].map((name) => html`<strong>${format.text(name)}</strong>`)}`
+
+const headFigures = ({ words, format }: Visit, { lookups, rows, radars }: PersonRecord): Html => {
+  const { figures: names } = words.person
+  const count = (value: number) => format.count(value)
+  return html`<section>${figures([
+    { label: names.answers, value: count(lookups.filter(({ answered }) => answered).length) },
+    { label: names.files, value: count(new Set(rows.map(({ batchId }) => batchId)).size) },
+    { label: names.radars, value: count(radars.filter(({ removedAt }) => !removedAt).length) },
+    { label: names.charged, value: count(lookups.filter(({ charged }) => charged === 'yes').length) },
+  ])}</section>`
+}
+
+const doubt = ({ words, format }: Visit, { lookups }: PersonRecord): Html | null => {
+  const parked = lookups.filter(({ state }) => state === 'unknown_outcome').length
+  return parked === 0
+    ? null
+    : html`<p class="notice warn">${words.person.parked(format.count(parked))} <a href="/parked">${words.shell.parked}</a></p>`
+}
+
+/** The newest answer of each kind that was asked. */
+const newestAnswers = (visit: Visit, { lookups }: PersonRecord, revealed: boolean): Html => {
+  const { words, format } = visit
+  const newest = new Map(
+    lookups.filter(({ answered, kind }) => answered && kind !== 'radar').map((each) => [each.kind, each]),
+  )
+  return html`${[...newest.values()].map(
+    (each) => html`<section><h2>${words.person.newest(words.terms.kinds[each.kind])}</h2>
+      ${each.asOf && html`<p class="caption">${words.rows.asOf} ${format.moment(each.asOf)}</p>`}
+      ${answerPanel(visit, each, { kind: each.kind, seen: each.seen, revealed })}</section>`,
+  )}`
+}

@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { formatDocument } from '../../src/domain/document.ts'
+import { eraseDocument, writtenAs } from '../../src/monitoring/erase-document.ts'
+import { findTraces, lookAtPerson } from '../../src/monitoring/read-person.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { type Setup, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+import { sweepByQueue, sweepRadars } from './sweep.ts'
+import { tracesOf } from './traces.ts'
+
+const person = cpf(7)
+const document = { type: 'CPF', number: person } as const
+
+/** The ways in which a person comes into the house. */
+const deeds = {
+  asked: (t: Setup) => hand(t, `nome;documento;obs\nAna;${formatDocument(person)};x\nBia;${cpf(1)};y\n`, 'analysis'),
+  askedTwice: (t: Setup) => hand(t, `documento\n${person}\n${cpf(2)}\n${person}\n`, 'processes'),
+  licence: (t: Setup) => hand(t, `cpf\n${person}\n`, 'cnh'),
+  mentioned: (t: Setup) => hand(t, `documento;obs\n${cpf(3)};ver ${person}\n${cpf(4)};nada\n`, 'analysis'),
+  rejected: (t: Setup) => hand(t, `documento;obs\n123;de ${formatDocument(person)}\n${cpf(5)};\n`, 'scr'),
+  named: (t: Setup) => hand(t, `documento\n${cpf(6)}\n`, 'scr', `${person}.csv`),
+  archived: (t: Setup) => writeFile(join(t.home, 'archive', 'old.csv'), `documento\n${person}\n`),
+  noted: (t: Setup) => writeFile(join(t.home, 'archive', `note ${person}.bin`), Buffer.from([0, 1, 2])),
+  watched: async (t: Setup) => {
+    t.sandbox.plantRadar({ code: person })
+    t.sandbox.plantRadar({ code: cpf(8) })
+    t.sandbox.plantChange(person, { processes: 1 })
+    await sweepRadars(t)
+    t.sandbox.plantChange(person, { processes: 3 })
+    await sweepRadars(t)
+  },
+  boughtElsewhere: async (t: Setup) => {
+    t.sandbox.alreadyGenerated(person)
+    await sweepByQueue(t, 'usage')
+  },
+}
+type Deed = keyof typeof deeds
+
+const hand = async (t: Setup, text: string, kind: 'analysis' | 'processes' | 'cnh' | 'scr', fileName?: string) => {
+  await t.finished(await t.submit(text, { kind, ...(fileName && { fileName }) }))
+}
+
+test('a person’s page lists exactly what erasing the person then erases', async () => {
+  const courses = fc.uniqueArray(fc.constantFrom(...(Object.keys(deeds) as Deed[])), { maxLength: 5 })
+  const [first, ...others] = fc.sample(courses, { numRuns: 4, seed: 19 })
+  for (const course of [Object.keys(deeds) as Deed[], first!, ...others]) await walk(course)
+}, 300_000)
+
+const walk = async (course: Deed[]): Promise<void> => {
+  await using t = await setup()
+  await t.finished(await t.submit(`documento\n${cpfs(3, 50).join('\n')}\n`))
+  for (const deed of course) await deeds[deed](t)
+  const places = await tracesOf(t.sql, t.home, writtenAs(person))
+  const told = await lookAtPerson(t.sql, document, { by: 'test' })
+  const traces = await findTraces({ sql: t.sql, home: t.tools.home }, person)
+  const label = course.join(', ')
+
+  const columns = traces.texts.map(({ table, column }) => `${table}.${column}`)
+  const heldColumns = places
+    .filter((place) => /^(vigia|pgboss)\./.test(place))
+    .map((place) => place.replace(/^\w+\./, ''))
+  expect(columns, label).toEqual(expect.arrayContaining(heldColumns))
+  expect(new Set(traces.files.map(({ path }) => path)), label).toEqual(
+    new Set(places.filter((place) => place.startsWith(t.home))),
+  )
+
+  const erased = await eraseDocument(t.tools, person, 'test')
+  for (const id of erased.batches) await until(async () => (await readBatch(t.sql, id))?.exportedAt)
+
+  expect(told.lookups.length, label).toBe(erased.lookups)
+  const batches = [
+    ...told.rows.map(({ batchId }) => Number(batchId)),
+    ...traces.storedFiles.flatMap((file) => file.batches),
+  ]
+  expect(new Set(batches), label).toEqual(new Set(erased.batches.map(Number)))
+  expect(traces.storedFiles.length, label).toBe(erased.storedFiles)
+  const fates = (fate: string) => traces.files.filter((file) => file.fate === fate).length
+  expect({ blanked: fates('blanked'), deleted: fates('deleted') }, label).toEqual(erased.files)
+  expect(
+    told.radars.map(({ organizationId }) => organizationId),
+    label,
+  ).toEqual(erased.monitoredBy)
+
+  const { looks, document: _, type, ...after } = await lookAtPerson(t.sql, document, { by: 'test' })
+  for (const [part, held] of Object.entries(after)) expect(held, `${part} after ${label}`).toEqual([])
+  expect(looks.map(({ what }) => what)).toEqual(['look at person'])
+  expect(await findTraces({ sql: t.sql, home: t.tools.home }, person), label).toEqual({
+    texts: [],
+    storedFiles: [],
+    files: [],
+  })
+}
