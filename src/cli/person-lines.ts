@@ -1,11 +1,10 @@
-import type { z } from 'zod'
-import type { personTraces } from '../monitoring/read-person.ts'
+import type { PersonTraces } from '../monitoring/read-person.ts'
 import type { PersonShown } from '../views/person.ts'
 import { answerLines } from './row-lines.ts'
 import { renderTable } from './table.ts'
 import { counted, facts, moment, priceText } from './wording.ts'
 
-export type PersonHeld = PersonShown & { traces: z.output<typeof personTraces> }
+export type PersonHeld = PersonShown & { traces: PersonTraces }
 
 /** A person for whoever looks: what is held first, then each thing, then who looked. */
 export const renderPerson = (held: PersonHeld, timezone: string): string => {

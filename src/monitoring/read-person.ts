@@ -6,6 +6,7 @@ import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { findTexts } from '../store/people/erase.ts'
 import { personKey } from '../store/people/person-key.ts'
+import { shownText } from '../views/fields.ts'
 import { type PersonRecord, readPersonRecord } from '../views/person.ts'
 import { findRewrites, scrubbedSchemas, writtenAs } from './erase-document.ts'
 import { filesAbout } from './erase-files.ts'
@@ -33,10 +34,18 @@ export const personTraces = z.object({
   ),
 })
 
+export type PersonTraces = z.output<typeof personTraces>
+
+/** The names of files may hold the document too. */
+export const tellTraces = (traces: PersonTraces, unmasked?: boolean): PersonTraces => ({
+  ...traces,
+  files: traces.files.map(({ path, fate }) => ({ path: shownText(path, unmasked), fate })),
+})
+
 export const findTraces = async (
   { sql, home }: { sql: Database; home: Home },
   document: string,
-): Promise<z.output<typeof personTraces>> => {
+): Promise<PersonTraces> => {
   const texts = writtenAs(document)
   const rewrites = await findRewrites(sql, document, texts)
   const files = await filesAbout(home, document, texts)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Sql } from '../store/connect.ts'
-import { listAllParked, listCandidates, listParked } from '../store/lookups/parked-rows.ts'
+import { type Candidate, listAllParked, listCandidates, listParked } from '../store/lookups/parked-rows.ts'
 import { iso, kind, masked, moment, shownDocument, shownText } from './fields.ts'
 
 /** A purchase in doubt, of a file or of a sweep, with what the registry lists of its document. */
@@ -26,11 +26,25 @@ export const parked = z.object({
 })
 export type ParkedShown = z.output<typeof parked>
 
+/** What the registry lists of the documents of these look-ups, by look-up. */
+export const readCandidates = async (sql: Sql, ids: bigint[]): Promise<Map<bigint, ParkedShown['candidates']>> => {
+  const byLookup = Map.groupBy(await listCandidates(sql, ids), ({ lookupId }) => lookupId)
+  return new Map([...byLookup].map(([id, found]) => [id, found.map(tellCandidate)]))
+}
+
+const tellCandidate = ({ remoteId, dated, status, deleted, owner }: Candidate): ParkedShown['candidates'][number] => ({
+  id: remoteId,
+  dated,
+  status,
+  deleted,
+  owner: owner === null ? null : Number(owner),
+})
+
 /** Every purchase in doubt, oldest first. One of the candidates may be the purchase whose answer was lost. */
 export const readParked = async (sql: Sql, limit: number): Promise<ParkedShown[]> => {
   const found = await listAllParked(sql, limit)
   const ids = found.map(({ lookupId }) => lookupId)
-  const candidates = Map.groupBy(await listCandidates(sql, ids), ({ lookupId }) => lookupId)
+  const candidates = await readCandidates(sql, ids)
   return found.map((each) => ({
     lookup: Number(each.lookupId),
     organization: Number(each.organizationId),
@@ -41,13 +55,7 @@ export const readParked = async (sql: Sql, limit: number): Promise<ParkedShown[]
     name: shownText(each.name),
     sentAt: iso(each.sendingAt),
     detail: shownText(each.detail),
-    candidates: (candidates.get(each.lookupId) ?? []).map(({ remoteId, dated, status, deleted, owner }) => ({
-      id: remoteId,
-      dated,
-      status,
-      deleted,
-      owner: owner === null ? null : Number(owner),
-    })),
+    candidates: candidates.get(each.lookupId) ?? [],
   }))
 }
 

@@ -1,4 +1,6 @@
-import { classifications } from '../domain/classifications.ts'
+import { type Classification, classifications } from '../domain/classifications.ts'
+import type { RiskFigures } from '../domain/risk-change.ts'
+import type { Weights } from '../domain/threat.ts'
 import type { Database, Sql } from '../store/connect.ts'
 
 /** What the answered documents of a batch add up to, per classification. */
@@ -44,20 +46,126 @@ const sums = (sql: Sql, batchId: bigint) => sql`
 const each = (sql: Sql, write: (i: number) => ReturnType<typeof sql>) =>
   classifications.map((_, i) => write(i + 1)).reduce((all, one) => sql`${all}, ${one}`)
 
-export type Exposure = { line: number; question: string; count: number | null; cents: bigint | null }
+export type RankingFilter = {
+  weights: Weights
+  /** Only those that have a court case in this class. */
+  having?: Classification
+  /** At least so much, and so many, in what is ranked. */
+  leastCents?: bigint
+  leastCount?: number
+  onlyRisk?: boolean
+}
 
-/** The documents with the largest amount under a classification, one line each. */
-export const readExposures = (sql: Database, batchId: bigint, position: number, limit: number) =>
-  sql.begin(async (tx): Promise<Exposure[]> => {
+/** A place in the ranking: the first line of the document, its figures, and where the row's own text stands. */
+export type Ranked = {
+  line: number
+  startAt: bigint
+  size: number
+  question: string
+  counts: (number | null)[]
+  cents: (bigint | null)[] | null
+}
+
+/** The documents that what is weighed threatens most, one line each: by amount, then by number of court cases. */
+export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilter, limit: number) =>
+  sql.begin(async (tx): Promise<Ranked[]> => {
     // The rows of a million fit into memory with this; with the usual 4 MB they are written to disk, and read again.
     await tx`set local work_mem = '64MB'`
-    return tx<Exposure[]>`
-      select (select min(r.line) from batch_row r where r.batch_id = ${batchId} and r.lookup_id = a.lookup_id) as line,
-             (select l.question from lookup l where l.id = a.lookup_id) as question,
-             a.counts[${position}::int] as count, a.cents[${position}::int] as cents
-        from answer a
-       where exists (select from batch_row r where r.batch_id = ${batchId} and r.lookup_id = a.lookup_id)
-         and a.counts is not null
-       order by a.cents[${position}::int] desc nulls last, a.counts[${position}::int] desc nulls last
-       limit ${limit}`
+    const { having, leastCents = null, leastCount = null, onlyRisk = false } = filter
+    const [amount, number] = [weighed(tx, filter.weights, 'cents'), weighed(tx, filter.weights, 'counts')]
+    const position = having ? classifications.indexOf(having) + 1 : null
+    return tx<Ranked[]>`
+      with best as (
+        select a.lookup_id, a.counts, a.cents, ${amount} as amount, ${number} as number
+          from answer a
+         where exists (select from batch_row r where r.batch_id = ${batchId} and r.lookup_id = a.lookup_id)
+           and a.counts is not null
+           and (${position}::int is null or a.counts[${position}::int] > 0)
+           and (${leastCents}::numeric is null or ${amount} >= ${leastCents}::numeric)
+           and (${leastCount}::int is null or ${number} >= ${leastCount}::int)
+           and (not ${onlyRisk} or ${amount} > 0 or ${number} > 0)
+         order by 4 desc, 5 desc, 1
+         limit ${limit})
+      select r.line, r.start_at as "startAt", r.size, l.question, b.counts, b.cents
+        from best b
+        join lookup l on l.id = b.lookup_id
+        join lateral (select line, start_at, size from batch_row r
+                       where r.batch_id = ${batchId} and r.lookup_id = b.lookup_id
+                       order by line
+                       limit 1) as r on true
+       order by b.amount desc, b.number desc, b.lookup_id`
   })
+
+const weighed = (sql: Sql, weights: Weights, column: 'cents' | 'counts') =>
+  Object.entries(weights)
+    .map(([key, weight]) => {
+      const i = classifications.indexOf(key as Classification) + 1
+      return sql`coalesce(a.${sql(column)}[${i}::int], 0)::numeric * ${weight}::int`
+    })
+    .reduce((all, one) => sql`${all} + ${one}`, sql`0::numeric`)
+
+/** A document that two batches share, with what each was told. */
+export type ComparedAnswers = { question: string; line: number; before: RiskFigures; after: RiskFigures }
+
+/** The documents of which two batches were told different figures, in pieces; what they share unchanged is not read. */
+export async function* streamDiffering(
+  sql: Sql,
+  earlier: bigint,
+  laterBatch: bigint,
+): AsyncGenerator<ComparedAnswers[]> {
+  type Found = {
+    question: string
+    line: number
+    beforeCounts: number[]
+    beforeCents: bigint[]
+    counts: number[]
+    cents: bigint[]
+  }
+  const rows = sql<Found[]>`
+    select n.question, n.line, o.counts as "beforeCounts", o.cents as "beforeCents", n.counts, n.cents
+      from (${answeredOf(sql, laterBatch)}) as n
+      join (${answeredOf(sql, earlier)}) as o on o.question = n.question and o.lookup_id <> n.lookup_id
+     where o.counts is distinct from n.counts or o.cents is distinct from n.cents`
+  for await (const some of rows.cursor(2_000)) {
+    yield some.map(({ question, line, beforeCounts, beforeCents, counts, cents }) => ({
+      question,
+      line,
+      before: { processes: null, counts: beforeCounts, cents: beforeCents },
+      after: { processes: null, counts, cents },
+    }))
+  }
+}
+
+/** How many documents two batches share, both with an answer. */
+export const countShared = async (sql: Sql, earlier: bigint, laterBatch: bigint): Promise<number> => {
+  const [row] = await sql<{ documents: number }[]>`
+    select count(*)::int as documents
+      from (${answeredOf(sql, laterBatch)}) as n
+      join (${answeredOf(sql, earlier)}) as o on o.question = n.question`
+  return row!.documents
+}
+
+/** Each answered document of a batch once, at its first line. */
+const answeredOf = (sql: Sql, batchId: bigint) => sql`
+  select l.question, min(r.line) as line, a.lookup_id, a.counts, a.cents
+    from batch_row r
+    join lookup l on l.id = r.lookup_id
+    join answer a on a.lookup_id = l.id
+   where r.batch_id = ${batchId} and a.counts is not null
+   group by l.question, a.lookup_id, a.counts, a.cents`
+
+/** Other analysis batches, newest first: whether they share documents shows when they are compared. */
+export const comparableBatches = (sql: Sql, batchId: bigint) => sql<
+  { id: bigint; name: string; fileName: string | null; createdAt: Date }[]
+>`
+  select b.id, b.name, b.file_name as "fileName", b.created_at as "createdAt"
+    from batch b
+   where b.kind = 'analysis' and b.source <> 'sweep' and b.id <> ${batchId} and b.started_at is not null
+   order by b.id desc
+   limit 50`
+
+/** Where the own text of these lines stands. */
+export const placesOfLines = (sql: Sql, batchId: bigint, lines: number[]) => sql<
+  { line: number; startAt: bigint; size: number }[]
+>`
+  select line, start_at as "startAt", size from batch_row where batch_id = ${batchId} and line = any(${lines}::int[])`

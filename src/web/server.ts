@@ -12,9 +12,11 @@ import { addAssets, addHealth } from './assets.ts'
 import { addMetrics } from './metrics.ts'
 import { addBatchPage } from './pages/batches/batch-page.ts'
 import { addBulkActions } from './pages/batches/bulk-actions.ts'
+import { addComparePage } from './pages/batches/compare-page.ts'
 import { addListPage } from './pages/batches/list-page.ts'
 import { addParkedPage } from './pages/batches/parked-page.ts'
 import { addResolve } from './pages/batches/resolve.ts'
+import { addRiskDownloads } from './pages/batches/risk-downloads.ts'
 import { addRiskPage } from './pages/batches/risk-page.ts'
 import { addRowPage } from './pages/batches/row-page.ts'
 import { addRowPieces } from './pages/batches/rows-section.ts'
@@ -91,6 +93,8 @@ const addBatches = (app: FastifyInstance, site: Site): void => {
   addRowPage(app, site)
   addResolve(app, site)
   addRiskPage(app, site)
+  addRiskDownloads(app, site)
+  addComparePage(app, site)
   addDownloads(app, site)
   addSpreadsheet(app, site)
   addParkedPage(app, site)

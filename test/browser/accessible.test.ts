@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { cpf } from '../support/documents.ts'
 import { browse } from './browse.ts'
 import { fillHouse } from './scene.ts'
 
@@ -18,7 +19,9 @@ test.each([
     `/batches/${done}`,
     `/batches/${unconfirmed}`,
     `/batches/${doubtful}/rows/3`,
+    `/batches/${done}/rows/2`,
     `/batches/${done}/risk`,
+    `/batches/${done}/compare?with=${doubtful}`,
     '/parked',
     '/radars',
     radar!,
@@ -28,7 +31,10 @@ test.each([
     '/batches/all/pause',
     '/sign-in',
   ]
-  for (const path of paths) expect(await serious(page, path), path).toEqual([])
+  await page.locator('.find input[name="document"]').fill(cpf(2000))
+  await Promise.all([page.waitForURL('**/person/*'), page.locator('.find input[name="document"]').press('Enter')])
+  expect(page.url()).not.toContain(cpf(2000))
+  for (const path of [page.url(), ...paths]) expect(await serious(page, path), path).toEqual([])
 })
 
 const serious = async (page: Page, path: string): Promise<string[]> => {

@@ -17,6 +17,8 @@ test('no text from a file, the registry or a person becomes part of the page', a
     `/batches/${asked}`,
     `/batches/${asked}?outcome=${encodeURIComponent(payload)}`,
     `/batches/${asked}/rows/2`,
+    `/batches/${asked}/rows/3`,
+    `/batches/${asked}/compare?with=${quoted}`,
     `/batches/${asked}/risk?by=${encodeURIComponent(payload)}`,
     `/batches/${quoted}`,
     `/batches/all/pause?search=${encodeURIComponent(payload.slice(0, 90))}`,

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { cpf } from '../support/documents.ts'
 import { browse } from './browse.ts'
 import { fillHouse } from './scene.ts'
 
@@ -25,7 +26,9 @@ test('every page, at phone and desktop width, light and dark, fits its width and
       rejected: `/batches/${done}?outcome=rejected#rows`,
       quote: `/batches/${unconfirmed}`,
       row: `/batches/${doubtful}/rows/3`,
+      answer: `/batches/${done}/rows/2`,
       risk: `/batches/${done}/risk`,
+      compare: `/batches/${done}/compare?with=${doubtful}`,
       parked: '/parked',
       radars: '/radars',
       changes: '/changes',
@@ -37,6 +40,9 @@ test('every page, at phone and desktop width, light and dark, fits its width and
     await page.goto('/radars')
     await page.click('tbody a')
     await shoot(page, page.url(), `radar.${name}`)
+    await page.locator('.find input[name="document"]').fill(cpf(1000))
+    await Promise.all([page.waitForURL('**/person/*'), page.locator('.find input[name="document"]').press('Enter')])
+    await shoot(page, page.url(), `person.${name}`)
     await page.click('.who button')
     await shoot(page, '/sign-in', `sign-in.${name}`)
   }

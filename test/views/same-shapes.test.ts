@@ -57,6 +57,17 @@ test('the command line says what the API answers, key by key and in one order, a
   for (const [path, at] of Object.entries(onlyApi)) told.push(JSON.stringify(await ask(path, at)))
   for (const document of [cpf(0), cpf(1), cpf(2)]) expect(told.join()).not.toContain(document)
 
+  const { stdout } = await call(['person', cpf(0), '--json'], t.env)
+  const body = JSON.stringify({ document: cpf(0), traces: true })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await (await t.call('/api/person', { token, method: 'POST', body, headers })).json()
+  const { reply } = apiRoutes.find(({ path }) => path === '/person')!
+  expect(reply.parse(answer)).toEqual(answer)
+  // That the command line looked is what the API shows besides.
+  expect({ ...JSON.parse(stdout), looks: [] }).toEqual({ ...answer, looks: [] })
+  expect(answer).toMatchObject({ rows: [{ batch: 1 }], radars: [{ processes: 7 }], changes: [{}, {}] })
+  expect(stdout).not.toContain(`"document": "${cpf(0)}"`)
+
   const listed = apiRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path)
   expect(new Set([...shown.map(({ path }) => path), ...Object.keys(onlyApi)])).toEqual(new Set(listed))
 })

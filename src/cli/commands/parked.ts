@@ -1,8 +1,10 @@
+import type { Settings } from '../../../config/settings.ts'
+import { priceOf } from '../../domain/amount.ts'
 import { type ParkedShown, readParked } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { renderTable } from '../table.ts'
-import { moment } from '../wording.ts'
+import { costing, moment } from '../wording.ts'
 
 /** Every purchase in doubt, of files and of sweeps, with what the registry's list shows of its document. */
 export const parked: CommandDefinition = {
@@ -14,7 +16,7 @@ export const parked: CommandDefinition = {
     const cells = rows.map((row) => cellsOf(row, opened.settings.timezone))
     context.print({ parked: rows }, () =>
       rows.length > 0
-        ? `${renderTable(columns, cells, context.stdout.columns)}\n\n${how}`
+        ? `${renderTable(columns, cells, context.stdout.columns)}\n\n${how(opened.settings)}`
         : 'Nothing is parked: the outcome of every purchase is known.',
     )
     return 0
@@ -23,7 +25,16 @@ export const parked: CommandDefinition = {
 
 const most = 1_000
 
-const how = 'Settle one: vigia resolve --lookup N --adopt ID, --resend (pays), or --drop'
+/** What each choice costs, beyond what was reserved when the call left. */
+const how = ({ budget }: Settings): string => {
+  const again = costing(1, priceOf(budget.unitPrice, 'analysis', 1))
+  return [
+    'Settle one: `vigia resolve --lookup N` with',
+    '  --adopt ID  it was bought, and this is its number: costs nothing more',
+    `  --resend    it was not bought: costs ${again} more, and is paid for twice if you are wrong`,
+    '  --drop      let it go: costs nothing more, and stays unknown',
+  ].join('\n')
+}
 
 const columns = [
   { title: 'LOOK-UP' },
@@ -43,8 +54,11 @@ const cellsOf = (row: ParkedShown, timezone: string): string[] => [
   row.detail ?? '',
 ]
 
+/** Each with its number, date, status and who owns it; one that is owned or deleted cannot be adopted. */
 const candidatesOf = ({ candidates }: ParkedShown): string =>
   candidates
-    .filter(({ owner, deleted }) => owner === null && !deleted)
-    .map(({ id, dated }) => (dated ? `${id} (${dated})` : id))
-    .join(', ')
+    .map(({ id, dated, status, deleted, owner }) => {
+      const fate = deleted ? 'deleted there' : owner === null ? 'nobody’s' : `of look-up ${owner}`
+      return `${id} (${[dated, status, fate].filter(Boolean).join(', ')})`
+    })
+    .join('; ')

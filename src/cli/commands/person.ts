@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { WholeFile } from '../../batches/whole-file.ts'
-import { findTraces, lookAtPerson } from '../../monitoring/read-person.ts'
+import { findTraces, lookAtPerson, tellTraces } from '../../monitoring/read-person.ts'
 import { tellPerson } from '../../views/person.ts'
 import { isLanguage } from '../../web/words/languages.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -36,7 +36,7 @@ export const person: CommandDefinition<Options> = {
     const record = await lookAtPerson(sql, document, { by: whoCalls(), what })
     const traces = await findTraces({ sql, home }, document.number)
     const terms = { prices: settings.budget.unitPrice, retention: settings.retention }
-    const shown = { ...tellPerson(record, { ...terms, unmasked }), traces }
+    const shown = { ...tellPerson(record, { ...terms, unmasked }), traces: tellTraces(traces, unmasked) }
     if (out) {
       const told = { ...tellPerson(record, { ...terms, unmasked: true }), traces }
       await writeWhole(resolve(out), personReport(told, language, settings.timezone))

@@ -58,13 +58,19 @@ export type Parked = {
   batchId: bigint | null
   line: number | null
   name: string | null
+  /** Where the row's own text stands, and how to read it. */
+  startAt: bigint | null
+  size: number | null
+  fileId: bigint | null
+  layout: unknown
 }
 
 export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
   select l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.sending_at as "sendingAt",
-         l.detail, l.said, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name
+         l.detail, l.said, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name,
+         r.start_at as "startAt", r.size, b.file_id as "fileId", b.layout
     from lookup l
-    left join lateral (select batch_id, line from batch_row
+    left join lateral (select batch_id, line, start_at, size from batch_row
                         where lookup_id = l.id and not cancelled
                         order by batch_id, line
                         limit 1) r on true
@@ -75,7 +81,7 @@ export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
    limit ${limit}`
 
 /** A purchase of the document, as the books have it; `owner` is the look-up that has it already. */
-type Candidate = {
+export type Candidate = {
   lookupId: bigint
   remoteId: string
   dated: string | null

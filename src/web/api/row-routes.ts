@@ -3,7 +3,7 @@ import { readOwnRows } from '../../batches/own-rows.ts'
 import { readRowStory } from '../../batches/row-story.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { maskLine } from '../../log/mask.ts'
-import { findTraces, lookAtPerson, personTraces } from '../../monitoring/read-person.ts'
+import { findTraces, lookAtPerson, personTraces, tellTraces } from '../../monitoring/read-person.ts'
 import { wholeStatus } from '../../views/batch-status.ts'
 import { person, tellPerson } from '../../views/person.ts'
 import { rowLine, rowStory, tellRow } from '../../views/row.ts'
@@ -65,7 +65,7 @@ export const rowRoutes = [
     async answer({ site: { engine, settings, home }, by, body }) {
       const document = documentIn(body.document)
       const record = await lookAtPerson(engine.sql, document, { by })
-      const traces = body.traces ? await findTraces({ sql: engine.sql, home }, document.number) : null
+      const traces = body.traces ? tellTraces(await findTraces({ sql: engine.sql, home }, document.number)) : null
       const { budget, retention } = settings
       return { ...tellPerson(record, { prices: budget.unitPrice, retention }), traces }
     },

@@ -1,17 +1,28 @@
 import type { FastifyInstance } from 'fastify'
+import { readOwnRows } from '../../../batches/own-rows.ts'
 import { batchOrRefuse } from '../../../batches/steer.ts'
 import { type Classification, classifications } from '../../../domain/classifications.ts'
+import { type Addend, addendsOf, scoreOf } from '../../../domain/threat.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
 import { countsOf } from '../../../store/batches/counts.ts'
 import type { Database } from '../../../store/connect.ts'
-import { addUpTotals, type Exposure, type RiskTotals, readExposures, readKeptTotals } from '../../../views/risk.ts'
-import { idIn, queryText } from '../../address.ts'
+import type { OwnRow } from '../../../views/own-row.ts'
+import {
+  addUpTotals,
+  type Ranked,
+  type RankingFilter,
+  type RiskTotals,
+  readKeptTotals,
+  readRanking,
+} from '../../../views/risk.ts'
+import { idIn } from '../../address.ts'
 import { type Html, html, json } from '../../html.ts'
-import { batchName } from '../../parts/facts.ts'
+import { batchName, ownNames } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import { notFound } from '../../refusals.ts'
 import type { Site } from '../../site.ts'
 import { page, type Visit } from '../../visit.ts'
+import { rankingFilterOf, rankingForm, rankingQuery } from './ranking-filter.ts'
 
 /** What the answers of an analysis batch add up to, and whose exposure is the highest. */
 export const addRiskPage = (app: FastifyInstance, site: Site): void => {
@@ -23,7 +34,10 @@ export const addRiskPage = (app: FastifyInstance, site: Site): void => {
       <div class="columns risk">
         <section aria-labelledby="totals-title"><h2 id="totals-title">${words.risk.totals}</h2>${fetched(visit, batch, 'totals')}</section>
         <section aria-labelledby="top-title"><h2 id="top-title">${words.risk.top}</h2>
-          <p class="eyebrow">${words.risk.rankedBy}: ${words.terms.classifications[classificationOf(visit)]}</p>${fetched(visit, batch, 'top')}</section></div>`
+          ${rankingForm(visit, `/batches/${batch.id}/risk`)}${fetched(visit, batch, 'top')}
+          <p class="actions"><a class="button" href="/batches/${batch.id}/risk/ranking.csv${rankingQuery(visit)}" download>${words.risk.csv}</a>
+            <a class="button" href="/batches/${batch.id}/risk/ranking.xlsx${rankingQuery(visit)}" download>${words.risk.workbook}</a>
+            <a class="button" href="/batches/${batch.id}/compare">${words.risk.compare}</a></p></section></div>`
     return layout(visit, { title: words.risk.title, section: 'batches', body, plots: true })
   })
   page(app, site, 'analyst', '/batches/:batch/risk/totals', async (visit) => {
@@ -32,34 +46,29 @@ export const addRiskPage = (app: FastifyInstance, site: Site): void => {
   })
   page(app, site, 'analyst', '/batches/:batch/risk/top', async (visit) => {
     const batch = await riskBatch(visit)
-    const position = classifications.indexOf(classificationOf(visit)) + 1
-    return topPiece(visit, batch, await desk.exposures(batch, position))
+    const ranked = await desk.ranking(batch, rankingFilterOf(visit), rankingQuery(visit))
+    return topPiece(visit, batch, ranked, await readOwnRows(site.engine.sql, batch, ranked))
   })
 }
 
 /** A piece that comes by itself: with a million answers it may take a second. */
 const fetched = (visit: Visit, { id }: Batch, piece: 'totals' | 'top'): Html =>
-  html`<div hx-get="/batches/${id}/risk/${piece}?by=${classificationOf(visit)}" hx-trigger="load"><p class="busy">${visit.words.risk.loading}</p></div>`
+  html`<div hx-get="/batches/${id}/risk/${piece}${rankingQuery(visit)}" hx-trigger="load"><p class="busy">${visit.words.risk.loading}</p></div>`
 
-const riskBatch = async ({ request, site }: Visit): Promise<Batch> => {
+export const riskBatch = async ({ request, site }: Visit): Promise<Batch> => {
   const batch = await batchOrRefuse(site.engine.sql, idIn(request.params, 'batch'))
   if (batch.kind !== 'analysis') throw notFound('risk of such a batch')
   return batch
 }
 
-const classificationOf = ({ request }: Visit): Classification => {
-  const wanted = queryText(request.query, 'by', 40)
-  return classifications.find((name) => name === wanted) ?? 'ALL'
-}
-
 const totalsPiece = (visit: Visit, batch: Batch, totals: RiskTotals): Html => {
   const { words, format } = visit
   if (totals.documents === 0) return html`<p class="empty">${words.risk.empty}</p>`
-  const by = classificationOf(visit)
+  const { weights } = rankingFilterOf(visit)
   const names = classifications.map((name) => words.terms.classifications[name])
   const plot = { kind: 'bars', labels: names, values: totals.cents.map((cents) => Number(cents) / 100), unit: 'R$' }
   const line = (name: Classification, i: number) =>
-    html`<tr><th scope="row"><a href="/batches/${batch.id}/risk?by=${name}"${name === by && html` aria-current="true"`}>${names[i]}</a></th>
+    html`<tr><th scope="row"><a href="/batches/${batch.id}/risk?by=${name}"${(weights[name] ?? 0) > 0 && html` aria-current="true"`}>${names[i]}</a></th>
       <td class="number optional">${format.count(totals.holders[i] ?? 0)}</td><td class="number">${format.count(totals.counts[i] ?? 0n)}</td><td class="number">${format.cents(totals.cents[i] ?? 0n)}</td></tr>`
   return html`<p>${words.risk.answered(format.count(totals.documents))}</p>
     <div class="plot bars" data-plot="${json(plot)}" role="img" aria-label="${words.risk.plotLabel}"></div>
@@ -68,32 +77,41 @@ const totalsPiece = (visit: Visit, batch: Batch, totals: RiskTotals): Html => {
       <tbody>${classifications.map(line)}</tbody></table></div>`
 }
 
-const topPiece = (visit: Visit, batch: Batch, exposures: Exposure[]): Html => {
+const topPiece = (visit: Visit, batch: Batch, ranked: Ranked[], own: Map<number, OwnRow>): Html => {
   const { words } = visit
-  if (exposures.length === 0) return html`<p class="empty">${words.risk.empty}</p>`
-  return html`<div class="table-scroll"><table><thead><tr><th scope="col">${words.rows.document}</th><th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th></tr></thead>
-    <tbody>${exposures.map((exposure) => exposureRow(visit, batch, exposure))}</tbody></table></div>`
+  if (ranked.length === 0) return html`<p class="empty">${words.risk.nobody}</p>`
+  const { weights } = rankingFilterOf(visit)
+  return html`<div class="table-scroll"><table class="cards ranked"><thead><tr><th scope="col">${words.rows.document}</th><th scope="col">${words.risk.addends}</th><th scope="col" class="number">${words.risk.sum}</th></tr></thead>
+    <tbody>${ranked.map((each) => rankedRow(visit, batch, each, addendsOf(each, weights), own.get(each.line)))}</tbody></table></div>`
 }
 
-const exposureRow = ({ format }: Visit, batch: Batch, { line, question, count, cents }: Exposure): Html => html`<tr>
-  <th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a></th>
-  <td class="number">${count === null ? '–' : format.count(count)}</td><td class="number">${cents === null ? '–' : format.cents(cents)}</td></tr>`
+const rankedRow = (visit: Visit, batch: Batch, { line, question }: Ranked, addends: Addend[], own?: OwnRow): Html => {
+  const { words, format } = visit
+  return html`<tr>
+  <th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNames(own)}</th>
+  <td data-label="${words.risk.addends}" class="addends">${addends.map((each) => addendText(visit, each))}</td>
+  <td data-label="${words.risk.sum}" class="number"><strong>${format.cents(scoreOf(addends))}</strong></td></tr>`
+}
+
+/** `Defendant, at risk · 3 · R$ 12.345,00 × 2` */
+const addendText = ({ words, format }: Visit, { key, weight, count, cents }: Addend): Html =>
+  html`<small>${words.terms.classifications[key]} · ${count === null ? '–' : format.count(count)} · <span class="nowrap">${cents === null ? '–' : format.cents(cents)}${weight !== 1 && html` × ${weight}`}</span></small>`
 
 const shown = 50
 
 /** The risk of a batch: its sums are kept once its report is written, anything else is found out when it is asked for. */
 const createRiskDesk = (sql: Database) => {
   const sums = remember<RiskTotals>()
-  const tops = remember<Exposure[]>()
+  const rankings = remember<Ranked[]>()
   const answered = async ({ id }: Batch) => (await countsOf(sql, id)).ok ?? 0
   return {
     async totals(batch: Batch): Promise<RiskTotals> {
       const kept = await readKeptTotals(sql, batch.id)
       return kept ?? sums(`${batch.id}/${await answered(batch)}`, () => addUpTotals(sql, batch.id))
     },
-    async exposures(batch: Batch, position: number): Promise<Exposure[]> {
-      const key = `${batch.id}/${await answered(batch)}/${position}`
-      return tops(key, () => readExposures(sql, batch.id, position, shown))
+    async ranking(batch: Batch, filter: RankingFilter, name: string): Promise<Ranked[]> {
+      const key = `${batch.id}/${await answered(batch)}/${name}`
+      return rankings(key, () => readRanking(sql, batch.id, filter, shown))
     },
   }
 }

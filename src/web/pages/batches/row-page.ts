@@ -8,6 +8,7 @@ import type { LookupStory } from '../../../store/lookups/lookups.ts'
 import { recordAudit } from '../../../store/people/audit.ts'
 import { hasSpreadsheet } from '../../../views/answer.ts'
 import type { OwnRow } from '../../../views/own-row.ts'
+import { readCandidates } from '../../../views/parked.ts'
 import { checkForm } from '../../access/guard.ts'
 import { idIn, lineIn } from '../../address.ts'
 import { type Html, html, type Part } from '../../html.ts'
@@ -43,12 +44,14 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
   const { row, own, lookup, state } = record
   const title = words.rows.storyOf(format.count(row.line))
   const action = `/batches/${batch.id}/rows/${row.line}`
+  const parked = lookup?.state === 'unknown_outcome'
+  const candidates = (parked && (await readCandidates(site.engine.sql, [lookup.id])).get(lookup.id)) || []
   const body = html`
     <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> · ${words.terms.kinds[batch.kind]}</p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, state ?? 'pending')}</div>
     ${whoLine(visit, batch, record, revealed)}
     ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.told(row.rejectSaid ?? row.rejectDetail)}</small>`}</p>`}
-    ${lookup?.state === 'unknown_outcome' && html`<section><h2>${words.parked.settle}</h2>${choices(visit, { action: `${action}/resolve`, kind: batch.kind })}</section>`}
+    ${parked && html`<section><h2>${words.parked.settle}</h2>${choices(visit, { action: `${action}/resolve`, kind: batch.kind, candidates })}</section>`}
     ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${words.answer.title}</h2>${answerPart(visit, record, action, revealed)}</section>`}
     ${own && html`<section aria-labelledby="own-title"><h2 id="own-title">${words.answer.ownFile}</h2>${ownFacts(visit, own)}</section>`}
     ${lookup && html`<section aria-labelledby="story-title"><h2 id="story-title">${words.answer.travelled}</h2>${storyFacts(visit, batch, record, lookup)}${trace(visit, lookup)}</section>`}`

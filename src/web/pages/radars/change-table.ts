@@ -27,7 +27,7 @@ const row = ({ words, format }: Visit, change: ChangeLine, secret: Buffer | null
 }
 
 /** `processes`, `name`, `RISK_WORKER_count` or `RISK_WORKER_value`. */
-const fieldName = (words: Visit['words'], field: string): string => {
+export const fieldName = (words: Visit['words'], field: string): string => {
   const [, key, what] = /^(\w+?)[_.](count|value|cents|amount)$/.exec(field) ?? []
   const known = classifications.find((name) => name === (key ?? field))
   if (!known) return term(listFields(words), field)
@@ -43,7 +43,7 @@ const listFields = ({ changes, radars }: Visit['words']): Record<string, string>
   active: radars.active,
 })
 
-const shownValue = (format: Visit['format'], field: string, text: string): string => {
+export const shownValue = (format: Visit['format'], field: string, text: string): string => {
   const cents = /(value|amount)$/.test(field)
     ? parseAmount(text)
     : /cents$/.test(field) && /^-?\d+$/.test(text)

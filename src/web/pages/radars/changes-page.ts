@@ -39,7 +39,12 @@ const nightSection = async (visit: Visit, night: Night, secret: Buffer): Promise
     <p class="lead">${words.changes.proof(format.count(night.verified), format.count(night.due), format.count(night.changed))}</p>
     ${night.state === 'running' && html`<p class="busy">${words.changes.running}</p>`}
     ${notVerified(visit, night, unverified)}
-    ${changes.length === 0 ? html`<p class="empty">${words.changes.empty}</p>` : changeTable(visit, changes, secret)}</section>`
+    ${
+      changes.length === 0
+        ? html`<p class="empty">${words.changes.empty}</p>`
+        : html`${changeTable(visit, changes, secret)}
+      <p class="actions"><a class="button" href="/changes/${night.id}.csv" download>${words.risk.csv}</a><a class="button" href="/changes/${night.id}.xlsx" download>${words.risk.workbook}</a></p>`
+    }</section>`
 }
 
 const notVerified = (

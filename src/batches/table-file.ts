@@ -1,0 +1,45 @@
+import { PassThrough, type Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
+import { formatCents } from '../domain/amount.ts'
+import { cellType } from '../files/xlsx/cell-type.ts'
+import { writeWorkbook } from '../files/xlsx/write-workbook.ts'
+
+/** A table to be taken away: text, whole numbers, and amounts in cents. */
+export type TableCell = string | number | { cents: bigint } | null
+export type TableToTake = { title: string; columns: string[]; rows: TableCell[][] }
+
+/** For Excel in Brazil: semicolons, comma decimals, a byte order mark. Text from outside starts no formula. */
+export const csvOfTable = ({ columns, rows }: TableToTake): string =>
+  `\uFEFF${stringify([columns, ...rows.map((row) => row.map(csvCell))], { delimiter: ';', record_delimiter: 'windows' })}`
+
+const csvCell = (cell: TableCell): string => {
+  if (cell === null) return ''
+  if (typeof cell === 'object') return formatCents(cell.cents, ',')
+  return typeof cell === 'number' ? String(cell) : inert(cell)
+}
+
+/** It must neither start a formula nor break its line. */
+const inert = (text: string): string => {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return /^[-=+@＝＋－＠]/u.test(line) ? `'${line}` : line
+}
+
+/** The same as a workbook: documents as text, amounts as numbers. */
+export const workbookOfTable = ({ title, columns, rows }: TableToTake, created: Date): Readable => {
+  const sink = new PassThrough()
+  const sheet = {
+    name: title,
+    columns: columns.map((header) => ({ header, width: Math.max(12, header.length + 2) })),
+    rows: { cells: rows.map((row) => row.map(sheetCell)) },
+  }
+  writeWorkbook(sink, { properties: { title, creator: 'Vigia', created }, sheets: [sheet] }).catch((error) =>
+    sink.destroy(error),
+  )
+  return sink
+}
+
+const sheetCell = (cell: TableCell) => {
+  if (cell === null) return { text: '', type: cellType.empty }
+  if (typeof cell === 'object') return { text: formatCents(cell.cents, '.'), type: cellType.number }
+  return typeof cell === 'number' ? { text: String(cell), type: cellType.number } : { text: cell, type: cellType.text }
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  type ComparedFigure,
+  type Comparison,
+  compareBatches,
+  type RiskVerdict,
+} from '../../../batches/compare-batches.ts'
+import { readOwnRows } from '../../../batches/own-rows.ts'
+import { batchOrRefuse } from '../../../batches/steer.ts'
+import { classifications, isRiskClass } from '../../../domain/classifications.ts'
+import type { Batch } from '../../../store/batches/batches.ts'
+import type { OwnRow } from '../../../views/own-row.ts'
+import { comparableBatches, placesOfLines } from '../../../views/risk.ts'
+import { idIn, queryText } from '../../address.ts'
+import { type Html, html } from '../../html.ts'
+import { batchName, ownNames } from '../../parts/facts.ts'
+import { select } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import { notFound } from '../../refusals.ts'
+import type { Site } from '../../site.ts'
+import { page, type Visit } from '../../visit.ts'
+import { fieldName, shownValue } from '../radars/change-table.ts'
+import { riskBatch } from './risk-page.ts'
+
+const shown = 200
+const verdicts: RiskVerdict[] = ['new', 'worse', 'better', 'cleared']
+
+/** What a batch was told otherwise than an earlier one about the documents that both have. */
+export const addComparePage = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'analyst', '/batches/:batch/compare', async (visit) => {
+    const { words, request } = visit
+    const { sql } = site.engine
+    const batch = await riskBatch(visit)
+    const earlier = queryText(request.query, 'with') ? await batchOrRefuse(sql, idIn(request.query, 'with')) : null
+    if (earlier && earlier.kind !== 'analysis') throw notFound('comparison with such a batch')
+    const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> · <a href="/batches/${batch.id}/risk">${words.risk.title}</a></p>
+      <h1>${words.risk.compare}</h1>${await chooser(visit, batch, earlier)}
+      ${earlier && (await comparison(visit, batch, earlier))}`
+    return layout(visit, { title: words.risk.compare, section: 'batches', body })
+  })
+}
+
+const chooser = async (visit: Visit, batch: Batch, earlier: Batch | null): Promise<Html> => {
+  const { words, format, site } = visit
+  const others = await comparableBatches(site.engine.sql, batch.id)
+  const options = others.map((each) => ({
+    value: String(each.id),
+    label: `${each.id} · ${batchName(visit, each)} · ${format.moment(each.createdAt)}`,
+  }))
+  if (options.length === 0) return html`<p class="empty">${words.risk.noOther}</p>`
+  return html`<section><form class="filter" method="get" action="/batches/${batch.id}/compare">
+    ${select('with', words.risk.compareWith, options, String(earlier?.id ?? ''))}<button class="primary">${words.risk.compareSubmit}</button></form></section>`
+}
+
+const comparison = async (visit: Visit, batch: Batch, earlier: Batch): Promise<Html> => {
+  const { words, format, site } = visit
+  const found = await compareBatches(site.engine.sql, earlier.id, batch.id, shown)
+  const lines = await placesOfLines(site.engine.sql, batch.id, [...new Set(found.figures.map(({ line }) => line))])
+  const own = await readOwnRows(site.engine.sql, batch, lines)
+  const to = `/batches/${batch.id}/compare/${earlier.id}`
+  return html`<section aria-labelledby="verdicts-title"><h2 id="verdicts-title">${words.risk.byClass}</h2><p>${words.risk.shared(format.count(found.shared))}</p>${verdictTable(visit, found)}</section>
+    <section aria-labelledby="figures-title"><h2 id="figures-title">${words.risk.worstFirst}</h2>
+      ${found.figures.length === 0 ? html`<p class="empty">${words.changes.empty}</p>` : figureTable(visit, batch, found.figures, own)}
+      <p class="actions"><a class="button" href="${to}.csv" download>${words.risk.csv}</a><a class="button" href="${to}.xlsx" download>${words.risk.workbook}</a></p></section>`
+}
+
+const verdictTable = ({ words, format }: Visit, { classes }: Comparison): Html => {
+  const keys = [...classifications.filter(isRiskClass), ...classifications.filter((key) => !isRiskClass(key))]
+  const present = keys.filter((key) => verdicts.some((verdict) => classes[key][verdict] > 0))
+  if (present.length === 0) return html`<p class="empty">${words.changes.empty}</p>`
+  return html`<div class="table-scroll"><table class="dense"><thead><tr><th scope="col">${words.risk.classification}</th>${verdicts.map((verdict) => html`<th scope="col" class="number">${words.terms.verdicts[verdict]}</th>`)}</tr></thead>
+    <tbody>${present.map((key) => html`<tr><th scope="row">${words.terms.classifications[key]}</th>${verdicts.map((verdict) => html`<td class="number">${format.count(classes[key][verdict])}</td>`)}</tr>`)}</tbody></table></div>`
+}
+
+const figureTable = (visit: Visit, batch: Batch, figures: ComparedFigure[], own: Map<number, OwnRow>): Html => {
+  const { words, format } = visit
+  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.rows.document}</th><th scope="col">${words.changes.what}</th><th scope="col">${words.changes.verdict}</th><th scope="col" class="number">${words.changes.before}</th><th scope="col" class="number">${words.changes.after}</th></tr></thead>
+    <tbody>${figures.map(
+      ({
+        line,
+        question,
+        field,
+        verdict,
+        before,
+        after,
+      }) => html`<tr><th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNames(own.get(line))}</th>
+      <td data-label="${words.changes.what}">${fieldName(words, field)}</td>
+      <td data-label="${words.changes.verdict}"><span class="badge verdict verdict-${verdict}">${words.terms.verdicts[verdict]}</span></td>
+      <td data-label="${words.changes.before}" class="number">${shownValue(format, field, before)}</td><td data-label="${words.changes.after}" class="number"><strong>${shownValue(format, field, after)}</strong></td></tr>`,
+    )}</tbody></table></div>`
+}

@@ -1,0 +1,116 @@
+import type { FastifyInstance } from 'fastify'
+import { compareBatches } from '../../../batches/compare-batches.ts'
+import { readOwnRows } from '../../../batches/own-rows.ts'
+import { batchOrRefuse } from '../../../batches/steer.ts'
+import type { TableCell, TableToTake } from '../../../batches/table-file.ts'
+import { formatDocument } from '../../../domain/document.ts'
+import { addendsOf, scoreOf } from '../../../domain/threat.ts'
+import { listChanges } from '../../../views/change.ts'
+import { readRanking } from '../../../views/risk.ts'
+import { sendTable } from '../../actions/table-download.ts'
+import { idIn } from '../../address.ts'
+import type { Site } from '../../site.ts'
+import { type Visit, visitOf } from '../../visit.ts'
+import { rankingFilterOf } from './ranking-filter.ts'
+import { riskBatch } from './risk-page.ts'
+
+const most = 10_000
+
+/** Ranking, comparison and changes to take away, as CSV and as workbook. Like a report they hold documents whole, and the log notes it. */
+export const addRiskDownloads = (app: FastifyInstance, site: Site): void => {
+  for (const format of ['csv', 'xlsx'] as const) {
+    const take = (
+      url: string,
+      what: string,
+      make: (visit: Visit) => Promise<{ table: TableToTake; subject: string }>,
+    ) =>
+      app.get(`${url}.${format}`, { config: { role: 'analyst' } }, async (request, reply) => {
+        const visit = visitOf(site, request, reply)
+        const { table, subject } = await make(visit)
+        return sendTable(visit, table, { format, name: what, subject })
+      })
+    take('/batches/:batch/risk/ranking', 'ranking', rankingTable)
+    take('/batches/:batch/compare/:earlier', 'comparison', comparisonTable)
+    take('/changes/:sweep', 'changes', changesTable)
+  }
+}
+
+const rankingTable = async (visit: Visit) => {
+  const { sql } = visit.site.engine
+  const batch = await riskBatch(visit)
+  const filter = rankingFilterOf(visit)
+  const ranked = await readRanking(sql, batch.id, filter, most)
+  const own = await readOwnRows(sql, batch, ranked, true)
+  const keys = addendsOf({ counts: [], cents: null }, filter.weights)
+  const columns = [
+    'place',
+    'line',
+    'document',
+    'name',
+    'ref',
+    'weighed_sum',
+    ...keys.flatMap(({ key }) => [`${key}_count`, `${key}_value`, `${key}_weight`]),
+  ]
+  const rows = ranked.map((each, at): TableCell[] => {
+    const addends = addendsOf(each, filter.weights)
+    const { name = null, ref = null } = own.get(each.line) ?? {}
+    return [
+      at + 1,
+      each.line,
+      formatDocument(each.question),
+      name,
+      ref,
+      { cents: scoreOf(addends) },
+      ...addends.flatMap(({ count, cents, weight }) => [count, cents === null ? null : { cents }, weight]),
+    ]
+  })
+  return { table: { title: visit.words.risk.title, columns, rows }, subject: `batch ${batch.id}` }
+}
+
+const comparisonTable = async (visit: Visit) => {
+  const { sql } = visit.site.engine
+  const batch = await riskBatch(visit)
+  const earlier = await batchOrRefuse(sql, idIn(visit.request.params, 'earlier'))
+  const { figures } = await compareBatches(sql, earlier.id, batch.id, most)
+  const rows = figures.map(({ line, question, field, verdict, before, after }): TableCell[] => [
+    line,
+    formatDocument(question),
+    field,
+    verdict,
+    figure(before),
+    figure(after),
+  ])
+  return {
+    table: {
+      title: visit.words.risk.compare,
+      columns: ['line', 'document', 'field', 'verdict', 'before', 'after'],
+      rows,
+    },
+    subject: `batch ${batch.id}`,
+  }
+}
+
+const changesTable = async (visit: Visit) => {
+  const { sql } = visit.site.engine
+  const sweepId = idIn(visit.request.params, 'sweep')
+  const changes = await listChanges(sql, { sweepId, limit: most })
+  const columns = ['seen_at', 'organization', 'document', 'name', 'field', 'verdict', 'before', 'after']
+  const rows = changes.map((each): TableCell[] => [
+    visit.format.instant(each.seenAt),
+    Number(each.organizationId),
+    formatDocument(each.document),
+    each.name,
+    each.field,
+    each.verdict,
+    figure(each.before),
+    figure(each.after),
+  ])
+  return { table: { title: visit.words.changes.title, columns, rows }, subject: `sweep ${sweepId}` }
+}
+
+/** Counts and amounts were recorded as text. */
+const figure = (text: string | null): TableCell => {
+  if (text === null) return null
+  if (/^-?\d{1,15}$/.test(text)) return Number(text)
+  return /^-?\d+\.\d{2}$/.test(text) ? { cents: BigInt(text.replace('.', '')) } : text
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { cpf } from '../support/documents.ts'
+import { setupScene } from '../views/scene.ts'
+
+test('a row in doubt offers what the registry lists of its document, and says what each choice costs', async () => {
+  await using t = await setupScene()
+  const read = async (path: string, token: string, language = 'en') =>
+    (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+  const admin = await t.operator('admin', 'chief')
+  for (const path of ['/parked', '/batches/1/rows/3']) {
+    const page = await read(path, admin)
+    expect(page).toContain('<code>listed</code>')
+    expect(page).toContain('15/11/2026')
+    expect(page).toContain('It is this one')
+    expect(page).toMatch(/Costs 1 \(R\$1\.90\) more/)
+    expect(page).not.toContain(cpf(1))
+    expect(await read(path, admin, 'pt-BR')).toContain('É esta')
+  }
+  const analyst = await read('/parked', await t.operator('analyst', 'reader'))
+  expect(analyst).toContain('<code>listed</code>')
+  expect(analyst).not.toContain('It is this one')
+})

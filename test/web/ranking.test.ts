@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { formatDocument, maskDocument } from '../../src/domain/document.ts'
+import { listAudit } from '../../src/views/audit.ts'
+import { cpf } from '../support/documents.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+const none = { count: 0, cents: 0 }
+const figures = (defendant: number, execution: number, all = 0) => ({
+  ALL: { count: 9, cents: all },
+  ISDEFENDANT_WITH_RISK: defendant > 0 ? { count: 1, cents: defendant } : none,
+  EXECUTION_WITH_RISK: execution > 0 ? { count: 2, cents: execution } : none,
+  RISK_WORKER: none,
+})
+
+/** Three people: one sues a lot and is not threatened, one is sued, one is enforced against. */
+const file = `nome;cpf;ref\nAutora Rica;${cpf(1)};A1\nRé Comum;${cpf(2)};B2\nExecutado Grande;${cpf(3)};C3\n`
+
+const handIn = async (t: WebSetup): Promise<bigint> => {
+  t.sandbox.plantChange(cpf(1), { figures: figures(0, 0, 99_900_000_00) })
+  t.sandbox.plantChange(cpf(2), { figures: figures(10_000_00, 0) })
+  t.sandbox.plantChange(cpf(3), { figures: figures(1_000_00, 8_000_00) })
+  const id = await t.submit(file)
+  await t.finished(id)
+  return id
+}
+
+const order = (page: string): string[] =>
+  [1, 2, 3]
+    .map((n) => ({ n: String(n), at: page.indexOf(maskDocument(cpf(n))) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+    .map(({ n }) => n)
+
+test('the ranking goes by what threatens, says what each place is made of, and can be weighed and filtered', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const id = await handIn(t)
+  const top = async (query = '') => (await t.call(`/batches/${id}/risk/top${query}`, { token })).text()
+  const first = await top()
+  expect(order(first)).toEqual(['2', '3', '1'])
+  expect(first).toContain('Defendant, at risk · 1')
+  expect(first).toContain('R$9,000.00')
+  expect(first).toContain('Exe*** Gr***')
+  expect(first).toContain('C3')
+  expect(order(await top('?EXECUTION_WITH_RISK=3&ISDEFENDANT_WITH_RISK=1'))).toEqual(['3', '2', '1'])
+  expect(order(await top('?by=ALL'))[0]).toBe('1')
+  expect(order(await top('?risk=1'))).toEqual(['2', '3'])
+  expect(order(await top('?class=EXECUTION_WITH_RISK'))).toEqual(['3'])
+  expect(order(await top('?amount=9.500,00'))).toEqual(['2'])
+  expect(order(await top('?count=3'))).toEqual(['3'])
+})
+
+test('ranking, comparison and changes are taken away as CSV and workbook, and the log notes it', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const id = await handIn(t)
+  const csv = await (await t.call(`/batches/${id}/risk/ranking.csv?risk=1`, { token })).text()
+  const [header, ...lines] = csv.trim().split('\r\n')
+  expect(header).toBe(
+    '\uFEFFplace;line;document;name;ref;weighed_sum;ISDEFENDANT_WITH_RISK_count;ISDEFENDANT_WITH_RISK_value;ISDEFENDANT_WITH_RISK_weight;EXECUTION_WITH_RISK_count;EXECUTION_WITH_RISK_value;EXECUTION_WITH_RISK_weight',
+  )
+  expect(lines[0]).toBe(`1;3;${formatDocument(cpf(2))};Ré Comum;B2;10000,00;1;10000,00;1;0;0,00;1`)
+  expect(lines).toHaveLength(2)
+  const book = await t.call(`/batches/${id}/risk/ranking.xlsx`, { token })
+  expect(
+    Buffer.from(await book.arrayBuffer())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK')
+  expect((await listAudit(t.sql, 1))[0]).toMatchObject({
+    what: 'download',
+    subject: `batch ${id}`,
+    detail: { file: 'ranking.xlsx' },
+  })
+})
+
+test('two batches that share documents are compared: what is new, worse, better and cleared, per class', async () => {
+  await using t = await setupWeb({ config: { freshness: { analysis: '1s' }, purchases: { adopt: false } } })
+  const token = await t.operator('analyst')
+  const earlier = await handIn(t)
+  t.sandbox.plantChange(cpf(1), { figures: figures(5_000_00, 0, 99_900_000_00) })
+  t.sandbox.plantChange(cpf(2), { figures: figures(0, 0) })
+  await t.sql`update lookup set sending_at = now() - interval '2 days', finished_at = now() - interval '2 days', adopted_at = null`
+  const later = await t.submit(`cpf\n${[1, 2, 3].map(cpf).join('\n')}\n`, { freshSince: new Date() })
+  await t.finished(later)
+  const page = await (await t.call(`/batches/${later}/compare?with=${earlier}`, { token })).text()
+  expect(page).toContain('3 documents are in both')
+  const defendant = /<th scope="row">Defendant, at risk<\/th>(.*?)<\/tr>/s.exec(page)![1]!
+  expect([...defendant.matchAll(/>(\d+)</g)].map(([, count]) => count)).toEqual(['1', '0', '0', '1'])
+  const csv = await (await t.call(`/batches/${later}/compare/${earlier}.csv`, { token })).text()
+  expect(csv).toContain(`${formatDocument(cpf(1))};ISDEFENDANT_WITH_RISK_value;new;0,00;5000,00`)
+})
