@@ -5,6 +5,7 @@ import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { browse } from './browse.ts'
+import { drop } from './drop.ts'
 
 /** As Excel in Brazil saves it: semicolons, Windows-1252, CRLF. */
 const excelFile = (): Buffer => {
@@ -29,20 +30,6 @@ const rowsBySheet = async (path: string): Promise<Record<string, string[][]>> =>
   }
   return sheets
 }
-
-/** Drops a file on the middle of the page, as a hand would. */
-const drop = (page: Page, name: string, bytes: Buffer) =>
-  page.evaluate(
-    ({ name: fileName, base64 }) => {
-      const file = new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], fileName)
-      const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(file)
-      for (const type of ['dragenter', 'dragover', 'drop']) {
-        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
-      }
-    },
-    { name, base64: bytes.toString('base64') },
-  )
 
 test('a file is dropped on the page, quoted, confirmed, followed and downloaded, in Portuguese', async () => {
   await using t = await browse()
@@ -84,14 +71,14 @@ test('a file that cannot be taken is refused in words, and the page stays', asyn
   await using t = await browse()
   const page = await t.signedIn('ops')
   await drop(page, 'image.csv', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0, 20, 0]))
-  await page.getByRole('alert').filter({ hasText: 'not a CSV' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'save it anew' }).waitFor()
   await page.setInputFiles('input[type="file"]', {
     name: 'names.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from('nome;cidade\nAna;Recife\n'),
+    buffer: Buffer.from('nome;nome\nAna;Recife\n'),
   })
   await page.getByRole('button', { name: 'Read the file' }).click()
-  await page.getByRole('alert').filter({ hasText: 'no column of documents' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Two columns have the same name' }).waitFor()
 })
 
 test('a file above the limit is refused while it arrives', async () => {

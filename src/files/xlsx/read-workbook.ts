@@ -74,7 +74,8 @@ const listed = ({ sheets }: WorkbookOutline): string => sheets.map(({ name }) =>
 
 const openSource = (source: WorkbookSource, limits: WorkbookLimits): Promise<FileHandle> | FileHandle => {
   if (typeof source === 'string') return open(source)
-  return 'fd' in source ? source : putDown(source, limits.fileBytes)
+  // A stream of a file has an `fd` too.
+  return 'createReadStream' in source ? source : putDown(source, limits.fileBytes)
 }
 
 const letGo = async (source: WorkbookSource, file: FileHandle): Promise<void> => {

@@ -1,10 +1,10 @@
+import { term } from '../../../domain/terms/term.ts'
 import type { PersonRecord } from '../../../views/person.ts'
 import { type Html, html } from '../../html.ts'
 import { priceText } from '../../parts/facts.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
 import { sealAddress } from '../../sealed-address.ts'
 import type { Visit } from '../../visit.ts'
-import { term } from '../../words/choose-words.ts'
 import { changeTable } from '../radars/change-table.ts'
 
 /** The radars of the person, each leading to its history, and what changed. */
