@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import { findHeader, type ReadingRequest, type SampleRow, sampleSize } from './columns/find-header.ts'
 import { FileProblem } from './csv/file-problem.ts'
 import { type SheetFacts, writeSheetText } from './sheet-text.ts'
@@ -23,11 +24,23 @@ export async function openTable(open: () => Bytes, request: ReadingRequest): Pro
   const text = await putDown(writeSheetText(workbook.rows(name), facts), Number.POSITIVE_INFINITY)
   const sheets = workbook.sheets.map((sheet) => sheet.name)
   return {
-    open: () => text.createReadStream({ start: 0, autoClose: false }),
+    open: () => readFrom(text),
     sheet: { ...facts, name, sheets },
     [Symbol.asyncDispose]: () => text.close(),
   }
 }
+
+/** A stream of the file itself would end with the first reader that has seen enough, and with it all later ones. */
+async function* readFrom(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ; ) {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(pieceSize), 0, pieceSize, at)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
+  }
+}
+
+const pieceSize = 64 * 1024
 
 async function firstBytes(source: Bytes): Promise<Buffer> {
   const pieces: Uint8Array[] = []

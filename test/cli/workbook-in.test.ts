@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readLayout } from '../../src/batches/read-layout.ts'
 import { inPortuguese } from '../../src/domain/said/portuguese.ts'
 import { FileProblem } from '../../src/files/csv/file-problem.ts'
+import { openCsv } from '../../src/files/csv/read.ts'
 import { openTable } from '../../src/files/open-table.ts'
 import { workbookOf } from '../batches/people-workbook.ts'
 import { hostileWorkbooks } from '../files/xlsx/hostile-workbooks.ts'
@@ -101,6 +103,21 @@ test('plan offers the option that reads a file, submit remembers it, and the nex
   expect((await t.vigia('columns', '--forget', '1')).stdout).toContain('Choice 1 is forgotten.')
   expect(await t.vigia('columns', '--forget', '1')).toMatchObject({ exitCode: 1 })
   expect((await t.vigia('plan', second)).exitCode).toBe(1)
+})
+
+test('a workbook of more rows than a quote looks at first is read to its end', async () => {
+  const rows = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [i + 2, [cpf(i), `Pessoa de Teste ${i}`]]))
+  const bytes = workbookOf({ Base: { 1: ['CPF', 'Nome'], ...rows } })
+  const open = async function* () {
+    yield bytes
+  }
+  const request = { kind: 'analysis', choice: {}, remembered: [] } as const
+  await using table = await openTable(open, request)
+  const { layout } = await readLayout(table, request)
+  const csv = await openCsv(table.open(), layout.dialect)
+  let read = 0
+  for await (const records of csv.records) read += records.length
+  expect(read).toBe(6_000)
 })
 
 test('plan says how many rows a type for the whole file would rescue, and what the workbook still has', async () => {
