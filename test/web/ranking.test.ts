@@ -54,8 +54,8 @@ test('ranking, comparison and changes are taken away as CSV and workbook, and th
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const id = await handIn(t)
-  const csv = await (await t.call(`/batches/${id}/risk/ranking.csv?risk=1`, { token })).text()
-  const [header, ...lines] = csv.trim().split('\r\n')
+  const taken = await (await t.call(`/batches/${id}/risk/ranking.csv?risk=1`, { token })).arrayBuffer()
+  const [header, ...lines] = Buffer.from(taken).toString().trimEnd().split('\r\n')
   expect(header).toBe(
     '\uFEFFplace;line;document;name;ref;weighed_sum;ISDEFENDANT_WITH_RISK_count;ISDEFENDANT_WITH_RISK_value;ISDEFENDANT_WITH_RISK_weight;EXECUTION_WITH_RISK_count;EXECUTION_WITH_RISK_value;EXECUTION_WITH_RISK_weight',
   )
