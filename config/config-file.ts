@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { parseDuration } from '../src/domain/duration.ts'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import { type Language, languages } from '../src/domain/languages.ts'
+import { duration } from './duration-setting.ts'
+import { ruleSetting } from './rule-setting.ts'
 import { unitPrice } from './unit-price.ts'
 
-const anyDuration = 'expected a duration such as "250ms", "30s", "5m", "24h" or "30d"'
-const duration = z
-  .string(anyDuration)
-  .regex(/^\d{1,8}(ms|s|m|h|d)$/, anyDuration)
-  .transform(parseDuration)
 const span = duration.refine((ms) => ms > 0, 'expected a duration longer than nothing')
 const units = z.int().min(0).nullable()
 const cron = z.string().refine(isCron, 'expected a schedule of five fields such as "0 2 * * *"').nullable()
+const webAddress = z
+  .string()
+  .refine(isWebAddress, 'expected an address starting with https:// (or http:// on a trusted network)')
 
 const organization = z.strictObject({
   name: z.string().min(1).optional().describe('how reports and the page call it'),
@@ -85,13 +84,10 @@ export const configFile = z.strictObject({
       .boolean()
       .describe('leave out weekends, Brazil’s national holidays, Carnival, Good Friday and Corpus Christi'),
   }),
+  rules: z.array(ruleSetting).describe('which changes people are told of, and how loudly; see docs/analyst.md'),
   alerts: z.strictObject({
-    webhook: z
-      .string()
-      .refine(isWebAddress, 'expected an address starting with https:// (or http:// on a trusted network)')
-      .nullable()
-      .describe('where sweeps, suspicious lists and held lanes are told; needs VIGIA_WEBHOOK_SECRET'),
-    allowPrivate: z.boolean().describe('whether the webhook may point into a private network'),
+    webhook: webAddress.nullable().describe('where programs are told of everything; needs VIGIA_WEBHOOK_SECRET'),
+    allowPrivate: z.boolean().describe('whether these addresses may point into a private network'),
   }),
   retention: z.strictObject({
     batches: span.describe('age at which a finished batch and its files are deleted'),

@@ -47,6 +47,7 @@ export type Settings = Readonly<{
   import: ConfigFile['import']
   sweeps: ConfigFile['sweeps']
   radarSweep: ConfigFile['radarSweep']
+  rules: ConfigFile['rules']
   alerts: ConfigFile['alerts'] & { secret: string | null }
   retention: ConfigFile['retention']
   /** What the interface leaves open about the wire. (Interface 4.9, 4.11) */
@@ -95,6 +96,7 @@ function assemble(file: ConfigFile, env: FromEnvironment): Settings {
     import: file.import,
     sweeps,
     radarSweep,
+    rules: file.rules,
     alerts: { ...file.alerts, secret: env.webhookSecret },
     retention,
     wire: file.registry,
@@ -124,7 +126,7 @@ function deepFreeze<T>(value: T): T {
 
 /** What is right by itself and wrong together. */
 function findContradictions(settings: Settings): WrongSetting[] {
-  return [...organizations(settings), ...polling(settings), ...retention(settings), ...alerts(settings)]
+  return [organizations, polling, retention, rules, alerts].flatMap((find) => find(settings))
 }
 
 function organizations({ organizations, registry }: Settings): WrongSetting[] {
@@ -155,6 +157,13 @@ function retention({ forKind, retention }: Settings): WrongSetting[] {
   return kinds
     .filter((kind) => forKind[kind].freshness > retention.lookups)
     .map((kind) => ({ setting: 'retention.lookups', problem: `must not be shorter than freshness.${kind}` }))
+}
+
+/** A rule is remembered and told by its name. */
+function rules({ rules }: Settings): WrongSetting[] {
+  const names = rules.map(({ name }) => name)
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
+  return [...repeated].map((name) => ({ setting: 'rules', problem: `two of them are called ${JSON.stringify(name)}` }))
 }
 
 /** A message that nobody can tell from a forged one is worth nothing to its receiver. */

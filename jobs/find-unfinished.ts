@@ -3,12 +3,13 @@ import { closeSweepBatches } from '../src/monitoring/finish-radar-sweep.ts'
 import type { MonitoringTools } from '../src/monitoring/monitoring-tools.ts'
 import { enqueueSweep, runSweep, type SweepOutcome } from '../src/monitoring/sweep.ts'
 import { countIdleJobs, releaseOrphans } from '../src/queue/boss-tables.ts'
-import { exportQueue, importQueue, sweepQueues } from '../src/queue/queues.ts'
+import { alertQueue, exportQueue, importQueue, sweepQueues } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { findOwedBatches, findUncountedBatches, recount } from '../src/store/batches/counts.ts'
 import { dropUnsealed } from '../src/store/batches/files.ts'
 import { findHalfCancelled, findUnshared, handOver } from '../src/store/batches/steering.ts'
 import type { Sql } from '../src/store/connect.ts'
+import { owedMessages } from '../src/store/people/messages.ts'
 import { finishSweep, runningSweeps } from '../src/store/radars/sweeps.ts'
 import { job } from './tools.ts'
 
@@ -45,6 +46,7 @@ export const setGoing = async (tools: Tools, self: bigint): Promise<SweepOutcome
     batchesOwed: await payOwed(tools, now),
     sweepsWoken: await wakeSweeps(tools, now, self),
     sweepBatchesDone: await closeSweepBatches(sql, now),
+    messagesOwed: await sendOwed(tools, now),
     uploadsCutOff: (await dropUnsealed(sql, new Date(now.getTime() - day))).length,
   }
   if (found.lookupsWithoutJob + found.batchesDone > 0) log.warn(found, 'found unfinished work and set it going')
@@ -87,6 +89,16 @@ const payOwed = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
   for (const { id, owed: what } of owed) {
     await enqueue(boss, what === 'import' ? importQueue : exportQueue, { batchId: String(id) })
   }
+  return owed.length
+}
+
+/** What nobody has accepted for three days is no news any more. */
+const sendOwed = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
+  const owed = await owedMessages(sql, {
+    after: new Date(now.getTime() - 3 * day),
+    before: new Date(now.getTime() - stalledAfterMs),
+  })
+  for (const { id } of owed) await enqueue(boss, alertQueue, { messageId: id })
   return owed.length
 }
 

@@ -40,7 +40,7 @@ async function renderCommand({ name, summary, load }: CommandEntry, above = ''):
   const loaded = await load()
   const title = `${above ? '###' : '##'} \`${words}\`\n\n${sentence(summary)}`
   if (!('commands' in loaded)) return [title, ...renderDefinition(words, loaded)].join('\n\n')
-  const inner: string[] = []
+  const inner = loaded.alone ? renderDefinition(words, loaded.alone) : []
   for (const entry of loaded.commands) inner.push(await renderCommand(entry, `${words} `))
   return [title, ...inner].join('\n\n')
 }

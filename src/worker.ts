@@ -14,7 +14,7 @@ import { createStepQueue } from './engine/step-writer.ts'
 import { workLookupJobs } from './engine/work-lookup-jobs.ts'
 import type { Home } from './home/folders.ts'
 import type { Logger } from './log/log.ts'
-import { sendAlert } from './monitoring/monitoring-tools.ts'
+import { tellPeople } from './monitoring/tell-people.ts'
 import { createLookFirst } from './purchases/look-first.ts'
 import { watchServer } from './purchases/watch-server.ts'
 import { type Boss, startBoss, stopBoss } from './queue/boss.ts'
@@ -190,7 +190,9 @@ const makeEngine = (
       for (const id of batchIds) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
     },
     alert: ({ organizationId, kind, cause, reason }) => {
-      const told = sendAlert(tools, 'lane held', { organization: organizationId, kind, cause, reason })
+      const key = `lane held ${organizationId}/${kind} ${clock().toISOString()}`
+      const body = { organization: organizationId, kind, cause, reason }
+      const told = tellPeople(tools, { key, about: 'lane held', severity: 'warning', body })
       told.catch((error) => log.error({ err: error }, 'alert could not be written'))
     },
   }

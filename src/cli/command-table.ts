@@ -88,6 +88,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/radars.ts')).radars,
   },
   {
+    name: 'rules',
+    summary: 'which changes people are told of, and what that would have been',
+    load: async () => (await import('./commands/rules.ts')).rules,
+  },
+  {
     name: 'usage',
     summary: 'lay what the registry counted beside our own books',
     load: async () => (await import('./commands/usage.ts')).usage,

@@ -3,8 +3,8 @@ import type { CommandContext } from './context.ts'
 /** A line of the command table; the file behind `load` is read only when the command is the one that was called. */
 export type CommandEntry = { name: string; summary: string; load(): Promise<CommandDefinition | CommandGroup> }
 
-/** A word that only groups others, such as `radars list` and `radars sync`. */
-export type CommandGroup = { commands: readonly CommandEntry[] }
+/** A word that groups others, such as `radars list` and `radars sync`; by itself it may be a command too, as `rules` is. */
+export type CommandGroup = { commands: readonly CommandEntry[]; alone?: CommandDefinition }
 
 /** What a command takes and what it does. */
 export type CommandDefinition<Options = Record<string, unknown>> = {

@@ -60,6 +60,7 @@ async function addCommands(parent: Command, entries: readonly CommandEntry[], wo
     const loaded = await load()
     if ('commands' in loaded) {
       command.showHelpAfterError(`Run \`${nameOf(command)} --help\` for what it takes.`)
+      if (loaded.alone) define(command, loaded.alone, call)
       await addCommands(command, loaded.commands, words.slice(words.indexOf(name) + 1), call)
     } else define(command, loaded, call)
   }
@@ -78,7 +79,8 @@ function define(command: Command, definition: CommandDefinition, call: Call): vo
     .addHelpText('after', `\n${definition.examples.map(example).join('\n')}`)
     .showHelpAfterError(`Run \`${nameOf(command)} --help\` for what it takes.`)
     .action(async () => {
-      const { json = false, ...options } = command.opts()
+      // A word that is a command by itself takes `--json` before the words that follow it do.
+      const { json = false, ...options } = command.optsWithGlobals()
       call.exitCode = await definition.run(commandContext(call.outside, json), command.args, options)
     })
 }

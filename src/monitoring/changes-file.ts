@@ -34,12 +34,14 @@ export const writeChangesFile = async (
 
 export const changesHeader = (): string => csvOf([columns])
 
-export const changesCsv = (changes: readonly ChangeLine[], timezone: string): string =>
+type Line = Omit<ChangeLine, 'rules' | 'acknowledgedAt' | 'acknowledgedBy' | 'note' | 'snoozedUntil'>
+
+export const changesCsv = (changes: readonly Line[], timezone: string): string =>
   csvOf(changes.map((change) => cellsOf(change, timezone)))
 
 const csvOf = (rows: string[][]): string => stringify(rows, { delimiter: ';', record_delimiter: 'windows' })
 
-const cellsOf = (change: ChangeLine, timezone: string): string[] => [
+const cellsOf = (change: Line, timezone: string): string[] => [
   change.seenAt.toLocaleString('sv-SE', { timeZone: timezone }),
   String(change.organizationId),
   formatDocument(change.document),

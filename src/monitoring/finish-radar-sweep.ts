@@ -9,7 +9,9 @@ import { cancelUnasked, finishSweepBatches, listOrganizations } from '../store/r
 import { coverageOf, finishSweep, type Sweep } from '../store/radars/sweeps.ts'
 import { type ChangeLine, listChanges } from '../views/change.ts'
 import { writeChangesFile } from './changes-file.ts'
-import { type MonitoringTools, sendAlert } from './monitoring-tools.ts'
+import { judgeChanges } from './judge-changes.ts'
+import type { MonitoringTools } from './monitoring-tools.ts'
+import { tellPeople } from './tell-people.ts'
 
 /**
  * Ends a radar sweep: snapshots, what changed since the last ones, the file of changes, the account of its coverage.
@@ -22,6 +24,7 @@ export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Pr
   await sql.begin(async (tx) => {
     await takeSnapshots(tx, sweep.id, clock())
     await findChanges(tx, sweep.id, clock())
+    await judgeChanges(tx, settings.rules, sweep.id)
   })
   const day = localDay(sweep.startedAt, settings.timezone)
   const file = await writeChangesFile(sql, { folder: home.outbox, day, timezone: settings.timezone })
@@ -30,7 +33,8 @@ export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Pr
   const ended = await sql.begin(async (tx) => {
     const end = { state: 'done' as const, ...coverage, detail, now: clock() }
     if (!(await finishSweep(tx, sweep.id, end))) return false
-    await sendAlert(tools, 'sweep.finished', await alertOf(tx, sweep, coverage, detail), tx)
+    const body = await alertOf(tx, sweep, coverage, detail)
+    await tellPeople(tools, { key: `sweep.finished ${sweep.id}`, about: 'sweep.finished', severity: 'info', body }, tx)
     return true
   })
   await closeSweepBatches(sql, clock())

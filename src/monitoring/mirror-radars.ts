@@ -13,8 +13,10 @@ import {
 import { planSnapshots } from '../store/radars/snapshots.ts'
 import { type ListState, recordList } from '../store/radars/sweep-organizations.ts'
 import type { Sweep } from '../store/radars/sweeps.ts'
-import { type MonitoringTools, type RegistryRadar, sendAlert } from './monitoring-tools.ts'
+import { judgeChanges } from './judge-changes.ts'
+import type { MonitoringTools, RegistryRadar } from './monitoring-tools.ts'
 import { SweepRefusal } from './sweep.ts'
+import { tellPeople } from './tell-people.ts'
 
 /**
  * Reads the list of one organization into the mirror, and plans a snapshot of each radar that is active after it.
@@ -88,18 +90,30 @@ const tellSuspicion = async (
 ): Promise<void> => {
   tools.log.error({ sweep: String(sweep.id), organization: organizationId, reason }, 'radar list is suspicious')
   const cure = `If it is right: vigia radars accept ${organizationId}`
-  await sendAlert(tools, 'radars.suspicious', { sweep: Number(sweep.id), organizationId, reason, cure })
+  await tellPeople(tools, {
+    key: `radars.suspicious ${sweep.id} ${organizationId}`,
+    about: 'radars.suspicious',
+    severity: 'warning',
+    body: { sweep: Number(sweep.id), organizationId, reason, cure },
+  })
 }
 
 /** A person's word that a suspicious list is right: it is applied, removals and all. */
 export const acceptRadarList = (
-  { sql, clock }: Pick<MonitoringTools, 'sql' | 'clock'>,
+  {
+    sql,
+    clock,
+    settings,
+  }: Pick<MonitoringTools, 'sql' | 'clock'> & {
+    settings: Pick<MonitoringTools['settings'], 'rules'>
+  },
   { organizationId, by }: { organizationId: number; by: string },
 ): Promise<number> =>
   sql.begin(async (tx) => {
     const list = await takeSuspicious(tx, organizationId)
     if (!list) throw new SweepRefusal(['no_suspicious', organizationId])
     await applyRadarList(tx, list.sweepId, organizationId, list.radars, clock())
+    await judgeChanges(tx, settings.rules, list.sweepId)
     await recordAudit(tx, by, 'accept radars', `organization ${organizationId}`, { radars: list.radars.length })
     return list.radars.length
   })

@@ -20,4 +20,4 @@ export const sweepQueues: Record<SweepName, { name: string; key(job: SweepJob): 
   purge: { name: 'purge-expired', key: perSweep },
 }
 
-export const alertQueue = { name: 'send-alert', key: ({ alertId }: { alertId: string }): string => alertId }
+export const alertQueue = { name: 'send-alert', key: ({ messageId }: { messageId: string }): string => messageId }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Verdict } from '../domain/risk-change.ts'
+import { type Met, severities } from '../domain/rule.ts'
 import type { Sql } from '../store/connect.ts'
 import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
 
@@ -18,6 +19,19 @@ export const change = z.object({
   weight: z.string().describe('a whole number beyond 2^53; the worst change has the greatest'),
   seen: moment,
   seenAt: moment.describe('the same as `seen`'),
+  rules: z
+    .array(
+      z.object({
+        rule: z.string(),
+        severity: z.enum(severities),
+        told: z.boolean().describe('false: people had been told lately, and it is no worse than then'),
+      }),
+    )
+    .describe('which rules of the settings it met'),
+  acknowledged: z
+    .object({ by: z.string(), at: moment, note: masked, snoozedUntil: moment.nullable() })
+    .nullable()
+    .describe('a person’s word on it'),
 })
 
 /** A change as it was recorded, with the name of its radar. */
@@ -33,6 +47,11 @@ export type ChangeLine = {
   after: string | null
   weight: bigint
   seenAt: Date
+  rules: Met[]
+  acknowledgedAt: Date | null
+  acknowledgedBy: string | null
+  note: string | null
+  snoozedUntil: Date | null
 }
 
 export const tellChange = (line: ChangeLine, unmasked?: boolean): z.output<typeof change> => {
@@ -53,15 +72,26 @@ export const tellChange = (line: ChangeLine, unmasked?: boolean): z.output<typeo
     weight: String(line.weight),
     seen: iso(line.seenAt),
     seenAt: iso(line.seenAt),
+    rules: line.rules,
+    acknowledged: wordOn(line),
   }
 }
 
-/** Worst first. */
+const wordOn = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLine) =>
+  acknowledgedAt && {
+    by: acknowledgedBy ?? '',
+    at: iso(acknowledgedAt),
+    note: shownText(note ?? ''),
+    snoozedUntil: iso(snoozedUntil),
+  }
+
+/** What people are told of first, then the worst. */
 export const listChanges = (sql: Sql, { since, sweepId, limit }: { since?: Date; sweepId?: bigint; limit: number }) =>
   sql<ChangeLine[]>`
     ${selectChanges(sql)}
      where true ${since ? sql`and c.seen_at >= ${since}` : sql``} ${sweepId ? sql`and c.sweep_id = ${sweepId}` : sql``}
-     order by c.weight desc, c.id
+     order by (select max(${loudest(sql)}) from rule_met m where m.change_id = c.id and m.told) desc nulls last,
+              c.weight desc, c.id
      limit ${limit}`
 
 /** Newest first. */
@@ -87,6 +117,12 @@ export async function* streamChangesOfDay(sql: Sql, day: string, timezone: strin
 
 const selectChanges = (sql: Sql) => sql`
   select c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document, r.name, c.field, c.verdict,
-         c.before, c.after, c.weight, c.seen_at as "seenAt"
+         c.before, c.after, c.weight, c.seen_at as "seenAt", c.acknowledged_at as "acknowledgedAt",
+         c.acknowledged_by as "acknowledgedBy", c.note, c.snoozed_until as "snoozedUntil",
+         (select coalesce(jsonb_agg(jsonb_build_object('rule', m.rule, 'severity', m.severity, 'told', m.told)
+                                    order by ${loudest(sql)} desc, m.rule), '[]')
+            from rule_met m where m.change_id = c.id) as rules
     from change c
     left join radar r on r.organization_id = c.organization_id and r.document = c.document`
+
+const loudest = (sql: Sql) => sql`array_position(array['info', 'warning', 'critical'], m.severity)`

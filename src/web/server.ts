@@ -24,9 +24,10 @@ import { addSteerRoutes } from './pages/batches/steer-routes.ts'
 import { addUploadPage } from './pages/batches/upload-page.ts'
 import { addErrorPages } from './pages/error-pages.ts'
 import { addPersonPage } from './pages/person/person-page.ts'
-import { addChangesPage } from './pages/radars/changes-page.ts'
+import { addChangesPage, addChangeWord } from './pages/radars/changes-page.ts'
 import { addRadarPage } from './pages/radars/radar-page.ts'
 import { addRadarsPage } from './pages/radars/radars-page.ts'
+import { addRulesPage } from './pages/radars/rules-page.ts'
 import { addSignIn } from './pages/sign-in.ts'
 import { addAuditPage } from './pages/system/audit-page.ts'
 import { addErase } from './pages/system/erase-section.ts'
@@ -72,6 +73,8 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
   addRadarPage(app, site, secret)
   addChangesPage(app, site, secret)
   addPersonPage(app, site, secret)
+  addChangeWord(app, site)
+  addRulesPage(app, site, secret)
   addSystemPage(app, site)
   addAuditPage(app, site)
   addTroubleStream(app, site)

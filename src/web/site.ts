@@ -4,6 +4,7 @@ import type { UnitPrices } from '../domain/amount.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Language } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
+import type { Rule } from '../domain/rule.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
 import type { SpreadsheetRow } from '../store/batches/results.ts'
@@ -25,6 +26,7 @@ export type WebSettings = {
   budget: { perDay: number | null; perBatch: number | null; unitPrice: UnitPrices | null }
   retention: { batches: number; lookups: number }
   sweeps: Record<string, string | null>
+  rules: readonly Rule[]
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }
 

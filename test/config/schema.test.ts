@@ -6,12 +6,16 @@ test('config/schema.json is current (node config/schema.ts --write && npm run fo
   expect(JSON.parse(readFileSync(schemaFile, 'utf8'))).toEqual(renderSchema())
 })
 
-test('an overlay may leave out any section and any key of it, but no part of an organization', () => {
+test('an overlay may leave out any section and any key of it, but no part of an organization or a rule', () => {
   const required = JSON.stringify(renderSchema()).match(/"required":\[[^\]]*\]/g)
   expect(required).toEqual([
     '"required":["organizationId","holderId","planId"]',
     '"required":["amount","currency"]',
     '"required":["amount","currency"]',
+    '"required":["name","when","classes","moreThan"]',
+    '"required":["name","when","classes","by"]',
+    '"required":["name","when","classes"]',
+    '"required":["name","when"]',
     '"required":["parameter","order"]',
     '"required":["in","name"]',
   ])

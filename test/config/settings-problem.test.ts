@@ -173,3 +173,14 @@ function problemOf(env: Record<string, string>, overlay?: unknown): string {
   }
   throw new Error('the settings were accepted')
 }
+
+test('a wrong rule is named by its place, and two of one name are refused', () => {
+  const rule = { name: 'a', when: 'radar_removed' }
+  expect(problemOf({}, { rules: [rule, { name: 'b', when: 'rains' }] })).toContain(
+    'expected "when" to be one of value_grows, count_grows, appears, radar_removed',
+  )
+  expect(problemOf({}, { rules: [{ name: 'c', when: 'appears', classes: ['RISK_WORKR'] }] })).toContain(
+    'did you mean "RISK_WORKER"?',
+  )
+  expect(problemOf({}, { rules: [rule, rule] })).toContain('two of them are called "a"')
+})

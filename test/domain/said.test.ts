@@ -231,6 +231,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     ['94', null],
   ],
   lane_free: [['7001/cnh'], ['7001/scr']],
+  no_change: [[7n], [8n]],
   no_suspicious: [[7001], [7002]],
   sweep_runs: [
     ['radars', '2026-11-15T02:00:00.000Z', 4n],

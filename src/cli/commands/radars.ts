@@ -1,10 +1,11 @@
 import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
+import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
 import { acceptRadarList } from '../../monitoring/mirror-radars.ts'
 import { listChanges, tellChange } from '../../views/change.ts'
 import { listRadars, readSuspicious, tellRadar } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { UsageError } from '../command.ts'
-import { whoCalls } from '../context.ts'
+import { type CommandContext, whoCalls } from '../context.ts'
 import { openContext, openForPeople } from '../open.ts'
 import { timeSpan, unmaskedOption, wholeNumber } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
@@ -95,6 +96,7 @@ const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean;
 }
 
 const changeColumns = [
+  { title: 'CHANGE', align: 'right' },
   { title: 'SEEN' },
   { title: 'DOCUMENT' },
   { title: 'NAME' },
@@ -102,12 +104,58 @@ const changeColumns = [
   { title: 'VERDICT' },
   { title: 'BEFORE', align: 'right' },
   { title: 'AFTER', align: 'right' },
+  { title: 'RULES', free: true },
 ] as const
 
 const changeCells = (
-  { seen, document, name, field, verdict, before, after }: ReturnType<typeof tellChange>,
+  { id, seen, document, name, field, verdict, before, after, rules, acknowledged }: ReturnType<typeof tellChange>,
   timezone: string,
-): string[] => [moment(seen, timezone), document, name ?? '', field, verdict, before ?? '', after ?? '']
+): string[] => [
+  String(id),
+  moment(seen, timezone),
+  document,
+  name ?? '',
+  field,
+  verdict,
+  before ?? '',
+  after ?? '',
+  [...rules.map(({ rule }) => rule), ...(acknowledged ? [`✓ ${acknowledged.by}`] : [])].join(', '),
+]
+
+const changeArgument = { name: '<change>', about: 'its number, as `vigia radars changes` shows it' }
+const noteOption = { flags: '--note <text>', about: 'for those who come after' }
+
+const acknowledge: CommandDefinition<{ note?: string }> = {
+  arguments: [changeArgument],
+  options: [noteOption],
+  examples: [{ line: 'vigia radars acknowledge 4711 --note "spoke to them"', about: 'Somebody has seen to it' }],
+
+  run: (context, [text], { note = '' }) => giveWord(context, text!, note, null),
+}
+
+const snooze: CommandDefinition<{ note?: string; for?: number }> = {
+  arguments: [changeArgument],
+  options: [{ flags: '--for <duration>', about: 'how long; 7d where left out', parse: timeSpan('--for') }, noteOption],
+  examples: [
+    {
+      line: 'vigia radars snooze 4711 --for 30d --note "settlement signed"',
+      about: 'No alert about this figure for thirty days, unless it gets worse',
+    },
+  ],
+
+  run: (context, [text], { note = '', for: ms = 7 * 86_400_000 }) => giveWord(context, text!, note, ms),
+}
+
+const giveWord = async (context: CommandContext, text: string, note: string, ms: number | null): Promise<number> => {
+  const change = wholeNumber('a change', 1)(text)
+  await using opened = await openContext(context.env)
+  const now = new Date()
+  const until = ms === null ? null : new Date(now.getTime() + ms)
+  await acknowledgeChange(opened.sql, BigInt(change), { by: whoCalls(), note, until, now })
+  const told = until ? `snoozed until ${moment(until.toISOString(), opened.settings.timezone)}` : 'acknowledged'
+  context.print({ change, note, snoozedUntil: until?.toISOString() ?? null }, () => `Change ${change} is ${told}.`)
+  return 0
+}
 
 const accept: CommandDefinition = {
   arguments: [{ name: '<organization>', about: 'whose suspicious list is right' }],
@@ -116,7 +164,7 @@ const accept: CommandDefinition = {
   async run(context, [text]) {
     const organizationId = wholeNumber('accept', 1)(text!)
     await using opened = await openContext(context.env)
-    const tools = { sql: opened.sql, clock: () => new Date() }
+    const tools = { sql: opened.sql, settings: opened.settings, clock: () => new Date() }
     const radars = await acceptRadarList(tools, { organizationId, by: whoCalls() })
     context.print(
       { organizationId, radars },
@@ -132,6 +180,8 @@ export const radars: CommandGroup = {
     { name: 'list', summary: 'the local mirror, and lists that were not believed', load: async () => list },
     { name: 'sync', summary: 'look at every radar now', load: async () => sync },
     { name: 'changes', summary: 'what changed, worst first', load: async () => changes },
+    { name: 'acknowledge', summary: 'somebody has seen to a change', load: async () => acknowledge },
+    { name: 'snooze', summary: 'no alert about a figure for a while, unless it gets worse', load: async () => snooze },
     { name: 'accept', summary: 'apply a list that was not believed', load: async () => accept },
   ],
 }

@@ -175,6 +175,7 @@ export const english: Language = {
   not_listed: (remote, listed) =>
     `The registry lists no purchase ${remote} of this row's document. It lists ${listed ?? 'none'}.`,
   lane_free: (lane) => `Lane ${lane} is not held: 'vigia lanes' lists them`,
+  no_change: (change) => `There is no change ${change}: 'vigia radars changes' lists them`,
   no_suspicious: (organization) =>
     `Organization ${organization} has no suspicious list: 'vigia radars list' shows them`,
   sweep_runs: (name, since, sweep) =>

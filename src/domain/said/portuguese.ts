@@ -180,6 +180,7 @@ export const portuguese: Language = {
   not_listed: (remote, listed) =>
     `O serviço não lista nenhuma compra ${remote} do documento desta linha${listed ? `. Ele lista ${listed}.` : ', nem qualquer outra.'}`,
   lane_free: (lane) => `A fila ${lane} não está retida.`,
+  no_change: (change) => `Não existe a mudança ${change}.`,
   no_suspicious: (organization) => `A organização ${organization} não tem lista suspeita.`,
   sweep_runs: (name, since, sweep) =>
     `Esta tarefa (${named(name)}) já está em andamento${since ? ` desde ${since} (${sweep})` : ''}.`,

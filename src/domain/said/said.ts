@@ -171,6 +171,7 @@ export type Said =
   | ['not_ours', remote: string]
   | ['not_listed', remote: string, listed: string | null]
   | ['lane_free', lane: string]
+  | ['no_change', change: bigint]
   | ['no_suspicious', organization: number]
   | ['sweep_runs', name: string, since: string | null, sweep: bigint | null]
   | ['call_underway']

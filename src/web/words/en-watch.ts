@@ -45,6 +45,33 @@ export const enWatch = {
     counts: (name: string) => `${name}: lawsuits`,
     amounts: (name: string) => `${name}: amount`,
     radar: 'Radar',
+    rules: 'Rules met',
+    word: 'Acknowledge',
+    note: 'Note, for those who come after',
+    acknowledge: 'Seen to',
+    snooze: (days: string) => `Known for ${days} days`,
+    acknowledged: (who: string, when: string) => `${who}, ${when}`,
+    snoozed: (until: string) => `known until ${until}, unless it gets worse`,
+  },
+
+  severities: { info: 'for information', warning: 'warning', critical: 'critical' },
+
+  rules: {
+    title: 'Rules',
+    empty: 'No rules: `rules` in the settings says which changes people are told of.',
+    rule: 'Rule',
+    severity: 'Severity',
+    when: 'When',
+    quiet: 'Quiet for',
+    removed: 'a radar is removed',
+    appears: (of: string) => `${of}: becomes more than 0`,
+    countGrows: (of: string, by: string) => `${of}: grows by ${by} or more`,
+    valueGrows: (of: string, than: string) => `${of}: grows by more than ${than}`,
+    test: 'What they would have said',
+    found: (alerts: string, nights: string, documents: string) =>
+      `${alerts} alerts in ${nights} nights, on ${documents} documents.`,
+    nights: 'Nights',
+    again: 'Test',
   },
 
   system: {

@@ -46,6 +46,32 @@ export const ptBrWatch: typeof enWatch = {
     counts: (name) => `${name}: processos`,
     amounts: (name) => `${name}: valor`,
     radar: 'Radar',
+    rules: 'Regras atendidas',
+    word: 'Dar ciência',
+    note: 'Nota, para quem vier depois',
+    acknowledge: 'Ciente',
+    snooze: (days) => `Adiar ${days} dias`,
+    acknowledged: (who, when) => `${who}, ${when}`,
+    snoozed: (until) => `adiado até ${until}, salvo se piorar`,
+  },
+
+  severities: { info: 'informação', warning: 'aviso', critical: 'crítico' },
+
+  rules: {
+    title: 'Regras',
+    empty: 'Nenhuma regra: `rules` nas configurações diz de que mudanças as pessoas são avisadas.',
+    rule: 'Regra',
+    severity: 'Gravidade',
+    when: 'Quando',
+    quiet: 'Silêncio por',
+    removed: 'um radar é removido',
+    appears: (of) => `${of}: passa de 0`,
+    countGrows: (of, by) => `${of}: aumenta em ${by} ou mais`,
+    valueGrows: (of, than) => `${of}: aumenta mais de ${than}`,
+    test: 'O que teriam avisado',
+    found: (alerts, nights, documents) => `${alerts} avisos em ${nights} noites, sobre ${documents} documentos.`,
+    nights: 'Noites',
+    again: 'Testar',
   },
 
   system: {

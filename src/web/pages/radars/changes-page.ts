@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Said } from '../../../domain/said/said.ts'
+import { acknowledgeChange } from '../../../monitoring/judge-changes.ts'
 import { listChanges } from '../../../views/change.ts'
 import { countUnverified, listNights, type Night } from '../../../views/sweep.ts'
 import { idIn, queryText } from '../../address.ts'
 import { type Html, html, type Part } from '../../html.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Site } from '../../site.ts'
-import { page, type Visit } from '../../visit.ts'
+import { action, page, type Visit } from '../../visit.ts'
 import { changeTable } from './change-table.ts'
 
 const shown = 500
@@ -19,7 +20,7 @@ export const addChangesPage = (app: FastifyInstance, site: Site, secret: Buffer)
     const nights = await listNights(sql, new Date(clock().getTime() - 31 * 86_400_000))
     const wanted = queryText(request.query, 'sweep') && idIn(request.query, 'sweep')
     const night = nights.find(({ id }) => id === wanted) ?? nights.find(({ state }) => state === 'done') ?? nights[0]
-    const body = html`<h1>${words.changes.title}</h1>
+    const body = html`<h1>${words.changes.title}</h1><p><a href="/rules">${words.rules.title}</a></p>
       ${night ? await nightSection(visit, night, secret) : html`<p class="empty">${words.changes.emptyAll}</p>`}
       ${
         nights.length > 1 &&
@@ -27,6 +28,17 @@ export const addChangesPage = (app: FastifyInstance, site: Site, secret: Buffer)
         <ul class="nights">${nights.map((each) => nightLink(visit, each, each === night))}</ul></nav>`
       }`
     return layout(visit, { title: words.changes.title, section: 'changes', body })
+  })
+}
+
+/** A person's word on a change: seen to, or known for some days. */
+export const addChangeWord = (app: FastifyInstance, site: Site): void => {
+  action(app, site, 'ops', '/changes/:change/word', async ({ visitor, request }, { note = '', days = '' }) => {
+    const { sql, clock } = site.engine
+    const now = clock()
+    const until = /^\d{1,3}$/.test(days) ? new Date(now.getTime() + Number(days) * 86_400_000) : null
+    await acknowledgeChange(sql, idIn(request.params, 'change'), { by: visitor.name, note, until, now })
+    return '/changes'
   })
 }
 

@@ -1,0 +1,96 @@
+import { formatPrice } from '../../domain/amount.ts'
+import type { Rule } from '../../domain/rule.ts'
+import { testRules } from '../../monitoring/test-rules.ts'
+import { type BackTestShown, tellBackTest, tellRule } from '../../views/rule.ts'
+import type { CommandDefinition, CommandGroup } from '../command.ts'
+import { openContext } from '../open.ts'
+import { wholeNumber } from '../options.ts'
+import { renderTable } from '../table.ts'
+import { counted, moment } from '../wording.ts'
+
+const list: CommandDefinition = {
+  examples: [{ line: 'vigia rules', about: 'Which changes people are told of, and how loudly' }],
+
+  async run(context) {
+    await using opened = await openContext(context.env)
+    const { rules } = opened.settings
+    context.print({ rules: rules.map(tellRule) }, () =>
+      rules.length > 0 ? renderTable(ruleColumns, rules.map(ruleCells), context.stdout.columns) : noRules,
+    )
+    return 0
+  },
+}
+
+const noRules = 'No rules: `rules` in the settings says which changes people are told of.'
+
+const ruleColumns = [
+  { title: 'RULE' },
+  { title: 'SEVERITY' },
+  { title: 'WHEN', free: true },
+  { title: 'QUIET FOR', align: 'right' },
+] as const
+
+const ruleCells = (rule: Rule): string[] => [rule.name, rule.severity, whenOf(rule), quietOf(rule)]
+
+const whenOf = (rule: Rule): string => {
+  if (rule.when === 'radar_removed') return 'a radar is removed'
+  const of = rule.classes.join(' or ')
+  if (rule.when === 'appears') return `${of} becomes more than 0`
+  if (rule.when === 'count_grows') return `${of} grows by ${rule.by} or more`
+  return `${of} grows by more than ${formatPrice({ cents: rule.moreThanCents, currency: 'BRL' }, 'en')}`
+}
+
+const quietOf = ({ quietMs }: Rule): string => (quietMs === 0 ? '–' : `${Math.round(quietMs / 3_600_000)} h`)
+
+const test: CommandDefinition<{ nights: number; limit: number }> = {
+  options: [
+    {
+      flags: '--nights <n>',
+      about: 'how many of the last nights',
+      parse: wholeNumber('--nights', 1, 4_000),
+      default: 90,
+    },
+    { flags: '--limit <n>', about: 'how many alerts to show', parse: wholeNumber('--limit', 1, 100_000), default: 50 },
+  ],
+  examples: [{ line: 'vigia rules test --nights 90', about: 'What the rules of the settings would have said' }],
+
+  async run(context, _args, { nights, limit }) {
+    await using opened = await openContext(context.env)
+    const { settings, sql } = opened
+    const found = tellBackTest(await testRules(sql, settings.rules, nights))
+    const shown = found.alerts.slice(-limit)
+    const cells = shown.map(({ night, ...alert }) => [moment(night, settings.timezone), ...cellsOf(alert)])
+    context.print(found, () =>
+      [
+        `${counted(found.alerts.length, 'alert')} in ${counted(found.nights, 'night')}, on ${counted(found.documents, 'document')}.`,
+        ...(cells.length > 0 ? [renderTable(alertColumns, cells, context.stdout.columns)] : []),
+      ].join('\n'),
+    )
+    return 0
+  },
+}
+
+const cellsOf = (alert: Omit<BackTestShown['alerts'][number], 'night'>): string[] => [
+  alert.severity,
+  alert.rule,
+  alert.document,
+  alert.field,
+  alert.before ?? '',
+  alert.after ?? '',
+]
+
+const alertColumns = [
+  { title: 'NIGHT' },
+  { title: 'SEVERITY' },
+  { title: 'RULE' },
+  { title: 'DOCUMENT' },
+  { title: 'FIELD' },
+  { title: 'BEFORE', align: 'right' },
+  { title: 'AFTER', align: 'right' },
+] as const
+
+/** The rules of the settings, and what they would have said. */
+export const rules: CommandGroup = {
+  alone: list,
+  commands: [{ name: 'test', summary: 'what they would have said on past nights', load: async () => test }],
+}

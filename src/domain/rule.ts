@@ -1,0 +1,113 @@
+import type { Classification } from './classifications.ts'
+import type { Verdict } from './risk-change.ts'
+
+export const severities = ['info', 'warning', 'critical'] as const
+export type Severity = (typeof severities)[number]
+
+/** Whether something is at least as severe as somebody wants to hear of. */
+export const reaches = (severity: Severity, from: Severity): boolean =>
+  severities.indexOf(severity) >= severities.indexOf(from)
+
+/** What counts can be watched: those of a class, and the number of lawsuits that a night asks for. */
+export type Counted = Classification | 'processes'
+
+/** What people want to be told of, as they write it in the settings. Several classes are watched each by itself. */
+export type Rule = { name: string; severity: Severity; quietMs: number } & (
+  | { when: 'value_grows'; classes: readonly Classification[]; moreThanCents: number }
+  | { when: 'count_grows'; classes: readonly Counted[]; by: number }
+  | { when: 'appears'; classes: readonly Counted[] }
+  | { when: 'radar_removed' }
+)
+
+/** A change as a rule sees it. */
+export type Seen = {
+  organizationId: bigint
+  document: string
+  field: string
+  verdict: Verdict
+  before: string | null
+  after: string | null
+}
+
+/** A rule that a change met; `told` is false while people were told lately and it is no worse. */
+export type Met = { rule: string; severity: Severity; told: boolean }
+
+/** What people were last told of a figure, or said about it: up to this level it is no news for a while. */
+type Known = { at: Date; level: bigint; untilMs: number }
+
+/** By rule and figure what was told, by figure what was snoozed. */
+export type Memory = { told: Map<string, Known>; snoozed: Map<string, Known[]> }
+
+export const emptyMemory = (): Memory => ({ told: new Map(), snoozed: new Map() })
+
+/**
+ * Says which rules a change met on a night, and whether that is news; what is told is remembered for the nights after.
+ *
+ * Live nights and the back-test both ask here, so that one says what the other does.
+ */
+export const judgeChange = (rules: readonly Rule[], change: Seen, night: Date, memory: Memory): Met[] =>
+  rules
+    .filter((rule) => isMet(rule, change))
+    .map((rule) => {
+      const { name, severity } = rule
+      const told = !isKnown(rule, change, night, memory)
+      if (told) remember(memory, rule, change, night)
+      return { rule: name, severity, told }
+    })
+
+export const isMet = (rule: Rule, { field, verdict, before, after }: Seen): boolean => {
+  if (rule.when === 'radar_removed') return field === 'radar' && verdict === 'removed'
+  if (rule.when === 'value_grows') {
+    const watched = rule.classes.some((name) => field === `${name}_value`)
+    return watched && levelOf(after) - levelOf(before) > BigInt(rule.moreThanCents)
+  }
+  if (!rule.classes.some((name) => field === (name === 'processes' ? name : `${name}_count`))) return false
+  return rule.when === 'appears'
+    ? levelOf(before) <= 0n && levelOf(after) > 0n
+    : levelOf(after) - levelOf(before) >= BigInt(rule.by)
+}
+
+const isKnown = (rule: Rule, change: Seen, night: Date, { told, snoozed }: Memory): boolean => {
+  const last = told.get(ruleFigure(rule.name, change))
+  const words = snoozed.get(figureKey(change)) ?? []
+  return (last !== undefined && covers(last, change, night)) || words.some((word) => covers(word, change, night))
+}
+
+const covers = ({ at, level, untilMs }: Known, { after }: Seen, night: Date): boolean =>
+  night > at && night.getTime() < untilMs && levelOf(after) <= level
+
+const remember = ({ told }: Memory, rule: Rule, change: Seen, night: Date): void => {
+  told.set(ruleFigure(rule.name, change), knownSince(night, levelOf(change.after), rule.quietMs))
+}
+
+/** The same hour some days later may come a minute early: half a day less is the same night. */
+const knownSince = (at: Date, level: bigint, quietMs: number): Known => {
+  const slack = quietMs >= day ? day / 2 : 0
+  return { at, level, untilMs: at.getTime() + quietMs - slack }
+}
+
+const day = 86_400_000
+
+/** Puts what was told on an earlier night back into memory; a rule that no longer exists remembers nothing. */
+export const recallTold = (
+  memory: Memory,
+  rules: readonly Rule[],
+  past: Seen & { rule: string; night: Date },
+): void => {
+  const rule = rules.find(({ name }) => name === past.rule)
+  if (rule) remember(memory, rule, past, past.night)
+}
+
+/** Puts a person's word into memory: the figure is known until then, up to where it stood. */
+export const recallSnooze = (memory: Memory, past: Seen & { at: Date; until: Date }): void => {
+  const key = figureKey(past)
+  const known = { at: past.at, level: levelOf(past.after), untilMs: past.until.getTime() }
+  memory.snoozed.set(key, [...(memory.snoozed.get(key) ?? []), known])
+}
+
+/** Counts as they are and amounts in cents; a figure is only ever compared with itself. */
+const levelOf = (text: string | null): bigint =>
+  text && /^-?\d+(\.\d\d)?$/.test(text) ? BigInt(text.replace('.', '')) : 0n
+
+const figureKey = ({ organizationId, document, field }: Seen): string => `${organizationId} ${document} ${field}`
+const ruleFigure = (name: string, change: Seen): string => `${figureKey(change)} ${name}`

@@ -1,0 +1,30 @@
+import { emptyMemory, judgeChange, type Met, type Rule, recallSnooze } from '../domain/rule.ts'
+import type { Sql } from '../store/connect.ts'
+import { type JudgedChange, lastNights, listSnoozed, streamAllChanges } from '../store/radars/rules-met.ts'
+
+/** One alert that a past night would have sent. */
+export type PastAlert = JudgedChange & Met
+
+export type BackTest = { nights: number; alerts: PastAlert[] }
+
+/**
+ * What these rules would have said on the last nights, by the same judgement as live ones.
+ *
+ * Every night that is kept is replayed, not only those asked for: whether a rule is quiet on one night hangs on what it
+ * said long before. It reads changes, each of which is the difference of two snapshots or of two lists.
+ */
+export const testRules = async (sql: Sql, rules: readonly Rule[], nights: number): Promise<BackTest> => {
+  const wanted = await lastNights(sql, nights)
+  const since = wanted.at(-1)?.id
+  if (since === undefined) return { nights: 0, alerts: [] }
+  const memory = emptyMemory()
+  for (const word of await listSnoozed(sql)) recallSnooze(memory, word)
+  const alerts: PastAlert[] = []
+  for await (const changes of streamAllChanges(sql)) {
+    for (const change of changes) {
+      const told = judgeChange(rules, change, change.night, memory).filter((met) => met.told)
+      if (change.sweepId >= since) alerts.push(...told.map((met) => ({ ...change, ...met })))
+    }
+  }
+  return { nights: wanted.length, alerts }
+}

@@ -1,0 +1,87 @@
+import type { JSONValue } from 'postgres'
+import type { Severity } from '../../domain/rule.ts'
+import type { Sql } from '../connect.ts'
+
+export const channels = ['webhook', 'email', 'slack', 'teams'] as const
+export type Channel = (typeof channels)[number]
+
+/** Whom a message goes to: a person by mail, or whoever reads at the address of a setting. */
+export type Address = { channel: Channel; address: string }
+
+/** Something that people are told of. Of one key there is one, however often it is noticed. */
+export type NewAlert = {
+  key: string | null
+  about: string
+  severity: Severity
+  body: Record<string, unknown>
+  now: Date
+}
+
+/** Writes an event down; null where it was written down before. */
+export const insertAlert = async (sql: Sql, alert: NewAlert): Promise<string | null> => {
+  const [row] = await sql<{ id: string }[]>`
+    insert into alert (key, about, severity, body, made_at)
+    values (${alert.key}, ${alert.about}, ${alert.severity}, ${sql.json(alert.body as JSONValue)}, ${alert.now})
+        on conflict (key) do nothing
+    returning id`
+  return row?.id ?? null
+}
+
+/** Writes down whom an event goes to, once each; gives what is new. */
+export const insertMessages = async (
+  sql: Sql,
+  alertId: string,
+  to: readonly Address[],
+  now: Date,
+): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    insert into message (alert_id, channel, address, made_at)
+    select ${alertId}, channel, address, ${now}
+      from unnest(${to.map((each) => each.channel)}::text[], ${to.map((each) => each.address)}::text[]) as wanted (channel, address)
+        on conflict (alert_id, channel, address) do nothing
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
+export type Message = Address & {
+  id: string
+  about: string
+  severity: Severity
+  body: Record<string, unknown>
+  alertMadeAt: Date
+}
+
+/**
+ * Takes a message to send it, for so long; null where it was sent, or somebody else has just taken it.
+ *
+ * That somebody may be dead. Until their time is over nobody can know whether they are, so nobody sends meanwhile.
+ */
+export const claimMessage = async (sql: Sql, id: string, now: Date, forMs: number): Promise<Message | null> => {
+  const [row] = await sql<Message[]>`
+    update message m
+       set claimed_at = ${now}, tries = tries + 1
+      from alert a
+     where m.id = ${id} and a.id = m.alert_id and m.sent_at is null
+       and (m.claimed_at is null or m.claimed_at < ${new Date(now.getTime() - forMs)})
+    returning m.id, m.channel, m.address, a.about, a.severity, a.body, a.made_at as "alertMadeAt"`
+  return row ?? null
+}
+
+export const isOwed = async (sql: Sql, id: string): Promise<boolean> => {
+  const [row] = await sql<{ id: string }[]>`select id from message where id = ${id} and sent_at is null`
+  return row !== undefined
+}
+
+export const recordSent = (sql: Sql, id: string, now: Date) => sql`
+  update message set sent_at = ${now}, problem = null, claimed_at = null where id = ${id}`
+
+/** What came of a try; the next one need not wait for this one to be given up. */
+export const recordProblem = (sql: Sql, id: string, problem: string) => sql`
+  update message set problem = ${problem}, claimed_at = null where id = ${id} and sent_at is null`
+
+/** Messages that nobody has accepted yet, of which some job may have been lost. */
+export const owedMessages = (sql: Sql, made: { after: Date; before: Date }) => sql<{ id: string }[]>`
+  select id
+    from message
+   where sent_at is null and made_at > ${made.after} and made_at < ${made.before}
+   order by made_at`

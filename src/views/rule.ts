@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { maskDocument } from '../domain/document.ts'
+import { type Met, type Rule, type Seen, severities } from '../domain/rule.ts'
+import { iso, masked, moment } from './fields.ts'
+
+/** A rule of the settings. */
+export const rule = z.object({
+  name: z.string(),
+  severity: z.enum(severities),
+  when: z.enum(['value_grows', 'count_grows', 'appears', 'radar_removed']),
+  classes: z.array(z.string()).describe('any of them, each by itself; none for a radar'),
+  moreThanCents: z.int().nullable(),
+  by: z.int().nullable(),
+  quietSeconds: z.number(),
+})
+
+export const tellRule = (of: Rule): z.output<typeof rule> => ({
+  name: of.name,
+  severity: of.severity,
+  when: of.when,
+  classes: of.when === 'radar_removed' ? [] : [...of.classes],
+  moreThanCents: of.when === 'value_grows' ? of.moreThanCents : null,
+  by: of.when === 'count_grows' ? of.by : null,
+  quietSeconds: of.quietMs / 1_000,
+})
+
+/** What rules would have said on past nights. */
+export const backTest = z.object({
+  nights: z.int().describe('how many were replayed; fewer than asked for where there are no more'),
+  documents: z.int(),
+  alerts: z.array(
+    z.object({
+      sweep: z.int(),
+      night: moment,
+      organization: z.int(),
+      document: masked,
+      field: z.string(),
+      verdict: z.string(),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+      rule: z.string(),
+      severity: z.enum(severities),
+    }),
+  ),
+})
+export type BackTestShown = z.output<typeof backTest>
+
+type PastAlert = Seen & Met & { sweepId: bigint; night: Date }
+
+export const tellBackTest = ({ nights, alerts }: { nights: number; alerts: PastAlert[] }): BackTestShown => ({
+  nights,
+  documents: new Set(alerts.map(({ organizationId, document }) => `${organizationId} ${document}`)).size,
+  alerts: alerts.map(({ sweepId, night, organizationId, document, field, verdict, before, after, rule, severity }) => ({
+    sweep: Number(sweepId),
+    night: iso(night),
+    organization: Number(organizationId),
+    document: maskDocument(document),
+    field,
+    verdict,
+    before,
+    after,
+    rule,
+    severity,
+  })),
+})

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { parseDuration } from '../../domain/duration.ts'
+import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
+import { testRules } from '../../monitoring/test-rules.ts'
+import { backTest, rule, tellBackTest, tellRule } from '../../views/rule.ts'
+import { idIn } from '../address.ts'
+import { apiRoute } from './api-route.ts'
+
+const note = z.string().trim().min(1).max(500)
+const word = z.object({ change: z.int(), note: z.string(), snoozedUntil: z.iso.datetime().nullable() })
+
+export const ruleRoutes = [
+  apiRoute({
+    method: 'GET',
+    path: '/rules',
+    role: 'analyst',
+    name: 'listRules',
+    summary: 'Which changes people are told of, and how loudly',
+    reply: z.object({ rules: z.array(rule) }),
+    answer: async ({ site }) => ({ rules: site.settings.rules.map(tellRule) }),
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/rules/test',
+    role: 'analyst',
+    name: 'testRules',
+    summary: 'What the rules would have said on the last nights',
+    query: z.object({ nights: z.coerce.number().int().min(1).max(4000).default(90) }),
+    reply: backTest,
+    answer: async ({ site: { engine, settings }, query }) =>
+      tellBackTest(await testRules(engine.sql, settings.rules, query.nights)),
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/radars/changes/{change}/acknowledge',
+    role: 'ops',
+    name: 'acknowledgeChange',
+    summary: 'Somebody has seen to a change',
+    body: z.strictObject({ note }),
+    reply: word,
+    async answer({ site: { engine }, by, params, body }) {
+      const change = idIn(params, 'change')
+      await acknowledgeChange(engine.sql, change, { by, note: body.note, until: null, now: engine.clock() })
+      return { change: Number(change), note: body.note, snoozedUntil: null }
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/radars/changes/{change}/snooze',
+    role: 'ops',
+    name: 'snoozeChange',
+    summary: 'No alert about a figure of a document for a while, unless it gets worse',
+    body: z.strictObject({
+      note,
+      for: z
+        .string()
+        .regex(/^\d{1,4}(h|d)$/, 'expected a span such as 7d')
+        .default('7d'),
+    }),
+    reply: word,
+    async answer({ site: { engine }, by, params, body }) {
+      const change = idIn(params, 'change')
+      const now = engine.clock()
+      const until = new Date(now.getTime() + parseDuration(body.for))
+      await acknowledgeChange(engine.sql, change, { by, note: body.note, until, now })
+      return { change: Number(change), note: body.note, snoozedUntil: until.toISOString() }
+    },
+  }),
+]

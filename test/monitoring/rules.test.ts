@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest'
+import { classifications } from '../../src/domain/classifications.ts'
+import { type RiskFigures, riskChanges } from '../../src/domain/risk-change.ts'
+import type { Rule } from '../../src/domain/rule.ts'
+import { acknowledgeChange, judgeChanges } from '../../src/monitoring/judge-changes.ts'
+import { testRules } from '../../src/monitoring/test-rules.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { insertChanges } from '../../src/store/radars/changes.ts'
+import { finishSweep, insertSweep } from '../../src/store/radars/sweeps.ts'
+import { listAudit } from '../../src/views/audit.ts'
+import { listChanges } from '../../src/views/change.ts'
+import { createDatabase } from '../support/database.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { sweepRadars } from './sweep.ts'
+
+const day = 86_400_000
+const rules: Rule[] = [
+  {
+    name: 'labour',
+    severity: 'critical',
+    quietMs: 7 * day,
+    when: 'value_grows',
+    classes: ['RISK_WORKER'],
+    moreThanCents: 300_00,
+  },
+  {
+    name: 'two more',
+    severity: 'warning',
+    quietMs: 2 * day,
+    when: 'count_grows',
+    classes: ['RISK_WORKER', 'processes'],
+    by: 2,
+  },
+  {
+    name: 'first one',
+    severity: 'info',
+    quietMs: 30 * day,
+    when: 'appears',
+    classes: ['RISK_WORKER', 'RISK_CRIMINAL'],
+  },
+]
+
+test('what the back-test says is what 400 live nights told, over kills and for any number of nights', async () => {
+  await using database = await openDatabase()
+  const { sql } = database
+  const random = randomFrom(20)
+  const documents = cpfs(4)
+  const known = new Map(documents.map((document) => [document, randomFigures(random)]))
+  for (let night = 0; night < 400; night++) {
+    const startedAt = new Date(Date.UTC(2025, 0, 1 + night, 5) + Math.floor(random() * 600_000))
+    const sweepId = (await insertSweep(sql, { name: 'radars', slot: `${night}`, trigger: 'schedule', now: startedAt }))!
+    const changes = documents.flatMap((document) => {
+      const after = random() < 0.5 ? randomFigures(random) : known.get(document)!
+      const found = riskChanges(known.get(document)!, after)
+      known.set(document, after)
+      return found.map((change) => ({ ...change, organizationId: 1n, document }))
+    })
+    await sql.begin(async (tx) => {
+      await insertChanges(tx, sweepId, changes, startedAt)
+      await judgeChanges(tx, rules, sweepId)
+    })
+    // A worker that died before the end of a night leaves it to the next one, which judges again.
+    if (random() < 0.1) await sql.begin((tx) => judgeChanges(tx, rules, sweepId))
+    await finishSweep(sql, sweepId, { state: 'done', detail: {}, now: startedAt })
+    if (random() < 0.05) await snoozeOne(sql, sweepId, new Date(startedAt.getTime() + 3_600_000))
+  }
+
+  for (const nights of [400, 90, 1]) {
+    const { alerts } = await testRules(sql, rules, nights)
+    const said = alerts.map(({ id, rule, severity }) => ({ id, rule, severity }))
+    expect(said).toEqual(await toldLive(sql, nights))
+  }
+  expect((await testRules(sql, rules, 400)).alerts.length).toBeGreaterThan(100)
+}, 60_000)
+
+test('a change says which rules it met, and stands before those that met none', async () => {
+  await using t = await setup({
+    config: {
+      radarSweep: { refresh: 'processes', analysisEvery: null },
+      rules: [
+        { name: 'two more', when: 'count_grows', classes: ['processes'], by: 2, severity: 'critical', quiet: '7d' },
+        { name: 'gone', when: 'radar_removed' },
+      ],
+    },
+  })
+  const radars = cpfs(12).map((code) => t.sandbox.plantRadar({ code }))
+  for (const { code } of radars) t.sandbox.plantChange(code!, { processes: 1 })
+  await sweepRadars(t)
+  t.sandbox.plantChange(cpf(0), { processes: 3 })
+  t.sandbox.plantChange(cpf(1), { processes: 2 })
+  t.sandbox.removeRadar(radars[2]!.id)
+  await sweepRadars(t)
+
+  const [first, second, third] = await listChanges(t.sql, { limit: 9 })
+  expect(first).toMatchObject({ document: cpf(0), rules: [{ rule: 'two more', severity: 'critical', told: true }] })
+  expect(second).toMatchObject({ document: cpf(2), rules: [{ rule: 'gone', severity: 'warning', told: true }] })
+  expect(third).toMatchObject({ document: cpf(1), rules: [] })
+})
+
+test('a person’s word stands with the change and in the audit log, never with a document in it', async () => {
+  await using database = await openDatabase()
+  const { sql } = database
+  const sweepId = (await insertSweep(sql, { name: 'radars', slot: '1', trigger: 'schedule', now: new Date() }))!
+  const change = {
+    organizationId: 1n,
+    document: cpf(1),
+    field: 'processes',
+    verdict: 'worse',
+    before: '1',
+    after: '4',
+  } as const
+  await insertChanges(sql, sweepId, [{ ...change, weight: 1n }], new Date())
+  const { id } = (await listChanges(sql, { limit: 1 }))[0]!
+  const word = { by: 'ana', note: `spoke to ${cpf(1)}`, until: new Date('2030-01-01'), now: new Date() }
+
+  await acknowledgeChange(sql, id, word)
+
+  const [shown] = await listChanges(sql, { limit: 1 })
+  expect(shown).toMatchObject({ acknowledgedBy: 'ana', snoozedUntil: word.until })
+  const [entry] = await listAudit(sql, 1)
+  expect(entry).toMatchObject({ who: 'ana', what: 'snooze', subject: `change ${id}` })
+  expect(JSON.stringify([shown!.note, entry])).not.toContain(cpf(1))
+  await expect(acknowledgeChange(sql, id, { ...word, note: ' ' })).rejects.toThrow()
+  await expect(acknowledgeChange(sql, 999n, word)).rejects.toThrow('There is no change 999')
+})
+
+const openDatabase = async (): Promise<AsyncDisposable & { sql: Database }> => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  await migrate(sql)
+  return {
+    sql,
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 5 })
+      await database.drop()
+    },
+  }
+}
+
+const toldLive = (sql: Database, nights: number) => sql`
+  select c.id, m.rule, m.severity
+    from change c join rule_met m on m.change_id = c.id
+   where m.told and c.sweep_id in (select id from sweep order by id desc limit ${nights})
+   order by c.id, array_position(${rules.map(({ name }) => name)}::text[], m.rule)`
+
+const snoozeOne = async (sql: Database, sweepId: bigint, now: Date): Promise<void> => {
+  const [change] = await sql<{ id: bigint }[]>`select id from change where sweep_id = ${sweepId} order by id limit 1`
+  const until = new Date(now.getTime() + 10 * day)
+  if (change) await acknowledgeChange(sql, change.id, { by: 'test', note: 'known', until, now })
+}
+
+const randomFigures = (random: () => number): RiskFigures => {
+  const counts = classifications.map((key) => (/RISK_WORKER|RISK_CRIMINAL/.test(key) ? Math.floor(random() * 4) : 0))
+  return {
+    processes: Math.floor(random() * 6),
+    counts,
+    cents: counts.map((count) => BigInt(count) * BigInt(Math.floor(random() * 60_000))),
+  }
+}
+
+/** Mulberry32: the same numbers on every machine. */
+const randomFrom = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+}
