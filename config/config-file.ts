@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import { type Language, languages } from '../src/domain/languages.ts'
 import { duration } from './duration-setting.ts'
-import { ruleSetting } from './rule-setting.ts'
+import { ruleSetting, severity } from './rule-setting.ts'
 import { unitPrice } from './unit-price.ts'
 
 const span = duration.refine((ms) => ms > 0, 'expected a duration longer than nothing')
@@ -11,6 +11,11 @@ const cron = z.string().refine(isCron, 'expected a schedule of five fields such 
 const webAddress = z
   .string()
   .refine(isWebAddress, 'expected an address starting with https:// (or http:// on a trusted network)')
+const mailAddress = z
+  .string()
+  .regex(/^(?:[^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'expected an address such as "ops@example.com"')
+const from = severity.default('info')
+const chat = z.strictObject({ url: webAddress, severity: from }).nullable()
 
 const organization = z.strictObject({
   name: z.string().min(1).optional().describe('how reports and the page call it'),
@@ -87,6 +92,14 @@ export const configFile = z.strictObject({
   rules: z.array(ruleSetting).describe('which changes people are told of, and how loudly; see docs/analyst.md'),
   alerts: z.strictObject({
     webhook: webAddress.nullable().describe('where programs are told of everything; needs VIGIA_WEBHOOK_SECRET'),
+    email: z
+      .strictObject({ from: mailAddress, to: z.array(mailAddress).min(1), severity: from })
+      .nullable()
+      .describe(
+        '`{ "from": A, "to": [A, …], "severity": "info" }`: who gets mails, from which severity on; needs SMTP_URL',
+      ),
+    slack: chat.describe('`{ "url": U, "severity": "info" }`: an incoming webhook of Slack'),
+    teams: chat.describe('the same of Teams: an address of Workflows, which takes Adaptive Cards'),
     allowPrivate: z.boolean().describe('whether these addresses may point into a private network'),
   }),
   retention: z.strictObject({

@@ -24,6 +24,7 @@ const secret = [
   'REGISTRY_EMAIL',
   'REGISTRY_USERNAME',
   'VIGIA_WEBHOOK_SECRET',
+  'SMTP_URL',
 ] as const
 
 /** Every variable that is read; a secret may also be given as a file. */

@@ -18,9 +18,19 @@ export function readEnvironment(reader: EnvironmentReader, cwd: string) {
     port: reader.whole('PORT', 0, 65_535) ?? 8080,
     logLevel: reader.oneOf('LOG_LEVEL', logLevels) ?? 'info',
     webhookSecret: reader.secret('VIGIA_WEBHOOK_SECRET') ?? null,
+    smtpUrl: readSmtpUrl(reader),
   }
   reader.refuseSlips()
   return found
+}
+
+/** `smtp://` is upgraded to TLS where the server offers it, `smtps://` is TLS from the start. */
+function readSmtpUrl(reader: EnvironmentReader): string | null {
+  const text = reader.secret('SMTP_URL')
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname) return text
+  return reader.refuse('SMTP_URL', 'expected an address such as smtp://user:password@mail.example.com:587') ?? null
 }
 
 function readDatabaseUrl(reader: EnvironmentReader): string | null {

@@ -51,7 +51,7 @@ function describeIssue(issue: Issue, data: Json): WrongSetting[] {
   const setting = written(issue.path)
   const value = valueAt(data, issue.path)
   // An address may carry a secret in its path, so it is never shown.
-  const got = setting === 'alerts.webhook' ? '' : `, got ${show(value)}`
+  const got = /^alerts\.(webhook|slack|teams)/.test(setting) ? '' : `, got ${show(value)}`
   return [{ setting, problem: `${expectation(issue)}${got}${choice(issue, value)}` }]
 }
 

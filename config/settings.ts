@@ -48,7 +48,7 @@ export type Settings = Readonly<{
   sweeps: ConfigFile['sweeps']
   radarSweep: ConfigFile['radarSweep']
   rules: ConfigFile['rules']
-  alerts: ConfigFile['alerts'] & { secret: string | null }
+  alerts: ConfigFile['alerts'] & { secret: string | null; smtpUrl: string | null }
   retention: ConfigFile['retention']
   /** What the interface leaves open about the wire. (Interface 4.9, 4.11) */
   wire: ConfigFile['registry']
@@ -97,7 +97,7 @@ function assemble(file: ConfigFile, env: FromEnvironment): Settings {
     sweeps,
     radarSweep,
     rules: file.rules,
-    alerts: { ...file.alerts, secret: env.webhookSecret },
+    alerts: { ...file.alerts, secret: env.webhookSecret, smtpUrl: env.smtpUrl },
     retention,
     wire: file.registry,
     web: { host: env.host, port: env.port, loopback: isLoopback(env.host), ...file.web },
@@ -167,6 +167,9 @@ function rules({ rules }: Settings): WrongSetting[] {
 }
 
 /** A message that nobody can tell from a forged one is worth nothing to its receiver. */
-function alerts({ alerts: { webhook, secret } }: Settings): WrongSetting[] {
-  return webhook && !secret ? [{ setting: 'VIGIA_WEBHOOK_SECRET', problem: 'is needed with alerts.webhook' }] : []
+function alerts({ alerts: { webhook, secret, email, smtpUrl } }: Settings): WrongSetting[] {
+  return [
+    ...(webhook && !secret ? [{ setting: 'VIGIA_WEBHOOK_SECRET', problem: 'is needed with alerts.webhook' }] : []),
+    ...(email && !smtpUrl ? [{ setting: 'SMTP_URL', problem: 'is needed with alerts.email' }] : []),
+  ]
 }

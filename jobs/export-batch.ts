@@ -2,6 +2,7 @@ import { isLocalRegistry } from '../config/environment.ts'
 import { outboxFolder, exportBatch as writeReport } from '../src/batches/export.ts'
 import { reportDefaults } from '../src/batches/report-snapshot.ts'
 import { saveSpreadsheets } from '../src/batches/save-spreadsheets.ts'
+import { tellBatchDone } from '../src/monitoring/tell-batches.ts'
 import { exportQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { spreadsheetOpener } from '../src/registry/open-spreadsheet.ts'
@@ -34,7 +35,9 @@ export const exportBatch = job({
       log.info({ batch: batchId, saved, failed }, 'spreadsheets saved')
       if (signal.aborted) return void (await enqueue(boss, exportQueue, { batchId }))
     }
-    await recordExport(sql, batch, manifest, clock())
+    await sql.begin(async (tx) => {
+      if (await recordExport(tx, batch, manifest, clock())) await tellBatchDone(tools, batch, manifest, tx)
+    })
     if (batch.kind === 'analysis') await keepTotals(sql, batch.id)
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')
   },

@@ -8,6 +8,7 @@ import type { Columns } from '../src/files/columns/find-columns.ts'
 import { FileProblem } from '../src/files/csv/file-problem.ts'
 import { openCsv, readAhead } from '../src/files/csv/read.ts'
 import type { CsvRecord } from '../src/files/csv/record-parser.ts'
+import { tellBatchWaits } from '../src/monitoring/tell-batches.ts'
 import { refreshBooks } from '../src/purchases/look-first.ts'
 import { exportQueue, importQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
@@ -83,7 +84,10 @@ const finish = async (batch: Batch, blankLines: number, tools: Working): Promise
     await lockShared(tx, batch.id)
     if (!(await lockImport(tx, batch.id))) return
     const state = await finishImport(tx, batch.id, blankLines, now)
-    if (state === 'unconfirmed') await handOver(tx, batch.id)
+    if (state === 'unconfirmed') {
+      await handOver(tx, batch.id)
+      await tellBatchWaits(tools, (await readBatch(tx, batch.id))!, tx)
+    }
     const finished = state === 'cancelled' ? await endCancelled(tx, batch.id, now) : await recount(tx, batch.id, now)
     for (const id of finished) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
     log.info({ batch: String(batch.id), rows: read.rows, rejected: read.rejected, state }, 'batch imported')

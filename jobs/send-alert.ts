@@ -1,7 +1,10 @@
 import { alertQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
-import { sendWebhook } from '../src/registry/webhook.ts'
+import { postOutside, sendWebhook } from '../src/registry/webhook.ts'
 import { claimMessage, isOwed, type Message, recordProblem, recordSent } from '../src/store/people/messages.ts'
+import { slackMessage, teamsMessage } from '../src/telling/chat-messages.ts'
+import { sendMail } from '../src/telling/send-mail.ts'
+import { letterWords, writeLetter } from '../src/telling/write-letter.ts'
 import { job, type Tools } from './tools.ts'
 
 /** Longer than any try to send takes. */
@@ -37,9 +40,18 @@ export const sendAlert = job({
   },
 })
 
-/** A channel that is no longer in the settings has nobody to tell; the message stays owed, and is seen so. */
 const send = async (message: Message, { settings, clock }: Tools): Promise<void> => {
-  const { webhook: url, secret, allowPrivate } = settings.alerts
-  if (!url || !secret) throw new Error(`${message.address} is not set`)
-  await sendWebhook({ url, secret, allowPrivate }, message, clock())
+  const { webhook, secret, email, smtpUrl, slack, teams, allowPrivate } = settings.alerts
+  const { id, channel, address, alertMadeAt: madeAt } = message
+  const letter = writeLetter(message, settings)
+  const words = letterWords[settings.language]
+  const post = (url: string, body: object) => postOutside(address, { url, allowPrivate }, JSON.stringify(body))
+  if (channel === 'webhook' && webhook && secret)
+    return sendWebhook({ url: webhook, secret, allowPrivate }, message, clock())
+  if (channel === 'email' && email && smtpUrl)
+    return sendMail(smtpUrl, { id, from: email.from, to: address, letter, words, madeAt })
+  if (channel === 'slack' && slack) return post(slack.url, slackMessage(letter, words.foot))
+  if (channel === 'teams' && teams) return post(teams.url, teamsMessage(letter, words.foot))
+  // What is set again is sent then; until somebody does so, the message is seen to be owed.
+  throw new Error(`${channel === 'email' ? 'alerts.email' : address} is not set any more`)
 }

@@ -14,7 +14,7 @@ import { createStepQueue } from './engine/step-writer.ts'
 import { workLookupJobs } from './engine/work-lookup-jobs.ts'
 import type { Home } from './home/folders.ts'
 import type { Logger } from './log/log.ts'
-import { tellPeople } from './monitoring/tell-people.ts'
+import { startTellingTrouble } from './monitoring/tell-trouble.ts'
 import { createLookFirst } from './purchases/look-first.ts'
 import { watchServer } from './purchases/watch-server.ts'
 import { type Boss, startBoss, stopBoss } from './queue/boss.ts'
@@ -78,6 +78,8 @@ export const startEngine = async (ground: Ground, options: EngineOptions = {}): 
     dispatcher = await startLookingUp(engine)
     const freeing = startFreeingLanes(engine, tokenSigns(registry.registry, place.accounts))
     opening.defer(() => freeing.stop())
+    const telling = startTellingTrouble(tools)
+    opening.defer(() => telling.stop())
   }
   const opened = opening.move()
 
@@ -188,12 +190,6 @@ const makeEngine = (
     },
     async finished(tx, batchIds) {
       for (const id of batchIds) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
-    },
-    alert: ({ organizationId, kind, cause, reason }) => {
-      const key = `lane held ${organizationId}/${kind} ${clock().toISOString()}`
-      const body = { organization: organizationId, kind, cause, reason }
-      const told = tellPeople(tools, { key, about: 'lane held', severity: 'warning', body })
-      told.catch((error) => log.error({ err: error }, 'alert could not be written'))
     },
   }
 }

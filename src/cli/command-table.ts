@@ -93,6 +93,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/rules.ts')).rules,
   },
   {
+    name: 'alerts',
+    summary: 'say what was told to whom',
+    load: async () => (await import('./commands/alerts.ts')).alerts,
+  },
+  {
     name: 'usage',
     summary: 'lay what the registry counted beside our own books',
     load: async () => (await import('./commands/usage.ts')).usage,

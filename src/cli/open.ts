@@ -34,7 +34,10 @@ export async function openContext(env: Record<string, string | undefined>): Prom
 
 /** From here on no line of the log shows them, whatever text they stand in. */
 function hideSecrets({ registry, alerts }: Settings): void {
-  for (const secret of [registry?.token, registry?.refreshToken, alerts.secret]) if (secret) registerSecret(secret)
+  const { secret: signs, smtpUrl, slack, teams } = alerts
+  const password = smtpUrl ? decodeURIComponent(new URL(smtpUrl).password) : null
+  const secrets = [registry?.token, registry?.refreshToken, signs, smtpUrl, password, slack?.url, teams?.url]
+  for (const secret of secrets) if (secret) registerSecret(secret)
 }
 
 /** The server that `DATABASE_URL` names, or the embedded one of the home; its schema is left as it is. */

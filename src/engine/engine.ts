@@ -1,5 +1,4 @@
 import type { Patience, Step } from '../domain/advance.ts'
-import type { HoldCause } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { LookFirst } from '../purchases/look-first.ts'
@@ -36,8 +35,6 @@ export type Engine<Tools = object> = {
   tomorrow: (now: Date) => Date
   /** Called in the transaction that finished these batches. */
   finished: (tx: Sql, batchIds: bigint[]) => Promise<void>
-  /** One word to people: a lane was held. */
-  alert: (hold: { organizationId: number; kind: Kind; cause: HoldCause; reason: string }) => void
   /** Something may be due now. */
   wake: () => void
   /** No more work is begun; what is in flight ends by itself. */

@@ -21,9 +21,7 @@ export const holdLane = async <Tools>(engine: Engine<Tools>, lane: Lane, hold: H
   const lanes = cause === 'token' ? everyLane(engine) : [lane]
   const first = await Promise.all(lanes.map((each) => writeHold(engine.sql, each, { cause, reason, ...probe }, now)))
   if (!first.some(Boolean)) return
-  const words = inEnglish(reason)
-  engine.log.error({ lane: `${lane.organizationId}/${lane.kind}`, cause, reason: words }, 'lane held')
-  engine.alert({ ...lane, cause, reason: words })
+  engine.log.error({ lane: `${lane.organizationId}/${lane.kind}`, cause, reason: inEnglish(reason) }, 'lane held')
 }
 
 /** A probe came through: what held the lane is gone. */

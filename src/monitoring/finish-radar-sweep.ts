@@ -1,13 +1,17 @@
 import { localDay } from '../domain/calendar.ts'
 import { maskDocument } from '../domain/document.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
 import { riskChanges } from '../domain/risk-change.ts'
+import { severities } from '../domain/rule.ts'
 import { type Coverage, coverageSentence } from '../domain/sweep.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { insertChanges } from '../store/radars/changes.ts'
+import { countTold } from '../store/radars/rules-met.ts'
 import { streamDifferences, takeSnapshots } from '../store/radars/snapshots.ts'
 import { cancelUnasked, finishSweepBatches, listOrganizations } from '../store/radars/sweep-organizations.ts'
 import { coverageOf, finishSweep, type Sweep } from '../store/radars/sweeps.ts'
 import { type ChangeLine, listChanges } from '../views/change.ts'
+import { countUnverified } from '../views/sweep.ts'
 import { writeChangesFile } from './changes-file.ts'
 import { judgeChanges } from './judge-changes.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
@@ -33,8 +37,7 @@ export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Pr
   const ended = await sql.begin(async (tx) => {
     const end = { state: 'done' as const, ...coverage, detail, now: clock() }
     if (!(await finishSweep(tx, sweep.id, end))) return false
-    const body = await alertOf(tx, sweep, coverage, detail)
-    await tellPeople(tools, { key: `sweep.finished ${sweep.id}`, about: 'sweep.finished', severity: 'info', body }, tx)
+    await tellNight(tools, sweep, await alertOf(tx, sweep, coverage, detail), tx)
     return true
   })
   await closeSweepBatches(sql, clock())
@@ -62,24 +65,47 @@ const detailOf = async (sql: Sql, sweep: Sweep, coverage: Coverage) => {
   }
 }
 
+/** Everyone gets one letter about a night: the whole digest, or what is severe enough for them. */
+const tellNight = async (
+  tools: MonitoringTools,
+  sweep: Sweep,
+  body: Awaited<ReturnType<typeof alertOf>>,
+  tx: Sql,
+): Promise<void> => {
+  const key = `sweep.finished ${sweep.id}`
+  await tellPeople(tools, { key, about: 'sweep.finished', severity: 'info', body }, tx)
+  const loudest = severities.toReversed().find((severity) => body.told[severity])
+  if (!loudest) return
+  const met = { ...body, worst: body.worst.filter(({ rules }) => rules.some(({ told }) => told)) }
+  await tellPeople(
+    tools,
+    { key: `rule.met ${sweep.id}`, about: 'rule.met', severity: loudest, body: met, notTo: 'info' },
+    tx,
+  )
+}
+
 /** The worst of what changed, with documents masked: the receiver asks Vigia for more. */
 const alertOf = async (sql: Sql, sweep: Sweep, coverage: Coverage, detail: object) => {
   const worst = await listChanges(sql, { sweepId: sweep.id, limit: 50 })
   return {
-    sweep: { id: Number(sweep.id), name: sweep.name, slot: sweep.slot },
+    sweep: { id: Number(sweep.id), name: sweep.name, slot: sweep.slot, startedAt: sweep.startedAt.toISOString() },
     ...coverage,
     says: coverageSentence(coverage),
     ...detail,
+    reasons: [...(await countUnverified(sql, sweep.id))],
+    told: await countTold(sql, sweep.id),
     worst: worst.map(maskedChange),
   }
 }
 
-const maskedChange = ({ organizationId, document, field, verdict, before, after }: ChangeLine) => ({
+const maskedChange = ({ organizationId, document, name, field, verdict, before, after, rules }: ChangeLine) => ({
   organizationId: Number(organizationId),
   document: maskDocument(document),
+  name: name === null ? null : maskDocuments(name),
   field,
   verdict,
-  ...(field === 'name' ? {} : { before, after }),
+  ...(field === 'name' ? { before: null, after: null } : { before, after }),
+  rules: rules.filter(({ told }) => told),
 })
 
 /**

@@ -1,5 +1,5 @@
 import type { Account } from '../domain/lookup.ts'
-import type { Rule } from '../domain/rule.ts'
+import type { Rule, Severity } from '../domain/rule.ts'
 import type { Home } from '../home/folders.ts'
 import type { Boss } from '../queue/boss.ts'
 import type { Database } from '../store/connect.ts'
@@ -38,7 +38,12 @@ export type MonitoringTools = {
     rules: readonly Rule[]
     budget: { perBatch: number | null }
     forKind: { processes: PerKind; analysis: PerKind }
-    alerts: { webhook: string | null }
+    alerts: {
+      webhook: string | null
+      email: { to: readonly string[]; severity: Severity } | null
+      slack: { severity: Severity } | null
+      teams: { severity: Severity } | null
+    }
   }
   log: {
     debug(facts: object, phrase: string): void

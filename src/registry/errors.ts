@@ -153,11 +153,11 @@ export class PrivateAddress extends Error {
   }
 }
 
-/** The webhook did not take a message; the address itself is not told, it may carry a secret. */
-export class WebhookFailure extends Error {
-  override readonly name = 'WebhookFailure'
+/** An address of the settings did not take a message; the address itself is not told, it may carry a secret. */
+export class OutsideFailure extends Error {
+  override readonly name = 'OutsideFailure'
 
-  constructor(what: string) {
-    super(`POST to alerts.webhook ${what}`)
+  constructor(setting: string, what: string) {
+    super(`POST to ${setting} ${what}`)
   }
 }

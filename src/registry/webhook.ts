@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { request } from 'undici'
-import { PrivateAddress, WebhookFailure } from './errors.ts'
+import { OutsideFailure, PrivateAddress } from './errors.ts'
 import { createPublicAgent } from './public-agent.ts'
 
 type WebhookSettings = { url: string; secret: string; allowPrivate: boolean }
@@ -12,12 +12,32 @@ const timeoutMs = 15_000
  * Sends one message to the webhook, signed, once; whoever calls tries again.
  *
  * `vigia-signature` is the HMAC-SHA256 of `<timestamp>.<body>` under the shared secret, so a receiver can refuse what is
- * forged or old; `idempotency-key` stays the same over all tries. Redirects are not followed.
+ * forged or old; `idempotency-key` stays the same over all tries. The same is said as Standard Webhooks writes it.
  */
 export const sendWebhook = async (settings: WebhookSettings, message: WebhookMessage, now: Date): Promise<void> => {
   const { url, secret, allowPrivate } = settings
   const body = JSON.stringify({ id: message.id, about: message.about, ...(message.body as object) })
   const timestamp = String(Math.floor(now.getTime() / 1_000))
+  await postOutside('alerts.webhook', { url, allowPrivate }, body, {
+    'idempotency-key': message.id,
+    'vigia-timestamp': timestamp,
+    'vigia-signature': `sha256=${signatureOf(secret, timestamp, body)}`,
+    'webhook-id': message.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${standardSignature(secret, message.id, timestamp, body)}`,
+  })
+}
+
+/**
+ * Posts JSON to an address of the settings, once. Redirects are not followed, and a private network is refused unless
+ * that is meant. The address itself is never told: it may carry a secret.
+ */
+export const postOutside = async (
+  setting: string,
+  { url, allowPrivate }: { url: string; allowPrivate: boolean },
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<void> => {
   const dispatcher = createPublicAgent({ allowPrivate })
   try {
     const response = await request(url, {
@@ -25,19 +45,13 @@ export const sendWebhook = async (settings: WebhookSettings, message: WebhookMes
       dispatcher,
       body,
       signal: AbortSignal.timeout(timeoutMs),
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'vigia',
-        'idempotency-key': message.id,
-        'vigia-timestamp': timestamp,
-        'vigia-signature': `sha256=${signatureOf(secret, timestamp, body)}`,
-      },
+      headers: { 'content-type': 'application/json', 'user-agent': 'vigia', ...headers },
     })
     await response.body.dump()
     if (response.statusCode < 200 || response.statusCode > 299)
-      throw new WebhookFailure(`answered ${response.statusCode}`)
+      throw new OutsideFailure(setting, `answered ${response.statusCode}`)
   } catch (error) {
-    throw error instanceof WebhookFailure ? error : new WebhookFailure(whyOf(error))
+    throw error instanceof OutsideFailure ? error : new OutsideFailure(setting, whyOf(error))
   } finally {
     await dispatcher.destroy()
   }
@@ -46,7 +60,12 @@ export const sendWebhook = async (settings: WebhookSettings, message: WebhookMes
 export const signatureOf = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
 
-/** The code alone: the address may carry a secret of its own. */
+/** Base64 after `whsec_` is the key itself, as Standard Webhooks writes keys; any other secret is taken as it stands. */
+const standardSignature = (secret: string, id: string, timestamp: string, body: string): string => {
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
+  return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+}
+
 const whyOf = (error: unknown): string => {
   const { code, name } = error as { code?: string; name?: string }
   if (error instanceof PrivateAddress) return 'lies in a private network: set alerts.allowPrivate if that is meant'

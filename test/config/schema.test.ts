@@ -6,7 +6,7 @@ test('config/schema.json is current (node config/schema.ts --write && npm run fo
   expect(JSON.parse(readFileSync(schemaFile, 'utf8'))).toEqual(renderSchema())
 })
 
-test('an overlay may leave out any section and any key of it, but no part of an organization or a rule', () => {
+test('an overlay may leave out any section and any key of it, but no part of an organization, a rule or an address', () => {
   const required = JSON.stringify(renderSchema()).match(/"required":\[[^\]]*\]/g)
   expect(required).toEqual([
     '"required":["organizationId","holderId","planId"]',
@@ -16,6 +16,9 @@ test('an overlay may leave out any section and any key of it, but no part of an 
     '"required":["name","when","classes","by"]',
     '"required":["name","when","classes"]',
     '"required":["name","when"]',
+    '"required":["from","to"]',
+    '"required":["url"]',
+    '"required":["url"]',
     '"required":["parameter","order"]',
     '"required":["in","name"]',
   ])

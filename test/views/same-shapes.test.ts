@@ -23,6 +23,7 @@ const shown: Shown[] = [
   { words: ['columns'], path: '/columns' },
   { words: ['radars', 'list', '--removed'], path: '/radars' },
   { words: ['radars', 'changes'], path: '/radars/changes' },
+  { words: ['alerts'], path: '/alerts' },
   { words: ['rules'], path: '/rules' },
   { words: ['rules', 'test', '--nights', '30'], path: '/rules/test', query: '?nights=30' },
   { words: ['sweeps', '--limit', '50'], path: '/sweeps' },

@@ -1,6 +1,6 @@
 import { formatPrice } from '../../domain/amount.ts'
 import type { Rule } from '../../domain/rule.ts'
-import { testRules } from '../../monitoring/test-rules.ts'
+import { replayRules } from '../../monitoring/replay-rules.ts'
 import { type BackTestShown, tellBackTest, tellRule } from '../../views/rule.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { openContext } from '../open.ts'
@@ -57,7 +57,7 @@ const test: CommandDefinition<{ nights: number; limit: number }> = {
   async run(context, _args, { nights, limit }) {
     await using opened = await openContext(context.env)
     const { settings, sql } = opened
-    const found = tellBackTest(await testRules(sql, settings.rules, nights))
+    const found = tellBackTest(await replayRules(sql, settings.rules, nights))
     const shown = found.alerts.slice(-limit)
     const cells = shown.map(({ night, ...alert }) => [moment(night, settings.timezone), ...cellsOf(alert)])
     context.print(found, () =>

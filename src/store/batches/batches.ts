@@ -178,16 +178,23 @@ export const wantMore = async (sql: Sql, id: bigint, { spreadsheets, format, lan
   return changed.length > 0
 }
 
-/** Records the report of the end that it tells of; a batch that was opened again meanwhile, or asked for more, gets another one. */
-export const recordExport = (
+/**
+ * Records the report of the end that it tells of; a batch that was opened again meanwhile, or asked for more, gets another
+ * one. Says whether it was recorded.
+ */
+export const recordExport = async (
   sql: Sql,
   { id, finishedAt, spreadsheets, format, language }: Pick<Batch, 'id' | 'finishedAt' | keyof Wish>,
   manifest: unknown,
   now: Date,
-) => sql`
-  update batch set exported_at = ${now}, manifest = ${sql.json(manifest as never)}
-   where id = ${id} and finished_at = ${finishedAt} and spreadsheets = ${spreadsheets}
-     and format is not distinct from ${format} and language is not distinct from ${language}`
+): Promise<boolean> => {
+  const recorded = await sql`
+    update batch set exported_at = ${now}, manifest = ${sql.json(manifest as never)}
+     where id = ${id} and finished_at = ${finishedAt} and spreadsheets = ${spreadsheets}
+       and format is not distinct from ${format} and language is not distinct from ${language}
+    returning id`
+  return recorded.length > 0
+}
 
 const batchColumns = (sql: Sql) => sql`
   b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,

@@ -85,3 +85,12 @@ export const owedMessages = (sql: Sql, made: { after: Date; before: Date }) => s
     from message
    where sent_at is null and made_at > ${made.after} and made_at < ${made.before}
    order by made_at`
+
+type ToldEvent = { key: string; severity: Severity; body: Record<string, unknown> }
+
+/** Events that people were told of, and whose end they were not. */
+export const listUnanswered = (sql: Sql, about: string, ending: string, since: Date) => sql<ToldEvent[]>`
+  select a.key, a.severity, a.body
+    from alert a
+   where a.about = ${about} and a.made_at > ${since} and a.body ? 'lanes'
+     and not exists (select from alert e where e.key = replace(a.key, ${about}, ${ending}))`

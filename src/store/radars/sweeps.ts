@@ -72,6 +72,13 @@ export const listSweeps = (sql: Sql, { name, limit }: { name?: SweepName; limit:
 export const runningSweeps = (sql: Sql) => sql<Sweep[]>`
   select ${sweepColumns(sql)} from sweep where state = 'running' order by id`
 
+/** Sweeps of the last time that were made up late or given up; those that only keep house are nobody's news. */
+export const troubledSweeps = (sql: Sql, since: Date) => sql<Sweep[]>`
+  select ${sweepColumns(sql)}
+    from sweep
+   where started_at > ${since} and name <> 'unfinished' and (state = 'failed' or trigger = 'missed')
+   order by id`
+
 /**
  * Says since which slot a schedule stands as it is.
  *

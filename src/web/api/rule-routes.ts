@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { parseDuration } from '../../domain/duration.ts'
 import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
-import { testRules } from '../../monitoring/test-rules.ts'
+import { replayRules } from '../../monitoring/replay-rules.ts'
+import { alert, listAlerts } from '../../views/alert.ts'
 import { backTest, rule, tellBackTest, tellRule } from '../../views/rule.ts'
 import { idIn } from '../address.ts'
 import { apiRoute } from './api-route.ts'
@@ -28,7 +29,17 @@ export const ruleRoutes = [
     query: z.object({ nights: z.coerce.number().int().min(1).max(4000).default(90) }),
     reply: backTest,
     answer: async ({ site: { engine, settings }, query }) =>
-      tellBackTest(await testRules(engine.sql, settings.rules, query.nights)),
+      tellBackTest(await replayRules(engine.sql, settings.rules, query.nights)),
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/alerts',
+    role: 'ops',
+    name: 'listAlerts',
+    summary: 'What was told to whom, newest first, and what nobody has accepted yet',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(50) }),
+    reply: z.object({ alerts: z.array(alert) }),
+    answer: async ({ site, query }) => ({ alerts: await listAlerts(site.engine.sql, query.limit) }),
   }),
   apiRoute({
     method: 'POST',

@@ -12,6 +12,7 @@ import type { Batch } from '../../../store/batches/batches.ts'
 import type { OwnRow } from '../../../views/own-row.ts'
 import { comparableBatches, placesOfLines } from '../../../views/risk.ts'
 import { idIn, queryText } from '../../address.ts'
+import { changedValue } from '../../format.ts'
 import { type Html, html } from '../../html.ts'
 import { batchName, ownNames } from '../../parts/facts.ts'
 import { select } from '../../parts/form.ts'
@@ -19,7 +20,7 @@ import { layout } from '../../parts/layout.ts'
 import { notFound } from '../../refusals.ts'
 import type { Site } from '../../site.ts'
 import { page, type Visit } from '../../visit.ts'
-import { fieldName, shownValue } from '../radars/change-table.ts'
+import { fieldName } from '../radars/change-table.ts'
 import { riskBatch } from './risk-page.ts'
 
 const shown = 200
@@ -86,6 +87,6 @@ const figureTable = (visit: Visit, batch: Batch, figures: ComparedFigure[], own:
       }) => html`<tr><th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNames(own.get(line))}</th>
       <td data-label="${words.changes.what}">${fieldName(words, field)}</td>
       <td data-label="${words.changes.verdict}"><span class="badge verdict verdict-${verdict}">${words.terms.verdicts[verdict]}</span></td>
-      <td data-label="${words.changes.before}" class="number">${shownValue(format, field, before)}</td><td data-label="${words.changes.after}" class="number"><strong>${shownValue(format, field, after)}</strong></td></tr>`,
+      <td data-label="${words.changes.before}" class="number">${changedValue(format, field, before)}</td><td data-label="${words.changes.after}" class="number"><strong>${changedValue(format, field, after)}</strong></td></tr>`,
     )}</tbody></table></div>`
 }

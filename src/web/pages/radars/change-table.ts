@@ -1,10 +1,9 @@
-import { parseAmount } from '../../../domain/amount.ts'
-import { classifications } from '../../../domain/classifications.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { ChangeLine } from '../../../views/change.ts'
+import { changedField, changedValue } from '../../format.ts'
 import { type Html, html } from '../../html.ts'
-import { sealAddress } from '../../sealed-address.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
+import { sealAddress } from '../../sealed-address.ts'
 import type { Visit } from '../../visit.ts'
 
 /** Changes, one a line. With the secret each leads to its document; without, they are all of one document. */
@@ -18,7 +17,7 @@ export const changeTable = (visit: Visit, changes: ChangeLine[], secret: Buffer 
 const row = (visit: Visit, change: ChangeLine, secret: Buffer | null): Html => {
   const { words, format } = visit
   const { document, name, field, verdict } = change
-  const value = (text: string | null) => (text === null ? '–' : shownValue(format, field, text))
+  const value = (text: string | null) => (text === null ? '–' : changedValue(format, field, text))
   return html`<tr>${
     secret &&
     html`<th scope="row"><a href="/radars/${sealAddress(secret, change)}">${name ? format.text(name) : format.document(document)}</a> <small class="document">${format.document(document)}</small></th>`
@@ -47,30 +46,5 @@ const rulesCell = (
     }`
 }
 
-/** `processes`, `name`, `RISK_WORKER_count` or `RISK_WORKER_value`. */
-export const fieldName = (words: Visit['words'], field: string): string => {
-  const [, key, what] = /^(\w+?)[_.](count|value|cents|amount)$/.exec(field) ?? []
-  const known = classifications.find((name) => name === (key ?? field))
-  if (!known) return term(listFields(words), field)
-  const name = words.terms.classifications[known]
-  if (!what) return name
-  return what === 'count' ? words.changes.counts(name) : words.changes.amounts(name)
-}
-
-const listFields = ({ changes, radars }: Visit['words']): Record<string, string> => ({
-  processes: changes.processes,
-  radar: changes.radar,
-  name: radars.name,
-  active: radars.active,
-})
-
-export const shownValue = (format: Visit['format'], field: string, text: string): string => {
-  const cents = /(value|amount)$/.test(field)
-    ? parseAmount(text)
-    : /cents$/.test(field) && /^-?\d+$/.test(text)
-      ? BigInt(text)
-      : null
-  if (cents !== null) return format.cents(cents)
-  const isCount = /(processes|count)$/.test(field) && /^\d{1,9}$/.test(text)
-  return isCount ? format.count(Number(text)) : format.text(text)
-}
+export const fieldName = ({ changes, radars, terms }: Visit['words'], field: string): string =>
+  changedField(terms.classifications, { ...changes, name: radars.name, active: radars.active }, field)

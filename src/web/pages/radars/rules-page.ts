@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Rule } from '../../../domain/rule.ts'
-import { type BackTest, type PastAlert, testRules } from '../../../monitoring/test-rules.ts'
+import { type BackTest, type PastAlert, replayRules } from '../../../monitoring/replay-rules.ts'
 import { queryText } from '../../address.ts'
+import { changedValue } from '../../format.ts'
 import { type Html, html } from '../../html.ts'
 import { layout } from '../../parts/layout.ts'
+import { sealAddress } from '../../sealed-address.ts'
 import type { Site } from '../../site.ts'
 import { page, type Visit } from '../../visit.ts'
-import { fieldName, shownValue } from './change-table.ts'
-import { sealAddress } from './sealed-address.ts'
+import { fieldName } from './change-table.ts'
 
 const shown = 200
 
@@ -18,7 +19,7 @@ export const addRulesPage = (app: FastifyInstance, site: Site, secret: Buffer): 
     const wanted = Number(queryText(request.query, 'nights', 4) ?? '90')
     const nights = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, 4_000) : 90
     const { rules } = site.settings
-    const tested = rules.length > 0 ? await testRules(site.engine.sql, rules, nights) : null
+    const tested = rules.length > 0 ? await replayRules(site.engine.sql, rules, nights) : null
     const body = html`<p class="eyebrow"><a href="/changes">${words.changes.title}</a></p><h1>${words.rules.title}</h1>
       ${rules.length === 0 ? html`<p class="empty">${words.rules.empty}</p>` : ruleTable(visit, rules)}
       ${tested && testSection(visit, tested, nights, secret)}`
@@ -63,7 +64,7 @@ const testSection = (visit: Visit, { nights, alerts }: BackTest, wanted: number,
 }
 
 const alertRow = ({ words, format }: Visit, alert: PastAlert, secret: Buffer): Html => {
-  const value = (text: string | null) => (text === null ? '–' : shownValue(format, alert.field, text))
+  const value = (text: string | null) => (text === null ? '–' : changedValue(format, alert.field, text))
   return html`<tr><th scope="row">${format.moment(alert.night)}</th><td data-label="${words.rules.rule}"><span class="badge severity-${alert.severity}">${alert.rule}</span></td>
     <td data-label="${words.changes.radar}"><a class="document" href="/radars/${sealAddress(secret, alert)}">${format.document(alert.document)}</a></td>
     <td data-label="${words.changes.what}">${fieldName(words, alert.field)}</td><td data-label="${words.changes.before}">${value(alert.before)}</td><td data-label="${words.changes.after}"><strong>${value(alert.after)}</strong></td></tr>`

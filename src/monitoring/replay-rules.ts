@@ -13,7 +13,7 @@ export type BackTest = { nights: number; alerts: PastAlert[] }
  * Every night that is kept is replayed, not only those asked for: whether a rule is quiet on one night hangs on what it
  * said long before. It reads changes, each of which is the difference of two snapshots or of two lists.
  */
-export const testRules = async (sql: Sql, rules: readonly Rule[], nights: number): Promise<BackTest> => {
+export const replayRules = async (sql: Sql, rules: readonly Rule[], nights: number): Promise<BackTest> => {
   const wanted = await lastNights(sql, nights)
   const since = wanted.at(-1)?.id
   if (since === undefined) return { nights: 0, alerts: [] }

@@ -1,0 +1,80 @@
+import { tellPeople } from '../../monitoring/tell-people.ts'
+import { openSender } from '../../queue/boss.ts'
+import { type AlertShown, listAlerts } from '../../views/alert.ts'
+import { type CommandDefinition, CommandFailure, type CommandGroup } from '../command.ts'
+import { whoCalls } from '../context.ts'
+import { openContext } from '../open.ts'
+import { wholeNumber } from '../options.ts'
+import { renderTable } from '../table.ts'
+import { counted, moment } from '../wording.ts'
+
+const list: CommandDefinition<{ limit: number }> = {
+  options: [{ flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 10_000), default: 50 }],
+  examples: [{ line: 'vigia alerts', about: 'What was told to whom, and what nobody has accepted yet' }],
+
+  async run(context, _args, { limit }) {
+    await using opened = await openContext(context.env)
+    const { sql, settings } = opened
+    const alerts = await listAlerts(sql, limit)
+    const cells = alerts.map((alert) => cellsOf(alert, settings.timezone))
+    context.print({ alerts }, () =>
+      cells.length > 0
+        ? renderTable(columns, cells, context.stdout.columns)
+        : 'Nobody was told anything yet: `alerts` in the settings says who is.',
+    )
+    return 0
+  },
+}
+
+const columns = [
+  { title: 'MADE' },
+  { title: 'ABOUT' },
+  { title: 'SEVERITY' },
+  { title: 'BY' },
+  { title: 'TO' },
+  { title: 'ACCEPTED' },
+  { title: 'TRIES', align: 'right' },
+  { title: 'TROUBLE', free: true },
+] as const
+
+const cellsOf = (alert: AlertShown, timezone: string): string[] => [
+  moment(alert.made, timezone),
+  alert.about,
+  alert.severity,
+  alert.channel,
+  alert.address,
+  alert.sent ? moment(alert.sent, timezone) : 'not yet',
+  String(alert.tries),
+  alert.problem ?? '',
+]
+
+const test: CommandDefinition = {
+  examples: [{ line: 'vigia alerts test', about: 'Send one to every address of the settings now; a worker sends it' }],
+
+  async run(context) {
+    await using opened = await openContext(context.env)
+    const { sql, settings, databaseUrl, log } = opened
+    await using sender = await openSender(databaseUrl, log)
+    const now = new Date()
+    const event = {
+      key: `test ${now.toISOString()}`,
+      about: 'test',
+      severity: 'critical' as const,
+      body: { by: whoCalls() },
+    }
+    const told = await tellPeople({ sql, boss: sender.boss, settings, clock: () => now }, event)
+    if (!told) throw new CommandFailure('No address is set: `alerts` in the settings says who is told.')
+    const sent = (await listAlerts(sql, 100)).filter(({ made }) => made === now.toISOString())
+    context.print({ alerts: sent }, () => {
+      const to = sent.map(({ channel, address }) => `  ${channel}  ${address}`).join('\n')
+      return `${counted(sent.length, 'message')} handed to the workers:\n${to}\nWhat became of it: 'vigia alerts'`
+    })
+    return 0
+  },
+}
+
+/** What was told to whom. */
+export const alerts: CommandGroup = {
+  alone: list as CommandDefinition,
+  commands: [{ name: 'test', summary: 'send one to every address now', load: async () => test }],
+}

@@ -1,0 +1,40 @@
+import type { Manifest } from '../batches/manifest.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
+import type { Batch } from '../store/batches/batches.ts'
+import type { Sql } from '../store/connect.ts'
+import { type Telling, tellPeople } from './tell-people.ts'
+
+/** The report of a batch is there; a batch that is opened again ends anew. */
+export const tellBatchDone = (tools: Telling, batch: Batch, manifest: Manifest, tx: Sql): Promise<boolean> => {
+  const parked = manifest.states.unknown_outcome ?? 0
+  return tellPeople(
+    tools,
+    {
+      key: `batch.done ${batch.id} ${batch.finishedAt?.toISOString()}`,
+      about: 'batch.done',
+      severity: parked > 0 ? 'warning' : 'info',
+      body: { ...factsOf(batch), unanswered: manifest.unanswered, parked },
+    },
+    tx,
+  )
+}
+
+/** A batch that costs more than may be spent unasked waits for somebody. */
+export const tellBatchWaits = (tools: Telling, batch: Batch, tx: Sql): Promise<boolean> =>
+  tellPeople(
+    tools,
+    { key: `batch.unconfirmed ${batch.id}`, about: 'batch.unconfirmed', severity: 'warning', body: factsOf(batch) },
+    tx,
+  )
+
+/** A file may be named after a person. */
+const factsOf = ({ id, organizationId, name, kind, rows, rejected, toBePaid, spent }: Batch) => ({
+  batch: Number(id),
+  organization: Number(organizationId),
+  name: maskDocuments(name),
+  kind,
+  rows,
+  rejected,
+  toBePaid,
+  spent,
+})

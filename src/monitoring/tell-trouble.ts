@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { localMinute } from '../domain/calendar.ts'
+import type { HoldCause } from '../domain/call-failure.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
+import type { Severity } from '../domain/rule.ts'
+import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
+import { listUnanswered } from '../store/people/messages.ts'
+import { troubledSweeps } from '../store/radars/sweeps.ts'
+import { laneId } from '../views/lane.ts'
+import type { MonitoringTools } from './monitoring-tools.ts'
+import { tellPeople } from './tell-people.ts'
+
+const everyMs = 3_000
+/** An outage mends itself more often than not: who is told of each is told too much. */
+const passingMs = 60_000
+const lateMinutes = 30
+const day = 86_400_000
+
+type Tools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'log' | 'settings'>
+
+/** Looks every few seconds for trouble that people were not told of, until the worker stops. */
+export const startTellingTrouble = (tools: Tools): { stop(): Promise<void> } => {
+  const stopping = new AbortController()
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await tellTrouble(tools).catch((error) => tools.log.warn({ err: error }, 'could not tell of trouble'))
+      await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const running = loop()
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/**
+ * Tells of lanes that are held, of those that go on again, and of sweeps that did not run.
+ *
+ * It goes by what the tables say, not by who noticed: a worker that dies with the news leaves it to the next look, and
+ * the key of each event lets one of many workers tell it.
+ */
+export const tellTrouble = async (tools: Tools): Promise<void> => {
+  const held = await heldLanes(tools.sql)
+  await tellHeld(tools, held)
+  await tellFree(tools, held)
+  await tellSweeps(tools)
+}
+
+const tellHeld = async (tools: Tools, held: Hold[]): Promise<void> => {
+  const now = tools.clock().getTime()
+  const lasting = held.filter(({ cause, heldAt }) => cause !== 'outage' || now - heldAt.getTime() >= passingMs)
+  // A dead token holds every lane in the same moment: that is one piece of news.
+  const events = Map.groupBy(
+    lasting,
+    (hold) => `${hold.cause === 'token' ? 'token' : laneId(hold)} ${hold.heldAt.toISOString()}`,
+  )
+  for (const [event, holds] of events) {
+    const { organizationId, kind, cause, said, detail, heldAt } = holds[0]!
+    const body = {
+      organization: Number(organizationId),
+      kind,
+      cause,
+      said,
+      reason: maskDocuments(detail ?? ''),
+      lanes: holds.map(laneId),
+      heldAt: heldAt.toISOString(),
+    }
+    await tellPeople(tools, { key: `lane held ${event}`, about: 'lane held', severity: severityOf[cause], body })
+  }
+}
+
+const severityOf: Record<HoldCause, Severity> = {
+  token: 'critical',
+  plan: 'critical',
+  denied: 'critical',
+  outage: 'warning',
+  budget: 'warning',
+  operator: 'info',
+}
+
+/** Whoever was told that lanes are held is told when none of them is any more. */
+const tellFree = async (tools: Tools, held: Hold[]): Promise<void> => {
+  const still = new Set(held.map((hold) => `${laneId(hold)} ${hold.heldAt.toISOString()}`))
+  const since = new Date(tools.clock().getTime() - 30 * day)
+  for (const { key, severity, body } of await listUnanswered(tools.sql, 'lane held', 'lane free', since)) {
+    const { lanes, heldAt } = body as { lanes: string[]; heldAt: string }
+    if (lanes.some((lane) => still.has(`${lane} ${heldAt}`))) continue
+    await tellPeople(tools, { key: key.replace('lane held', 'lane free'), about: 'lane free', severity, body })
+  }
+}
+
+/** A sweep that began long after its slot, or that was given up. That no worker runs at all, only the outside can tell. */
+const tellSweeps = async (tools: Tools): Promise<void> => {
+  const since = new Date(tools.clock().getTime() - day)
+  for (const { id, name, slot, state, startedAt, detail } of await troubledSweeps(tools.sql, since)) {
+    const body = { sweep: Number(id), name, slot, reason: maskDocuments(String(detail.reason ?? '')) }
+    if (state === 'failed')
+      await tellPeople(tools, { key: `sweep.failed ${id}`, about: 'sweep.failed', severity: 'critical', body })
+    if (name === 'radars' && minutesLate(slot, localMinute(startedAt, tools.settings.timezone)) >= lateMinutes)
+      await tellPeople(tools, { key: `sweep.missed ${id}`, about: 'sweep.missed', severity: 'warning', body })
+  }
+}
+
+/** Of two moments on the wall clock; a sweep that a person began has no slot to be late for. */
+const minutesLate = (slot: string, began: string): number => {
+  const late = (Date.parse(`${began}:00Z`) - Date.parse(`${slot}:00Z`)) / 60_000
+  return Number.isNaN(late) ? 0 : late
+}

@@ -1,0 +1,79 @@
+import type { Verdict } from '../domain/risk-change.ts'
+import { type Met, type Severity, severities } from '../domain/rule.ts'
+import type { Said } from '../domain/said/said.ts'
+import { changedField, changedValue } from '../web/format.ts'
+import type { Letter, LetterItem, Pen, Told } from './letter.ts'
+
+/** A change as an alert keeps it: its document is masked. */
+export type ToldChange = {
+  document: string
+  name: string | null
+  field: string
+  verdict: Verdict
+  before: string | null
+  after: string | null
+  rules: Met[]
+}
+
+export type SweepBody = {
+  sweep: { slot: string; startedAt: string }
+  due: number
+  verified: number
+  changed: number
+  reasons: { said: Said | null; reason: string; documents: number }[]
+  told: Partial<Record<Severity, number>>
+  worst: ToldChange[]
+}
+
+/** A mail shows this many; the page and the file have them all. */
+const most = 25
+
+/** What a night found, what people are to look at first, and how much of it was looked at. */
+export const sweepLetter = ({ severity, body }: Told, pen: Pen): Letter => {
+  const { words, format } = pen
+  const { sweep, due, verified, changed, reasons, told, worst } = body as SweepBody
+  const day = format.day(new Date(sweep.startedAt))
+  const loudest = severities.toReversed().find((each) => told[each])
+  const count = (value: number) => format.count(value)
+  const headline = loudest
+    ? words.alerts(count(told[loudest]!), words.severities[loudest], told[loudest] === 1)
+    : changed > 0
+      ? words.changes(count(changed), changed === 1)
+      : words.nothing
+  return {
+    severity: loudest ?? severity,
+    subject: `${headline} – ${words.sweep} ${day}`,
+    title: headline,
+    lead: words.proof(count(verified), count(due), count(changed)),
+    items: worst.slice(0, most).map((change) => item(change, pen)),
+    notes: [
+      ...unverified(reasons, due - verified, pen),
+      ...(worst.length > most || changed > most ? [words.more(count(most))] : []),
+    ],
+  }
+}
+
+const unverified = (reasons: SweepBody['reasons'], missing: number, { words, format }: Pen): string[] => {
+  if (missing <= 0) return []
+  const each = reasons.map(({ said, reason, documents }) => `${format.count(documents)} ${format.told(said ?? reason)}`)
+  return [`${words.unverified(format.count(missing))} ${each.join('; ')}.`]
+}
+
+const item = (change: ToldChange, { words, terms, format }: Pen): LetterItem => {
+  const value = (text: string | null) => (text === null ? null : changedValue(format, change.field, text))
+  return {
+    name: format.text(change.name ?? ''),
+    document: change.document,
+    what: changedField(terms.classifications, words.fields, change.field),
+    verdict: terms.verdicts[change.verdict],
+    tone: toneOf(change.verdict),
+    before: value(change.before),
+    after: value(change.after),
+    rules: change.rules.map(({ rule, severity }) => ({ name: rule, severity })),
+  }
+}
+
+const toneOf = (verdict: Verdict): LetterItem['tone'] => {
+  if (verdict === 'new' || verdict === 'worse') return 'bad'
+  return verdict === 'better' || verdict === 'cleared' ? 'good' : 'warn'
+}

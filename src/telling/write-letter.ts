@@ -1,0 +1,35 @@
+import type { Language } from '../domain/languages.ts'
+import { inEnglish } from '../domain/said/english.ts'
+import { inPortuguese } from '../domain/said/portuguese.ts'
+import { enTerms } from '../domain/terms/english.ts'
+import { ptBrTerms } from '../domain/terms/portuguese.ts'
+import { createFormat } from '../web/format.ts'
+import { enLetters, type LetterWords } from './en-letters.ts'
+import type { Letter, Pen, Told } from './letter.ts'
+import { ptBrLetters } from './pt-br-letters.ts'
+import { batchLetter, laneLetter, plainLetter } from './short-letters.ts'
+import { sweepLetter } from './sweep-letter.ts'
+
+/** Writes the letter about an event. */
+export const writeLetter = (told: Told, { language, timezone }: { language: Language; timezone: string }): Letter => {
+  const { tell, ...words } = pens[language]
+  const pen: Pen = { ...words, format: createFormat(timezone, { language, tell }) }
+  return (letters[told.about] ?? plainLetter)(told, pen)
+}
+
+const letters: Record<string, (told: Told, pen: Pen) => Letter> = {
+  'sweep.finished': sweepLetter,
+  'rule.met': sweepLetter,
+  'batch.done': batchLetter,
+  'batch.unconfirmed': batchLetter,
+  'lane held': laneLetter,
+  'lane free': laneLetter,
+}
+
+/** What stands around every letter. */
+export const letterWords: Record<Language, LetterWords> = { en: enLetters, 'pt-BR': ptBrLetters }
+
+const pens: Record<Language, Omit<Pen, 'format'> & { tell: typeof inEnglish }> = {
+  en: { words: enLetters, terms: enTerms, tell: inEnglish },
+  'pt-BR': { words: ptBrLetters, terms: ptBrTerms, tell: inPortuguese },
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { severities } from '../domain/rule.ts'
+import type { Sql } from '../store/connect.ts'
+import { channels } from '../store/people/messages.ts'
+import { iso, masked, moment } from './fields.ts'
+
+/** One message: what was told, to whom, and whether it was accepted. */
+export const alert = z.object({
+  id: z.uuid(),
+  about: z.string(),
+  severity: z.enum(severities),
+  channel: z.enum(channels),
+  address: z.string().describe('of a mail whom it goes to; else the setting'),
+  made: moment,
+  sent: moment.nullable().describe('when it was accepted'),
+  tries: z.int(),
+  problem: masked.nullable().describe('what came of the last try'),
+})
+export type AlertShown = z.output<typeof alert>
+
+/** Newest first. */
+export const listAlerts = async (sql: Sql, limit: number): Promise<AlertShown[]> => {
+  const rows = await sql<(Omit<AlertShown, 'made' | 'sent'> & { made: Date; sent: Date | null })[]>`
+    select m.id, a.about, a.severity, m.channel, m.address, m.made_at as made, m.sent_at as sent, m.tries, m.problem
+      from message m
+      join alert a on a.id = m.alert_id
+     order by m.made_at desc, m.id
+     limit ${limit}`
+  return rows.map(({ id, about, severity, channel, address, made, sent, tries, problem }) => ({
+    id,
+    about,
+    severity,
+    channel,
+    address,
+    made: iso(made),
+    sent: iso(sent),
+    tries,
+    problem,
+  }))
+}

@@ -1,0 +1,171 @@
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { tellTrouble } from '../../src/monitoring/tell-trouble.ts'
+import { sendWebhook } from '../../src/registry/webhook.ts'
+import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
+import { insertSweep } from '../../src/store/radars/sweeps.ts'
+import { listAlerts } from '../../src/views/alert.ts'
+import { startReceiver } from '../monitoring/receiver.ts'
+import { sweepRadars } from '../monitoring/sweep.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { type SetupOptions, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+import { bodiesOf, startMailbox } from './mailbox.ts'
+
+const onlyProcesses = { refresh: 'processes', analysisEvery: null }
+const twoMore = { name: 'two more', when: 'count_grows', classes: ['processes'], by: 2, severity: 'critical' }
+
+test('a night is one mail to each, one message to Slack and Teams and one webhook, all masked and worst first', async () => {
+  await using mailbox = await startMailbox()
+  await using receiver = await startReceiver()
+  await using t = await setupTelling(mailbox.url, receiver.url, { rules: [twoMore], radarSweep: onlyProcesses })
+  for (const code of cpfs(8)) t.sandbox.plantRadar({ code, name: `Acme ${code}` })
+  for (const code of cpfs(8)) t.sandbox.plantChange(code, { processes: 1 })
+  await sweepRadars(t)
+  t.sandbox.plantChange(cpf(3), { processes: 5 })
+  t.sandbox.plantChange(cpf(5), { processes: 2 })
+  await sweepRadars(t)
+
+  await until(async () => mailbox.received.length >= 4 && receiver.received.length >= 6)
+  await until(async () => (await listAlerts(t.sql, 50)).every(({ sent }) => sent))
+  expect(mailbox.received.map(({ to }) => to[0]).sort()).toEqual([
+    'ana@example.com',
+    'ana@example.com',
+    'bia@example.com',
+    'bia@example.com',
+  ])
+  const [quiet, loud] = mailbox.received.filter(({ to }) => to[0] === 'ana@example.com').map(bodiesOf) as [
+    string,
+    string,
+  ]
+  expect(quiet).toContain('Nada mudou')
+  expect(quiet).toContain('8 de 8 verificados, 0 mudaram.')
+  expect(loud).toContain('1 aviso crítico')
+  expect(loud.indexOf('***')).toBeLessThan(loud.indexOf('1 → 2'))
+  expect(loud.indexOf('1 → 5')).toBeLessThan(loud.indexOf('1 → 2'))
+  const everything = [
+    ...mailbox.received.map(({ raw }) => raw),
+    ...mailbox.received.map(bodiesOf),
+    ...receiver.received.map(({ body }) => body),
+  ].join('\n')
+  for (const code of cpfs(8)) expect(everything).not.toContain(code)
+})
+
+test('whoever wants only what is critical hears of rules, and of no quiet night', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setup({
+    config: {
+      radarSweep: onlyProcesses,
+      rules: [twoMore],
+      language: 'en',
+      alerts: { email: { from: 'Vigia <vigia@example.com>', to: ['boss@example.com'], severity: 'critical' } },
+    },
+    env: { SMTP_URL: mailbox.url },
+  })
+  t.sandbox.plantRadar({ code: cpf(1) })
+  t.sandbox.plantChange(cpf(1), { processes: 1 })
+  await sweepRadars(t)
+  await sweepRadars(t)
+  t.sandbox.plantChange(cpf(1), { processes: 7 })
+  await sweepRadars(t)
+
+  await until(async () => mailbox.received.length > 0)
+  expect(await listAlerts(t.sql, 50)).toMatchObject([
+    { about: 'rule.met', severity: 'critical', address: 'boss@example.com' },
+  ])
+  expect(bodiesOf(mailbox.received[0]!)).toContain('1 critical alert')
+})
+
+test('a batch that waits and one that is done are told, once, with what a person has to do', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupTelling(mailbox.url, null, { budget: { confirmAbove: 3 } })
+  const waits = await t.submit(csvOf(cpfs(5)), { confirmAbove: 3 })
+  const done = await t.submit(csvOf(cpfs(2)), { fileName: `${cpf(7)}.csv` })
+  await t.finished(done)
+
+  await until(async () => mailbox.received.length >= 4)
+  const told = mailbox.received.map(bodiesOf).join('\n')
+  expect(told).toContain(`vigia confirm ${waits}`)
+  expect(told).toContain('Concluído: ***')
+  expect(told + mailbox.received.map(({ raw }) => raw).join()).not.toContain(cpf(7))
+  expect((await listAlerts(t.sql, 50)).map(({ about }) => about).sort()).toEqual([
+    'batch.done',
+    'batch.done',
+    'batch.unconfirmed',
+    'batch.unconfirmed',
+  ])
+})
+
+test('a lane that is held and goes on again is told once each, a sweep that came late too, however many workers look', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupTelling(mailbox.url, null, {})
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
+  await holdLane(t.sql, lane, { cause: 'plan', reason: ['check_plan', ['no_reason']], probeAt: null }, t.tools.clock())
+  await insertSweep(t.sql, { name: 'radars', slot: '2026-11-15T02:00', trigger: 'missed', now: t.tools.clock() })
+  await Promise.all([tellTrouble(t.tools), tellTrouble(t.tools), tellTrouble(t.tools)])
+  await resumeLane(t.sql, lane)
+  await Promise.all([tellTrouble(t.tools), tellTrouble(t.tools)])
+
+  const told = (await listAlerts(t.sql, 50)).filter(({ address }) => address === 'ana@example.com')
+  expect(told.map(({ about }) => about).sort()).toEqual(['lane free', 'lane held', 'sweep.missed'])
+  await until(async () => mailbox.received.length === 6)
+})
+
+test('an outage that mends itself within a minute is told to nobody', async () => {
+  let ahead = 0
+  await using mailbox = await startMailbox()
+  await using t = await setupTelling(mailbox.url, null, {}, () => new Date(Date.now() + ahead))
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
+  const hold = { cause: 'outage' as const, reason: ['no_reason'] as ['no_reason'], probeAt: null }
+  await holdLane(t.sql, lane, hold, t.tools.clock())
+  await tellTrouble(t.tools)
+  expect(await listAlerts(t.sql, 9)).toEqual([])
+  ahead = 61_000
+  await tellTrouble(t.tools)
+  expect(await listAlerts(t.sql, 9)).not.toEqual([])
+})
+
+test('a mail server that refuses is asked again, and the trouble is seen meanwhile', async () => {
+  let refused = 0
+  await using mailbox = await startMailbox(() => {
+    if (refused++ < 2) throw Object.assign(new Error('busy'), { responseCode: 451 })
+  })
+  await using t = await setupTelling(mailbox.url, null, { radarSweep: onlyProcesses })
+  await sweepRadars(t)
+  await until(async () =>
+    (await listAlerts(t.sql, 9)).some(({ problem }) => problem === 'The mail server of SMTP_URL answered 451 to DATA'),
+  )
+  await until(async () => (await listAlerts(t.sql, 9)).every(({ sent }) => sent), 30_000)
+  expect(new Set(mailbox.received.map(({ id }) => id)).size).toBe(2)
+  expect(mailbox.received).toHaveLength(2)
+}, 40_000)
+
+test('a webhook is signed as Standard Webhooks verifies it, beside our own signature', async () => {
+  await using receiver = await startReceiver()
+  const key = `whsec_${Buffer.from('a-secret-of-some-length').toString('base64')}`
+  for (const secret of [key, 'any other secret']) {
+    await sendWebhook(
+      { url: receiver.url, secret, allowPrivate: true },
+      { id: 'd6c7', about: 'test', body: {} },
+      new Date(),
+    )
+    const { headers, body } = receiver.received.at(-1)!
+    const verifier = secret === key ? new Webhook(key) : new Webhook(Buffer.from(secret).toString('base64'))
+    expect(verifier.verify(body, headers as Record<string, string>)).toMatchObject({ id: 'd6c7' })
+    expect(headers['vigia-signature']).toMatch(/^sha256=/)
+  }
+})
+
+const setupTelling = (smtp: string, hook: string | null, config: SetupOptions['config'], clock?: () => Date) =>
+  setup({
+    config: {
+      ...config,
+      alerts: {
+        email: { from: 'vigia@example.com', to: ['ana@example.com', 'bia@example.com'] },
+        ...(hook && { webhook: hook, slack: { url: hook }, teams: { url: hook } }),
+        allowPrivate: true,
+      },
+    },
+    env: { SMTP_URL: smtp, VIGIA_WEBHOOK_SECRET: 'shared' },
+    ...(clock && { clock }),
+  })
