@@ -23,12 +23,14 @@ part() {
 
 ensure chromium chromium
 ensure soffice libreoffice-calc
+ensure promtool prometheus
 # A second reader of workbooks; it is no program, so Debian's Python is asked for it.
 /usr/bin/python3 -c 'import openpyxl' 2> /dev/null || apt-get install -qq -y --no-install-recommends python3-openpyxl > /dev/null
 part 'what takes minutes' env SLOW=1 npx vitest run
 part 'in a browser' npx vitest run --config test/browser/vitest.config.ts
 part 'in a spreadsheet program' npx vitest run --config test/office/vitest.config.ts
 part 'the file of changes in it' node test/office/changes-file.office.ts
+part 'the alerts for the pager' promtool test rules ops/prometheus-rules.test.yaml
 part 'on older PostgreSQL' node test/store/versions.ts
 part 'the image' npm run --silent image
 part 'chaos' npm run --silent chaos -- --seed "${CHAOS_SEED:-1}"
