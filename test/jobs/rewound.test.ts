@@ -4,16 +4,26 @@ import { connect } from '../../src/store/connect.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { anotherEngine, type Setup, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Somewhere else on the same server, to make and to swap databases from. */
+/**
+ * Somewhere else on the same server, to make and to swap databases from. Whoever was cut off by it has noticed in the
+ * end, and the test itself is none of those who have to bear it.
+ */
 const asMaintainer = async (t: Setup, work: (statement: (text: string) => Promise<unknown>) => Promise<void>) => {
   const url = new URL(t.databaseUrl)
   url.pathname = '/postgres'
   const sql = connect(url.href, { max: 1 })
   await work((text) => sql.unsafe(text))
   await sql.end()
+  const answers = () =>
+    t.sql`select 1`.then(
+      () => true,
+      () => false,
+    )
+  await until(async () => (await Promise.all(Array.from({ length: 12 }, answers))).every(Boolean))
 }
 
 const nameOf = (t: Setup): string => new URL(t.databaseUrl).pathname.slice(1)
