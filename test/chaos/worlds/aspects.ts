@@ -11,6 +11,8 @@ export type Option = {
   faults?: ScenarioPatch['faults']
   /** What it keeps from everybody, so that a row may be parked; and for good reason nothing else. */
   hides?: string
+  /** Why a call at either end of the list may be parked, and no other. */
+  parks?: string
   /** Documents of the file that it may also leave without an answer. */
   clouds?: string[]
   /** Documents of the file that the organization surely has already, as far as this option goes. */
@@ -58,7 +60,11 @@ const page: Aspect = () => [
 ]
 
 const figures: Aspect = () =>
-  (['length', 'zero', 'null'] as const).map((figures) => ({ name: `figures ${figures}`, world: { list: { figures } } }))
+  (['length', 'zero', 'null'] as const).map((figures) => ({
+    name: `figures ${figures}`,
+    world: { list: { figures } },
+    ...(figures !== 'length' && { parks: 'a list that names no limit and is as long as pages are made' }),
+  }))
 
 const order: Aspect = () =>
   (['oldest', 'shuffled'] as const).map((order) => ({ name: `order ${order}`, world: { list: { order } } }))

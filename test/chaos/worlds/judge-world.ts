@@ -13,13 +13,13 @@ export type Verdict = { charges: number; documents: number; parked: number; prob
  * what a colleague or another organization bought may be taken for the purchase of a lost call.
  */
 export const judgeWorld = async (arena: Arena, world: DrawnWorld): Promise<Verdict> => {
-  const { hides, clouded, elsewhere, scenario } = world
+  const { hides, parks, clouded, elsewhere, scenario } = world
   const others = (scenario.world?.others ?? []).flatMap(({ documents }) => documents)
   const findings = await check(arena, { mistakable: hides.length > 0 ? others : [] })
   const documents = new Set(
     arena.submitted.flatMap(({ kind, documents }) => documents.map((each) => `${kind} ${each}`)),
   )
-  const mayEnd = ['not_found', ...(hides.length > 0 ? ['unknown_outcome'] : [])]
+  const mayEnd = ['not_found', ...(hides.length + parks.length > 0 ? ['unknown_outcome'] : [])]
   return {
     charges: findings.figures.charges ?? 0,
     documents: documents.size,
