@@ -75,7 +75,7 @@ test('a file that cannot be taken is refused in words, and the page stays', asyn
   await page.setInputFiles('input[type="file"]', {
     name: 'names.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from('nome;nome\nAna;Recife\n'),
+    buffer: Buffer.from(`cpf;nome;nome\n${cpf(1)};Ana;Recife\n`),
   })
   await page.getByRole('button', { name: 'Read the file' }).click()
   await page.getByRole('alert').filter({ hasText: 'Two columns have the same name' }).waitFor()

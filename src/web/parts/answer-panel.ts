@@ -50,7 +50,7 @@ const classTable = (visit: Visit, classes: ClassFigures[]): Html => {
   const group = (title: string, risk: boolean) => html`<tbody>
     <tr class="group"><th scope="rowgroup" colspan="4">${title}</th></tr>
     ${classes.filter(({ key }) => isRiskClass(key) === risk).map((each) => classRow(visit, each, most))}</tbody>`
-  return html`<div class="table-scroll"><table class="dense classes"><thead><tr><th scope="col">${words.risk.classification}</th>
+  return html`<div class="table-scroll" tabindex="0" role="region" aria-label="${words.answer.title}"><table class="dense classes"><thead><tr><th scope="col">${words.risk.classification}</th>
     <th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th><th class="optional" aria-hidden="true"></th></tr></thead>
     ${group(words.answer.atRisk, true)}${group(words.answer.others, false)}</table></div>`
 }

@@ -72,7 +72,7 @@ const totalsPiece = (visit: Visit, batch: Batch, totals: RiskTotals): Html => {
       <td class="number optional">${format.count(totals.holders[i] ?? 0)}</td><td class="number">${format.count(totals.counts[i] ?? 0n)}</td><td class="number">${format.cents(totals.cents[i] ?? 0n)}</td></tr>`
   return html`<p>${words.risk.answered(format.count(totals.documents))}</p>
     <div class="plot bars" data-plot="${json(plot)}" role="img" aria-label="${words.risk.plotLabel}"></div>
-    <div class="table-scroll"><table><thead><tr><th scope="col">${words.risk.classification}</th><th scope="col" class="number optional">${words.risk.documents}</th>
+    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="totals-title"><table><thead><tr><th scope="col">${words.risk.classification}</th><th scope="col" class="number optional">${words.risk.documents}</th>
       <th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th></tr></thead>
       <tbody>${classifications.map(line)}</tbody></table></div>`
 }
@@ -81,7 +81,7 @@ const topPiece = (visit: Visit, batch: Batch, ranked: Ranked[], own: Map<number,
   const { words } = visit
   if (ranked.length === 0) return html`<p class="empty">${words.risk.nobody}</p>`
   const { weights } = rankingFilterOf(visit)
-  return html`<div class="table-scroll"><table class="cards ranked"><thead><tr><th scope="col">${words.rows.document}</th><th scope="col">${words.risk.addends}</th><th scope="col" class="number">${words.risk.sum}</th></tr></thead>
+  return html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="top-title"><table class="cards ranked"><thead><tr><th scope="col">${words.rows.document}</th><th scope="col">${words.risk.addends}</th><th scope="col" class="number">${words.risk.sum}</th></tr></thead>
     <tbody>${ranked.map((each) => rankedRow(visit, batch, each, addendsOf(each, weights), own.get(each.line)))}</tbody></table></div>`
 }
 
