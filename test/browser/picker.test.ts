@@ -3,8 +3,9 @@ import { workbookOf } from '../batches/people-workbook.ts'
 import { cpf } from '../support/documents.ts'
 import { browse } from './browse.ts'
 import { drop } from './drop.ts'
+import { downloaded, rowsBySheet } from './take-away.ts'
 
-test('a workbook with a title and an unknown header is dropped, its column is picked, and the quote is confirmed', async () => {
+test('a workbook with a title and an unknown header is dropped, its column is picked, the quote is confirmed, and the workbook comes back', async () => {
   await using t = await browse()
   const page = await t.signedIn('ops', { locale: 'pt-BR' })
   const bytes = workbookOf({
@@ -34,6 +35,13 @@ test('a workbook with a title and an unknown header is dropped, its column is pi
   await page.getByRole('button', { name: 'Confirmar e gastar até 2' }).click()
   await page.locator('.state-done').waitFor()
   expect(t.sandbox.charges()).toBe(2)
+  const { Resultados, Rejeitados } = await rowsBySheet(await (await downloaded(page, 'Planilha Excel')).path())
+  expect(Resultados?.map((cells) => cells.slice(0, 4))).toEqual([
+    ['Cliente', 'Doc. Cliente', 'Valor', expect.any(String)],
+    ['Ana', cpf(1), '10.5', 'respondido'],
+    ['Rui', String(Number(cpf(2))), '20', 'respondido'],
+  ])
+  expect(Rejeitados?.at(-1)).toContain('sem documento')
 
   await page.goto('/batches')
   await drop(page, 'carteira.xlsx', bytes)

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import type { Download, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { browse } from './browse.ts'
 import { drop } from './drop.ts'
+import { downloaded, rowsBySheet } from './take-away.ts'
 
 /** As Excel in Brazil saves it: semicolons, Windows-1252, CRLF. */
 const excelFile = (): Buffer => {
@@ -14,21 +13,6 @@ const excelFile = (): Buffer => {
     `Nome;CPF;Cidade\r\n${rows.join('\r\n')}\r\nErrado;123;Olinda\r\nRepetido;${cpf(3)};Recife\r\n`,
     'latin1',
   )
-}
-
-const downloaded = async (page: Page, link: string): Promise<Download> => {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
-  return download
-}
-
-const rowsBySheet = async (path: string): Promise<Record<string, string[][]>> => {
-  await using book = await readWorkbook(path)
-  const sheets: Record<string, string[][]> = {}
-  for (const { name } of book.sheets) {
-    sheets[name] = []
-    for await (const rows of book.rows(name)) sheets[name].push(...rows.map(({ cells }) => cells))
-  }
-  return sheets
 }
 
 test('a file is dropped on the page, quoted, confirmed, followed and downloaded, in Portuguese', async () => {

@@ -1,0 +1,18 @@
+import type { Download, Page } from 'playwright-core'
+import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
+
+/** Follows a link that gives out a file. */
+export const downloaded = async (page: Page, link: string): Promise<Download> => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
+  return download
+}
+
+export const rowsBySheet = async (path: string): Promise<Record<string, string[][]>> => {
+  await using book = await readWorkbook(path)
+  const sheets: Record<string, string[][]> = {}
+  for (const { name } of book.sheets) {
+    sheets[name] = []
+    for await (const rows of book.rows(name)) sheets[name].push(...rows.map(({ cells }) => cells))
+  }
+  return sheets
+}
