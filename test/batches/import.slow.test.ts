@@ -26,8 +26,9 @@ test('imports each of the fixture files as its golden expectation says', async (
     const problem = 'problem' in golden ? golden.problem : golden.rows.length === 0 ? 'empty' : null
     if (problem !== null || 'problem' in golden) {
       // What begins as a workbook does is read as one, and only the reader of text calls it no text.
-      const code = name.includes('.xlsx') ? 'damaged' : problem
-      await expect(importing, name).rejects.toMatchObject({ code })
+      const asText = { name: 'FileProblem', code: problem }
+      const told = name.includes('.xlsx') ? { name: 'WorkbookProblem', code: 'damaged' } : asText
+      await expect(importing, name).rejects.toMatchObject(told)
       continue
     }
     const batch = await importing

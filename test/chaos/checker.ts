@@ -8,18 +8,15 @@ import type { Evidence } from './sandbox-process.ts'
 /** What a scenario found: figures for its line, and everything that breaks a promise. */
 export type Findings = { problems: string[]; figures: Record<string, number>; evidence: Evidence; books: Books }
 
-/**
- * Compares the registry's books with ours and with the files. `mistakable`: documents of which somebody else's purchase
- * may be taken for ours.
- */
-export const check = async (arena: Arena, { mistakable = [] }: { mistakable?: string[] } = {}): Promise<Findings> => {
+/** Compares the registry's books with ours and with the files. */
+export const check = async (arena: Arena): Promise<Findings> => {
   const evidence = await arena.sandbox.evidence()
   const books = await readBooks(arena.sql)
   const peak = peakOf(evidence.requests, arena.timeoutMs)
   const open = peak.requests.length
   const files = await checkFiles(arena)
   const problems = [
-    ...checkPurchases(arena, evidence, books, mistakable),
+    ...checkPurchases(arena, evidence, books),
     ...checkSpending(books),
     ...checkCounts(books.batches),
     ...files.problems,
@@ -42,7 +39,7 @@ const twice = ({ units }: Evidence): string[] =>
     .filter(([, bought]) => bought.length > 1)
     .map(([key]) => key)
 
-const checkPurchases = (arena: Arena, evidence: Evidence, { lookups }: Books, mistakable: string[]): string[] => {
+const checkPurchases = (arena: Arena, evidence: Evidence, { lookups }: Books): string[] => {
   const asked = new Set(
     arena.submitted.flatMap(({ organizationId, kind, documents }) =>
       documents.map((document) => keyOf(organizationId, kind, document)),
@@ -69,7 +66,7 @@ const checkPurchases = (arena: Arena, evidence: Evidence, { lookups }: Books, mi
       'charges that our books do not show',
     ),
     ...counted(
-      paid.filter((lookup) => lookup.charged === 'yes' && !isOurs(lookup) && !mistakable.includes(lookup.question)),
+      paid.filter((lookup) => lookup.charged === 'yes' && !isOurs(lookup)),
       'purchases in our books that the registry never made',
     ),
   ]

@@ -11,8 +11,6 @@ export type Option = {
   faults?: ScenarioPatch['faults']
   /** What it keeps from everybody, so that a row may be parked; and for good reason nothing else. */
   hides?: string
-  /** Why a call at either end of the list may be parked, and no other. */
-  parks?: string
   /** Documents of the file that it may also leave without an answer. */
   clouds?: string[]
   /** Documents of the file that the organization surely has already, as far as this option goes. */
@@ -60,11 +58,7 @@ const page: Aspect = () => [
 ]
 
 const figures: Aspect = () =>
-  (['length', 'zero', 'null'] as const).map((figures) => ({
-    name: `figures ${figures}`,
-    world: { list: { figures } },
-    ...(figures !== 'length' && { parks: 'a list that names no limit and is as long as pages are made' }),
-  }))
+  (['length', 'zero', 'null'] as const).map((figures) => ({ name: `figures ${figures}`, world: { list: { figures } } }))
 
 const order: Aspect = () =>
   (['oldest', 'shuffled'] as const).map((order) => ({ name: `order ${order}`, world: { list: { order } } }))

@@ -9,17 +9,14 @@ export type Verdict = { charges: number; documents: number; parked: number; prob
 /**
  * Judges by the registry's ledger: nothing twice, no row lost, and parked only where the world hides the truth.
  *
- * Where it does, every purchase that no row owns must be behind a parked one: doubt is told, never dropped. There, too,
- * what a colleague or another organization bought may be taken for the purchase of a lost call.
+ * Where it does, every purchase that no row owns must be behind a parked one: doubt is told, never dropped.
  */
-export const judgeWorld = async (arena: Arena, world: DrawnWorld): Promise<Verdict> => {
-  const { hides, parks, clouded, elsewhere, scenario } = world
-  const others = (scenario.world?.others ?? []).flatMap(({ documents }) => documents)
-  const findings = await check(arena, { mistakable: hides.length > 0 ? others : [] })
+export const judgeWorld = async (arena: Arena, { hides, clouded, elsewhere }: DrawnWorld): Promise<Verdict> => {
+  const findings = await check(arena)
   const documents = new Set(
     arena.submitted.flatMap(({ kind, documents }) => documents.map((each) => `${kind} ${each}`)),
   )
-  const mayEnd = ['not_found', ...(hides.length + parks.length > 0 ? ['unknown_outcome'] : [])]
+  const mayEnd = ['not_found', ...(hides.length > 0 ? ['unknown_outcome'] : [])]
   return {
     charges: findings.figures.charges ?? 0,
     documents: documents.size,
