@@ -38,10 +38,17 @@ const inFiles = async (home: string, texts: string[]): Promise<string[]> => {
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
     if (texts.some((text) => path.includes(text))) found.push(path)
-    if (entry.isFile() && holds(await readFile(path), texts)) found.push(path)
+    if (entry.isFile() && holds(await readIfThere(path), texts)) found.push(path)
   }
   return found
 }
+
+// A worker that runs beside the walk writes its files whole: what stood under a passing name is gone a moment later.
+const readIfThere = (path: string): Promise<Buffer> =>
+  readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  })
 
 const holds = (bytes: Buffer, texts: string[]): boolean =>
   texts.some((text) => bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le')))
