@@ -40,7 +40,7 @@ export const listQueues = (sql: Sql) => sql<QueueLine[]>`
 export const releaseOrphans = async (sql: Sql): Promise<number> => {
   const [released] = await sql<{ lookups: number }[]>`
     with gone as (
-      delete from claim c
+      delete from vigia.claim c
        where not exists (select from pgboss.job j where j.id = c.job_id and j.state < 'completed')
       returning ids)
     select coalesce(sum(cardinality(ids)), 0)::int as lookups from gone`
@@ -53,6 +53,6 @@ export const countIdleJobs = async (sql: Sql): Promise<number> => {
     select count(*)::int as jobs
       from pgboss.job j
      where j.data ? 'ids' and j.state < 'completed'
-       and not exists (select from claim c where c.job_id = j.id)`
+       and not exists (select from vigia.claim c where c.job_id = j.id)`
   return row?.jobs ?? 0
 }

@@ -22,8 +22,8 @@ export type AlertShown = z.output<typeof alert>
 export const listAlerts = async (sql: Sql, limit: number): Promise<AlertShown[]> => {
   const rows = await sql<(Omit<AlertShown, 'made' | 'sent'> & { made: Date; sent: Date | null })[]>`
     select m.id, a.about, a.severity, m.channel, m.address, m.made_at as made, m.sent_at as sent, m.tries, m.problem
-      from message m
-      join alert a on a.id = m.alert_id
+      from vigia.message m
+      join vigia.alert a on a.id = m.alert_id
      order by m.made_at desc, m.id
      limit ${limit}`
   return rows.map(({ id, about, severity, channel, address, made, sent, tries, problem }) => ({

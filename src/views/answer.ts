@@ -38,7 +38,7 @@ export type AnswerRow = {
 
 export const readAnswer = async (sql: Sql, lookupId: bigint): Promise<AnswerRow | null> => {
   const [row] = await sql<AnswerRow[]>`
-    select counts, cents, amounts, total, data from answer where lookup_id = ${lookupId}`
+    select counts, cents, amounts, total, data from vigia.answer where lookup_id = ${lookupId}`
   return row ?? null
 }
 

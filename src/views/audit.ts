@@ -17,7 +17,7 @@ export type AuditEntry = z.output<typeof auditEntry>
 export const listAudit = async (sql: Sql, limit: number, before: bigint | null = null): Promise<AuditEntry[]> => {
   const rows = await sql<(Omit<AuditEntry, 'id' | 'at'> & { id: bigint; at: Date })[]>`
     select id, at, who, what, subject, detail
-      from audit
+      from vigia.audit
      where ${before}::bigint is null or id < ${before}
      order by id desc
      limit ${limit}`

@@ -72,13 +72,13 @@ export const listBatchLines = async (
 ): Promise<BatchLine[]> => {
   const rows = await sql<LineRow[]>`
     select b.id, b.organization_id as "organizationId", b.kind, b.name, b.file_name as "fileName", b.source,
-           b.submitted_by as "submittedBy", shown_state(b) as state, coalesce(${stopsBatch(sql)}, false) as held, b.rows,
+           b.submitted_by as "submittedBy", vigia.shown_state(b) as state, coalesce(${stopsBatch(sql)}, false) as held, b.rows,
            b.spent, b.created_at as "createdAt", b.finished_at as "finishedAt",
            (select count(*)::int from ${onTheirWay(sql)} where l.batch_id = b.id) as calls,
-           coalesce((select json_object_agg(c.state, c.rows order by c.state) from batch_count c where c.batch_id = b.id), '{}')
+           coalesce((select json_object_agg(c.state, c.rows order by c.state) from vigia.batch_count c where c.batch_id = b.id), '{}')
              as counts
-      from batch b
-      left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
+      from vigia.batch b
+      left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
      where ${matches(sql, state, search)}
        and (${before ?? null}::bigint is null or b.id < ${before ?? null})
      order by b.id desc
@@ -109,13 +109,13 @@ export const matchingBatches = (
   states: string[],
 ) => sql<{ id: bigint; name: string; kind: Kind }[]>`
   select b.id, b.name, b.kind
-    from batch b
-    left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
+    from vigia.batch b
+    left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
    where ${matches(sql, state, search)} and ${toldState(sql)} = any(${states}::text[])
    order by b.id
    limit 1000`
 
-const toldState = (sql: Sql) => sql`case when ${stopsBatch(sql)} then 'held' else shown_state(b) end`
+const toldState = (sql: Sql) => sql`case when ${stopsBatch(sql)} then 'held' else vigia.shown_state(b) end`
 
 /** A sweep's own batches are its own business. */
 const matches = (sql: Sql, state: LineFilter['state'], search: string | undefined) => sql`

@@ -90,7 +90,7 @@ export const listChanges = (sql: Sql, { since, sweepId, limit }: { since?: Date;
   sql<ChangeLine[]>`
     ${selectChanges(sql)}
      where true ${since ? sql`and c.seen_at >= ${since}` : sql``} ${sweepId ? sql`and c.sweep_id = ${sweepId}` : sql``}
-     order by (select max(${loudest(sql)}) from rule_met m where m.change_id = c.id and m.told) desc nulls last,
+     order by (select max(${loudest(sql)}) from vigia.rule_met m where m.change_id = c.id and m.told) desc nulls last,
               c.weight desc, c.id
      limit ${limit}`
 
@@ -109,7 +109,7 @@ export const listChangesOf = (sql: Sql, document: string) => sql<ChangeLine[]>`
 export async function* streamChangesOfDay(sql: Sql, day: string, timezone: string): AsyncGenerator<ChangeLine[]> {
   const rows = sql<ChangeLine[]>`
     ${selectChanges(sql)}
-      join sweep s on s.id = c.sweep_id
+      join vigia.sweep s on s.id = c.sweep_id
      where (s.started_at at time zone ${timezone})::date = ${day}::date
      order by c.weight desc, c.id`
   yield* rows.cursor(1_000)
@@ -121,8 +121,8 @@ const selectChanges = (sql: Sql) => sql`
          c.acknowledged_by as "acknowledgedBy", c.note, c.snoozed_until as "snoozedUntil",
          (select coalesce(jsonb_agg(jsonb_build_object('rule', m.rule, 'severity', m.severity, 'told', m.told)
                                     order by ${loudest(sql)} desc, m.rule), '[]')
-            from rule_met m where m.change_id = c.id) as rules
-    from change c
-    left join radar r on r.organization_id = c.organization_id and r.document = c.document`
+            from vigia.rule_met m where m.change_id = c.id) as rules
+    from vigia.change c
+    left join vigia.radar r on r.organization_id = c.organization_id and r.document = c.document`
 
 const loudest = (sql: Sql) => sql`array_position(array['info', 'warning', 'critical'], m.severity)`

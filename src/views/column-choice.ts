@@ -19,7 +19,7 @@ type Row = Omit<ColumnChoice, 'id' | 'organization' | 'chosen'> & { id: bigint; 
 export const listColumnChoices = async (sql: Sql): Promise<ColumnChoice[]> => {
   const rows = await sql<Row[]>`
     select id, organization_id as organization, headers, columns, chosen_by as by, chosen_at as chosen
-      from column_choice
+      from vigia.column_choice
      order by id desc`
   return rows.map((row) => ({
     id: Number(row.id),

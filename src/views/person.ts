@@ -236,48 +236,48 @@ const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
          l.finished_at as "finishedAt", l.as_of as "asOf",
          case when i.lookup_id is null then l.charged else 'unknown' end as charged, l.remote_id as "remoteId", l.seen,
          a.lookup_id is not null as answered, a.counts, a.cents, a.amounts, a.total, a.data
-    from (select * from lookup where question = ${document} and current
+    from (select * from vigia.lookup where question = ${document} and current
            union all
-          select * from lookup where question = ${document} and not current) as l
-    left join intent i on i.lookup_id = l.id
-    left join answer a on a.lookup_id = l.id
+          select * from vigia.lookup where question = ${document} and not current) as l
+    left join vigia.intent i on i.lookup_id = l.id
+    left join vigia.answer a on a.lookup_id = l.id
    order by l.id`
 
 const rowsOf = (sql: Sql, lookupIds: bigint[]) => sql<PersonRow[]>`
   select r.batch_id as "batchId", coalesce(b.file_name, b.name) as name, b.organization_id as "organizationId", b.kind,
          b.source, b.submitted_by as by, b.created_at as "submittedAt", b.finished_at as "finishedAt",
-         b.file_id as "fileId", b.layout, r.line, r.start_at as "startAt", r.size, row_outcome(r, l) as outcome
-    from batch_row r
-    join lookup l on l.id = r.lookup_id
-    join batch b on b.id = r.batch_id
+         b.file_id as "fileId", b.layout, r.line, r.start_at as "startAt", r.size, vigia.row_outcome(r, l) as outcome
+    from vigia.batch_row r
+    join vigia.lookup l on l.id = r.lookup_id
+    join vigia.batch b on b.id = r.batch_id
    where r.lookup_id = any(${lookupIds}::bigint[])
    order by r.batch_id, r.line`
 
 const snapshotsOf = (sql: Sql, document: string) => sql<PersonSnapshot[]>`
   select sweep_id as "sweepId", organization_id as "organizationId", verified_at as "verifiedAt", processes, counts, cents
-    from snapshot
-   where organization_id in (select distinct organization_id from sweep_organization union select organization_id from radar)
+    from vigia.snapshot
+   where organization_id in (select distinct organization_id from vigia.sweep_organization union select organization_id from vigia.radar)
      and document = ${document}
    order by sweep_id`
 
 const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
   select p.organization_id as "organizationId", p.kind, p.remote_id as "remoteId", p.dated, p.status, p.deleted,
          p.seen_at as "seenAt", coalesce(p.lookup_id, o.id) as "lookupId"
-    from purchase p
-    left join lookup o on o.kind = p.kind and o.remote_id = p.remote_id and o.current
+    from vigia.purchase p
+    left join vigia.lookup o on o.kind = p.kind and o.remote_id = p.remote_id and o.current
    where p.document = ${document}
    order by p.seen_at, p.remote_id`
 
 const usageOf = (sql: Sql, document: string) => sql<PersonRecord['usage']>`
   select u.organization_id as "organizationId", to_char(u.day, 'YYYY-MM-DD') as day, d ->> 'id' as id,
          coalesce(d ->> 'because', '') as because
-    from usage_day u, jsonb_array_elements(u.differing) as d
+    from vigia.usage_day u, jsonb_array_elements(u.differing) as d
    where d ->> 'document' = ${document}
    order by u.day`
 
 const suspiciousOf = async (sql: Sql, document: string): Promise<bigint[]> => {
   const rows = await sql<{ organizationId: bigint }[]>`
-    select organization_id as "organizationId" from suspicious_list
+    select organization_id as "organizationId" from vigia.suspicious_list
      where radars @> jsonb_build_array(jsonb_build_object('document', ${document}::text))`
   return rows.map(({ organizationId }) => organizationId)
 }
@@ -287,7 +287,7 @@ const looksAt = async (sql: Sql, key: string, rows: PersonRow[]): Promise<AuditE
   const subjects = rows.flatMap(({ batchId, line }) => [`batch ${batchId}`, `batch ${batchId} line ${line}`])
   const found = await sql<(Omit<AuditEntry, 'id' | 'at'> & { id: bigint; at: Date })[]>`
     select id, at, who, what, subject, detail - 'person' as detail
-      from audit
+      from vigia.audit
      where detail ->> 'person' = ${key}
         or (subject = any(${[...new Set(subjects)]}::text[]) and what in ('reveal', 'download', 'export'))
      order by id desc

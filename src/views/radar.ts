@@ -92,17 +92,17 @@ const selectRadars = (sql: Sql) => sql`
   select r.organization_id as "organizationId", r.document, r.document_type as "documentType", r.link_id as "linkId",
          r.radar_id as "radarId", r.name, r.active, r.customer_type as "customerType", r.added_at as "addedAt",
          r.seen_at as "seenAt", r.removed_at as "removedAt", s.verified_at as "verifiedAt", s.processes, s.cents
-    from radar r
+    from vigia.radar r
     left join lateral (
          select verified_at, processes, cents[1] as cents
-           from snapshot
+           from vigia.snapshot
           where organization_id = r.organization_id and document = r.document and verified_at is not null
           order by sweep_id desc
           limit 1) as s on true`
 
 export const countRadars = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from radar where active and removed_at is null`
+    select count(*)::int as count from vigia.radar where active and removed_at is null`
   return row?.count ?? 0
 }
 
@@ -136,7 +136,7 @@ export type HistoryPoint = {
 export const readHistory = (sql: Sql, of: bigint, document: string, limit: number) => sql<HistoryPoint[]>`
   select "sweepId", "verifiedAt", processes, count, cents
     from (select sweep_id as "sweepId", verified_at as "verifiedAt", processes, counts[1] as count, cents[1] as cents
-            from snapshot
+            from vigia.snapshot
            where organization_id = ${of} and document = ${document} and verified_at is not null
            order by sweep_id desc
            limit ${limit}) as newest

@@ -10,7 +10,7 @@ export type RiskTotals = { documents: number; counts: bigint[]; cents: bigint[];
 export const readKeptTotals = async (sql: Sql, batchId: bigint): Promise<RiskTotals | null> => {
   const [row] = await sql<RiskTotals[]>`
     select t.documents, t.counts, t.cents, t.holders
-      from risk_total t
+      from vigia.risk_total t
      where t.batch_id = ${batchId} and t.answered = ${answeredRows(sql, batchId)}`
   return row ?? null
 }
@@ -23,7 +23,7 @@ export const addUpTotals = async (sql: Sql, batchId: bigint): Promise<RiskTotals
 /** Adds a batch up and keeps the sums. */
 export const keepTotals = async (sql: Sql, batchId: bigint): Promise<void> => {
   await sql`
-    insert into risk_total (batch_id, answered, documents, counts, cents, holders)
+    insert into vigia.risk_total (batch_id, answered, documents, counts, cents, holders)
     select ${batchId}, ${answeredRows(sql, batchId)}, s.documents, s.counts, s.cents, s.holders
       from (${sums(sql, batchId)}) as s
         on conflict (batch_id) do update
@@ -32,7 +32,7 @@ export const keepTotals = async (sql: Sql, batchId: bigint): Promise<void> => {
 }
 
 const answeredRows = (sql: Sql, batchId: bigint) => sql`
-  coalesce((select c.rows from batch_count c where c.batch_id = ${batchId} and c.state = 'ok'), 0)`
+  coalesce((select c.rows from vigia.batch_count c where c.batch_id = ${batchId} and c.state = 'ok'), 0)`
 
 /** Element by element in one pass; each document once, however many rows repeat it. */
 const sums = (sql: Sql, batchId: bigint) => sql`
@@ -40,8 +40,8 @@ const sums = (sql: Sql, batchId: bigint) => sql`
          array[${each(sql, (i) => sql`coalesce(sum(a.counts[${i}]), 0)::bigint`)}] as counts,
          array[${each(sql, (i) => sql`coalesce(sum(a.cents[${i}]), 0)::bigint`)}] as cents,
          array[${each(sql, (i) => sql`count(*) filter (where a.counts[${i}] > 0)::int`)}] as holders
-    from answer a
-   where a.lookup_id in (select r.lookup_id from batch_row r where r.batch_id = ${batchId}) and a.counts is not null`
+    from vigia.answer a
+   where a.lookup_id in (select r.lookup_id from vigia.batch_row r where r.batch_id = ${batchId}) and a.counts is not null`
 
 const each = (sql: Sql, write: (i: number) => ReturnType<typeof sql>) =>
   classifications.map((_, i) => write(i + 1)).reduce((all, one) => sql`${all}, ${one}`)
@@ -77,8 +77,8 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
     return tx<Ranked[]>`
       with best as (
         select a.lookup_id, a.counts, a.cents, ${amount} as amount, ${number} as number
-          from answer a
-         where exists (select from batch_row r where r.batch_id = ${batchId} and r.lookup_id = a.lookup_id)
+          from vigia.answer a
+         where exists (select from vigia.batch_row r where r.batch_id = ${batchId} and r.lookup_id = a.lookup_id)
            and a.counts is not null
            and (${position}::int is null or a.counts[${position}::int] > 0)
            and (${leastCents}::numeric is null or ${amount} >= ${leastCents}::numeric)
@@ -88,8 +88,8 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
          limit ${limit})
       select r.line, r.start_at as "startAt", r.size, l.question, b.counts, b.cents
         from best b
-        join lookup l on l.id = b.lookup_id
-        join lateral (select line, start_at, size from batch_row r
+        join vigia.lookup l on l.id = b.lookup_id
+        join lateral (select line, start_at, size from vigia.batch_row r
                        where r.batch_id = ${batchId} and r.lookup_id = b.lookup_id
                        order by line
                        limit 1) as r on true
@@ -148,9 +148,9 @@ export const countShared = async (sql: Sql, earlier: bigint, laterBatch: bigint)
 /** Each answered document of a batch once, at its first line. */
 const answeredOf = (sql: Sql, batchId: bigint) => sql`
   select l.question, min(r.line) as line, a.lookup_id, a.counts, a.cents
-    from batch_row r
-    join lookup l on l.id = r.lookup_id
-    join answer a on a.lookup_id = l.id
+    from vigia.batch_row r
+    join vigia.lookup l on l.id = r.lookup_id
+    join vigia.answer a on a.lookup_id = l.id
    where r.batch_id = ${batchId} and a.counts is not null
    group by l.question, a.lookup_id, a.counts, a.cents`
 
@@ -159,7 +159,7 @@ export const comparableBatches = (sql: Sql, batchId: bigint) => sql<
   { id: bigint; name: string; fileName: string | null; createdAt: Date }[]
 >`
   select b.id, b.name, b.file_name as "fileName", b.created_at as "createdAt"
-    from batch b
+    from vigia.batch b
    where b.kind = 'analysis' and b.source <> 'sweep' and b.id <> ${batchId} and b.started_at is not null
    order by b.id desc
    limit 50`
@@ -168,4 +168,4 @@ export const comparableBatches = (sql: Sql, batchId: bigint) => sql<
 export const placesOfLines = (sql: Sql, batchId: bigint, lines: number[]) => sql<
   { line: number; startAt: bigint; size: number }[]
 >`
-  select line, start_at as "startAt", size from batch_row where batch_id = ${batchId} and line = any(${lines}::int[])`
+  select line, start_at as "startAt", size from vigia.batch_row where batch_id = ${batchId} and line = any(${lines}::int[])`

@@ -113,7 +113,7 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
   (Omit<RowLine, 'answer'> & AnswerRow & { answered: boolean })[]
 >`
   with shown as (
-    select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, row_outcome(r, l) as outcome,
+    select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, vigia.row_outcome(r, l) as outcome,
            case when r.reject_reason is not null then r.reject_detail
                 when l.state <> 'ok' and not r.cancelled then coalesce(l.detail, l.seen) end as detail,
            case when r.reject_reason is not null then r.said
@@ -121,11 +121,11 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
            r.reject_reason,
            case when r.first and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end
                 else 'no' end as charged, l.as_of
-      from batch_row r
-      left join lookup l on l.id = r.lookup_id
-      left join intent i on i.lookup_id = l.id
+      from vigia.batch_row r
+      left join vigia.lookup l on l.id = r.lookup_id
+      left join vigia.intent i on i.lookup_id = l.id
      where r.batch_id = ${batchId} and r.line > ${stretch.after} and r.line <= ${stretch.upTo}
-       and (${outcome ?? null}::text is null or row_outcome(r, l) = ${outcome ?? null})
+       and (${outcome ?? null}::text is null or vigia.row_outcome(r, l) = ${outcome ?? null})
        and (${reason ?? null}::text is null or r.reject_reason = ${reason ?? null})
      order by r.line
      limit ${stretch.limit})
@@ -133,15 +133,15 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
          s.detail, s.said, s.reject_reason as "rejectReason", s.charged, s.as_of as "asOf",
          a.lookup_id is not null as answered, a.counts, a.cents, a.amounts, a.total, a.data
     from shown s
-    left join answer a on a.lookup_id = s.lookup_id
+    left join vigia.answer a on a.lookup_id = s.lookup_id
    order by s.line`
 
 /** The first line of a batch that asks about this document. */
 export const findLine = async (sql: Sql, batchId: bigint, question: string): Promise<number | null> => {
   const [row] = await sql<{ line: number | null }[]>`
     select min(r.line) as line
-      from lookup l
-      join batch_row r on r.lookup_id = l.id
+      from vigia.lookup l
+      join vigia.batch_row r on r.lookup_id = l.id
      where l.question = ${question} and r.batch_id = ${batchId}`
   return row?.line ?? null
 }
@@ -149,13 +149,13 @@ export const findLine = async (sql: Sql, batchId: bigint, question: string): Pro
 export const lastLine = async (sql: Sql, batchId: bigint): Promise<number> => {
   const [row] = await sql<
     { line: number | null }[]
-  >`select max(line) as line from batch_row where batch_id = ${batchId}`
+  >`select max(line) as line from vigia.batch_row where batch_id = ${batchId}`
   return row?.line ?? 0
 }
 
 export const countRejects = (sql: Sql, batchId: bigint) => sql<{ reason: string; rows: number }[]>`
   select reject_reason as reason, count(*)::int as rows
-    from batch_row
+    from vigia.batch_row
    where batch_id = ${batchId} and reject_reason is not null
    group by reject_reason
    order by rows desc, reason`
@@ -180,8 +180,8 @@ export const readBatchRow = async (sql: Sql, batchId: bigint, line: number): Pro
   const [row] = await sql<BatchRow[]>`
     select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", r.first, r.cancelled, r.repair, r.reject_reason as "rejectReason",
            r.reject_detail as "rejectDetail", r.said as "rejectSaid", l.batch_id as "askedBy"
-      from batch_row r
-      left join lookup l on l.id = r.lookup_id
+      from vigia.batch_row r
+      left join vigia.lookup l on l.id = r.lookup_id
      where r.batch_id = ${batchId} and r.line = ${line}`
   return row ?? null
 }

@@ -49,7 +49,7 @@ export type Night = Pick<Sweep, 'id' | 'slot' | 'state' | 'due' | 'verified' | '
 /** The radar sweeps since a moment, newest first. */
 export const listNights = (sql: Sql, since: Date) => sql<Night[]>`
   select id, slot, state, due, verified, changed, started_at as "startedAt", finished_at as "finishedAt"
-    from sweep
+    from vigia.sweep
    where name = 'radars' and started_at >= ${since}
    order by id desc
    limit 200`
@@ -58,7 +58,7 @@ export const listNights = (sql: Sql, since: Date) => sql<Night[]>`
 export const lastSweeps = (sql: Sql) => sql<(Night & { name: string })[]>`
   select distinct on (name) name, id, slot, state, due, verified, changed, started_at as "startedAt",
          finished_at as "finishedAt"
-    from sweep
+    from vigia.sweep
    order by name, id desc`
 
 /** Why documents of a sweep could not be verified. */
@@ -66,7 +66,7 @@ export const countUnverified = (sql: Sql, sweepId: bigint) => sql<
   { reason: string; said: Said | null; documents: number }[]
 >`
   select coalesce(unverified, '') as reason, said, count(*)::int as documents
-    from snapshot
+    from vigia.snapshot
    where sweep_id = ${sweepId} and verified_at is null
    group by unverified, said
    order by documents desc

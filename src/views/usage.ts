@@ -28,7 +28,7 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
   const rows = await sql<(UsageDay & { organizationId: bigint; readAt: Date })[]>`
     select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day, told, recorded, differing,
            read_at as "readAt"
-      from usage_day
+      from vigia.usage_day
      where ${since ? sql`day >= ${since}::date` : sql`true`}
      order by day desc, organization_id
      limit ${limit ?? null}`
@@ -59,7 +59,7 @@ export const readToday = async (
 
 /** Units reserved or charged per day. */
 export const listSpending = (sql: Sql, sinceDay: string) => sql<{ day: string; units: number }[]>`
-  select to_char(day, 'YYYY-MM-DD') as day, units from spending_day where day >= ${sinceDay}::date order by day`
+  select to_char(day, 'YYYY-MM-DD') as day, units from vigia.spending_day where day >= ${sinceDay}::date order by day`
 
 /** The figures of an on-call person; looked up at most every few seconds, so estimates and kept counts serve. */
 type Figures = {
@@ -73,13 +73,13 @@ export const readFigures = async (sql: Sql): Promise<Figures> => {
   const [due, ended, [charged], batches] = await Promise.all([
     sql<Figures['due']>`
       select kind, state, count(*)::int as lookups, min(due_at) as oldest
-        from (select kind, state, due_at from lookup where due_at is not null limit 200000) as waiting
+        from (select kind, state, due_at from vigia.lookup where due_at is not null limit 200000) as waiting
        group by kind, state`,
-    sql<Figures['ended']>`select state, sum(rows)::float8 as rows from batch_count group by state`,
-    sql<{ units: number }[]>`select coalesce(sum(units), 0)::float8 as units from spending_day`,
+    sql<Figures['ended']>`select state, sum(rows)::float8 as rows from vigia.batch_count group by state`,
+    sql<{ units: number }[]>`select coalesce(sum(units), 0)::float8 as units from vigia.spending_day`,
     sql<Figures['batches']>`
-      select shown_state(batch) as state, count(*)::int as batches
-        from batch where finished_at is null group by 1`,
+      select vigia.shown_state(batch) as state, count(*)::int as batches
+        from vigia.batch where finished_at is null group by 1`,
   ])
   return { due, ended, charged: charged?.units ?? 0, batches }
 }

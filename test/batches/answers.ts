@@ -9,14 +9,14 @@ export const answerAll = async (
   { limit, remoteId = '', cents = 123456n }: Answers = {},
 ) => {
   const ended = await sql<{ id: bigint }[]>`
-    update lookup
+    update vigia.lookup
        set state = 'ok', due_at = null, finished_at = now(), as_of = '2026-11-01T12:00:00Z', charged = 'yes',
            remote_id = ${remoteId}::text || id
-     where id in (select id from lookup where batch_id = ${batchId} and finished_at is null
+     where id in (select id from vigia.lookup where batch_id = ${batchId} and finished_at is null
                    order by id limit ${limit ?? null})
     returning id`
   await sql`
-    insert into answer (lookup_id, counts, cents)
+    insert into vigia.answer (lookup_id, counts, cents)
     select id, array_fill(7, array[20]), array_fill(${cents}::bigint, array[20])
       from unnest(${ended.map(({ id }) => id)}::bigint[]) as id`
 }

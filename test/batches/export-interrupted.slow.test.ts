@@ -45,7 +45,7 @@ test.runIf(canMount)('a full disk shows nothing half-written, and the export is 
   await using t = await setupGround()
   const batch = await t.imported(csvOf(['junk', ...cpfs(2_000)]))
   await answerAll(t.sql, batch.id)
-  await t.sql`update batch set finished_at = ${new Date()}, state = 'done' where id = ${batch.id}`
+  await t.sql`update vigia.batch set finished_at = ${new Date()}, state = 'done' where id = ${batch.id}`
   const folder = join(t.home.outbox, `people.${batch.id}`)
   await mkdir(folder)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder])

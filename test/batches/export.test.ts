@@ -43,8 +43,8 @@ test('what an answer holds and the encoding of the file lacks is counted in the 
   const bytes = Buffer.from(`documento;nome\r\n${cpf(7)};Jo\xe3o\r\n`, 'latin1')
   const { batch, folder } = await exported(bytes, 'same')
   await t.sql`
-    update lookup set state = 'failed', detail = 'ファイル'
-     where id in (select lookup_id from batch_row where batch_id = ${batch.id})`
+    update vigia.lookup set state = 'failed', detail = 'ファイル'
+     where id in (select lookup_id from vigia.batch_row where batch_id = ${batch.id})`
   const options = { folder, timezone: 'America/Sao_Paulo', now }
 
   const same = await exportBatch(t.sql, batch.id, { ...options, encoding: 'same' })
@@ -169,11 +169,11 @@ test('an amount that could not be read stays the text it came as, beside those t
   const batch = await t.imported(csvOf(cpfs(1)), { organizationId: organization++ })
   await answerAll(t.sql, batch.id)
   await t.sql`
-    update answer set cents[2] = null, amounts = array_fill(null::text, array[20])
-     where lookup_id in (select id from lookup where batch_id = ${batch.id})`
+    update vigia.answer set cents[2] = null, amounts = array_fill(null::text, array[20])
+     where lookup_id in (select id from vigia.lookup where batch_id = ${batch.id})`
   await t.sql`
-    update answer set amounts[2] = '=1;about "3"'
-     where lookup_id in (select id from lookup where batch_id = ${batch.id})`
+    update vigia.answer set amounts[2] = '=1;about "3"'
+     where lookup_id in (select id from vigia.lookup where batch_id = ${batch.id})`
   const folder = join(t.home.outbox, String(batch.id))
 
   const { report } = await exportBatch(t.sql, batch.id, { folder, timezone: 'America/Sao_Paulo', now })
@@ -187,7 +187,7 @@ check.prop([fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('', '
   numRuns: 200,
 })('whatever the registry says, no cell of it starts a formula or breaks its row', async (said, before) => {
   fc.pre(!`${before}${said}`.includes('\0'))
-  const [row] = await t.sql<{ cell: string }[]>`select csv_text(${before + said}) as cell`
+  const [row] = await t.sql<{ cell: string }[]>`select vigia.csv_text(${before + said}) as cell`
   const [[cell]] = parse(`${row!.cell};x\n`, { delimiter: ';' }) as [[string]]
   expect(cell.endsWith(said)).toBe(true)
   expect(cell.trimStart()).not.toMatch(/^[=+@＝＋－＠]|^-(?![0-9]+([.,][0-9]+)?$)/)
@@ -217,7 +217,7 @@ test('a report before the end says so, and open rows read pending', async () => 
 
 test('a report that does not add up is not published', async () => {
   const batch = await t.imported(csvOf(cpfs(10)), { organizationId: organization++ })
-  await t.sql`delete from batch_row where batch_id = ${batch.id} and line = 5`
+  await t.sql`delete from vigia.batch_row where batch_id = ${batch.id} and line = 5`
   const folder = join(t.home.outbox, 'short')
 
   const exporting = exportBatch(t.sql, batch.id, { folder, timezone: 'America/Sao_Paulo', now })

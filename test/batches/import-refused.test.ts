@@ -24,7 +24,7 @@ test('a file that turns bad in the middle leaves what others share with it to th
 
   expect(await readBatch(t.sql, bad)).toMatchObject({ state: 'rejected' })
   expect(await findDueBatches(t.sql, new Date())).toMatchObject([{ batchId: good.id, state: 'queued' }])
-  expect(await t.sql`select id from lookup where batch_id = ${good.id} and state = 'queued'`).toHaveLength(20)
+  expect(await t.sql`select id from vigia.lookup where batch_id = ${good.id} and state = 'queued'`).toHaveLength(20)
 })
 
 test('a batch cancelled while it is imported comes back even where its file would have been refused', async () => {

@@ -14,8 +14,8 @@ type RowRead = { line: number; question: string | null; repair: string | null; r
 
 const rowsOf = (sql: Database, batchId: bigint) => sql<RowRead[]>`
   select r.line, l.document_type || ' ' || l.question as question, r.repair, r.reject_reason as reason
-    from batch_row r
-    left join lookup l on l.id = r.lookup_id
+    from vigia.batch_row r
+    left join vigia.lookup l on l.id = r.lookup_id
    where r.batch_id = ${batchId}
    order by r.line`
 
@@ -56,10 +56,10 @@ test('duplicates inside a file and across open batches share one look-up, paid f
   const first = await t.imported(csvOf([a, b, a, a.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4')]))
   const second = await t.imported(csvOf([b, c, c]))
 
-  expect((await t.sql`select from lookup`).length).toBe(3)
+  expect((await t.sql`select from vigia.lookup`).length).toBe(3)
   expect([first.toBePaid, second.toBePaid]).toEqual([2, 1])
   const payers = await t.sql<{ batch: bigint; line: number }[]>`
-    select batch_id as batch, line from batch_row where first order by batch_id, line`
+    select batch_id as batch, line from vigia.batch_row where first order by batch_id, line`
   expect(payers).toEqual([
     { batch: first.id, line: 2 },
     { batch: first.id, line: 3 },
@@ -73,7 +73,7 @@ test('a document answered inside the freshness window is shared, and after it as
   await t.finished(await t.submit(`cpf\n${cpfs(5).join('\n')}\n`))
   expect(t.sandbox.charges()).toBe(5)
 
-  await t.sql`update lookup set sending_at = sending_at - interval '31 days', finished_at = finished_at - interval '31 days'`
+  await t.sql`update vigia.lookup set sending_at = sending_at - interval '31 days', finished_at = finished_at - interval '31 days'`
   await t.finished(
     await t.submit(
       `cnpj_ou_nada;cpf\n${cpfs(5)
@@ -115,7 +115,7 @@ test('a batch imported twice at once has each row once', async () => {
   await Promise.all([work(), work()])
 
   expect(await readBatch(t.sql, id)).toMatchObject({ state: 'running', rows: 20_000, rejected: 0, toBePaid: 20_000 })
-  expect((await t.sql`select from batch_row`).length).toBe(20_000)
+  expect((await t.sql`select from vigia.batch_row`).length).toBe(20_000)
 })
 
 test('files with the same people, imported at once and in other orders, ask each of them once', async () => {
@@ -129,6 +129,6 @@ test('files with the same people, imported at once and in other orders, ask each
   const batches = await Promise.all(ids.map((id) => readBatch(t.sql, id)))
   expect(batches.map((batch) => batch?.rows)).toEqual([12_000, 12_000, 12_000])
   expect(batches.reduce((sum, batch) => sum + batch!.toBePaid, 0)).toBe(12_000)
-  expect((await t.sql`select from lookup`).length).toBe(12_000)
-  expect((await t.sql`select from batch_row where first`).length).toBe(12_000)
+  expect((await t.sql`select from vigia.lookup`).length).toBe(12_000)
+  expect((await t.sql`select from vigia.batch_row where first`).length).toBe(12_000)
 })

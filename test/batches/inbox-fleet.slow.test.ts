@@ -58,6 +58,6 @@ test('a file that is written slowly is taken whole', { timeout: 120_000 }, async
   await emptied(t, 1)
 
   expect(await t.batches()).toHaveLength(1)
-  const [stored] = await t.sql<{ size: bigint }[]>`select size from file`
+  const [stored] = await t.sql<{ size: bigint }[]>`select size from vigia.file`
   expect(stored?.size).toBe(BigInt(Buffer.byteLength(`${lines.join('\n')}\n`)))
 })

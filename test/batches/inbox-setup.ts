@@ -49,7 +49,7 @@ export const setupInbox = async ({ watching = true } = {}): Promise<InboxSetup> 
       return child
     },
     batches: () => sql`
-      select id, file_name as "fileName", kind, organization_id as "organizationId" from batch order by id`,
+      select id, file_name as "fileName", kind, organization_id as "organizationId" from vigia.batch order by id`,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

@@ -72,7 +72,7 @@ test('puts a file back that its writer kept open and went on writing to', async 
 
   expect(await t.batches()).toEqual([])
   expect(await filesBelow(t.home.inbox)).toEqual(['open.csv'])
-  expect((await t.sql`select from file_part`).length).toBe(0)
+  expect((await t.sql`select from vigia.file_part`).length).toBe(0)
   await writer.close()
   await settle(t)
   expect(await t.batches()).toHaveLength(1)
@@ -139,7 +139,7 @@ test('a name that looks like a path stays a name', async () => {
   await settle(t)
 
   expect(await filesBelow(t.home.archive)).toEqual(['a..\\..\\etc~passwd+x.csv'])
-  const [row] = await t.sql<{ name: string }[]>`select name from batch`
+  const [row] = await t.sql<{ name: string }[]>`select name from vigia.batch`
   expect(row?.name).toBe('etc_passwd_x')
 })
 
@@ -178,7 +178,7 @@ test('answers the same bytes again with the first reports, and buys nothing', as
   })
   await using _ = { [Symbol.asyncDispose]: () => inbox.stop() }
   await writeFile(join(home.inbox, 'first.csv'), csvOf(cpfs(10)))
-  const id = await until(async () => (await sql<{ id: bigint }[]>`select id from batch`)[0]?.id)
+  const id = await until(async () => (await sql<{ id: bigint }[]>`select id from vigia.batch`)[0]?.id)
   const batch = await t.finished(id)
   const report = join(home.outbox, `first.${id}`, 'first.report.csv')
   const before = await readFile(report, 'utf8')
@@ -190,6 +190,6 @@ test('answers the same bytes again with the first reports, and buys nothing', as
   expect(await readFile(report, 'utf8')).toBe(before)
   expect(batch.spent).toBe(10)
   expect(t.sandbox.charges()).toBe(10)
-  expect((await sql`select id from batch`).length).toBe(1)
+  expect((await sql`select id from vigia.batch`).length).toBe(1)
   await until(async () => (await filesBelow(home.archive)).length === 2)
 })

@@ -25,8 +25,8 @@ const quote = (
   })
 
 const tables = (t: Setup) => t.sql`
-  select (select count(*) from file)::int as files, (select count(*) from batch)::int as batches,
-         (select count(*) from lookup)::int as lookups`
+  select (select count(*) from vigia.file)::int as files, (select count(*) from vigia.batch)::int as batches,
+         (select count(*) from vigia.lookup)::int as lookups`
 
 test('a quote counts rows, rejects by reason and documents, and leaves nothing behind', async () => {
   await using t = await setup()
@@ -85,14 +85,16 @@ test('documents of an open batch are shared; of one that waits for a word they w
   expect(await quote(t, csvOf(cpfs(12)))).toMatchObject({ shared: 10, toBePaid: 2 })
 
   const careful = await t.submit(csvOf(cpfs(5, 500)), { confirmAbove: 1 })
-  await until(async () => (await t.sql`select id from batch where id = ${careful} and state = 'unconfirmed'`).length)
+  await until(
+    async () => (await t.sql`select id from vigia.batch where id = ${careful} and state = 'unconfirmed'`).length,
+  )
   expect(await quote(t, csvOf(cpfs(5, 500)))).toMatchObject({ shared: 0, toBePaid: 5 })
 })
 
 test('what was bought and never answered is told apart, and so is what is parked', async () => {
   await using t = await setup()
   await t.finished(await t.submit(csvOf(cpfs(3))))
-  await t.sql`update lookup set state = 'timed_out' where question = ${cpf(0)}`
-  await t.sql`update lookup set state = 'unknown_outcome', charged = 'unknown', remote_id = null where question = ${cpf(1)}`
+  await t.sql`update vigia.lookup set state = 'timed_out' where question = ${cpf(0)}`
+  await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', remote_id = null where question = ${cpf(1)}`
   expect(await quote(t, csvOf(cpfs(4)))).toMatchObject({ bought: 1, parked: 1, fresh: 1, toBePaid: 1 })
 })

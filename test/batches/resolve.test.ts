@@ -74,7 +74,7 @@ test('a purchase that is unknown, of another document or of another look-up is n
   )
   const another = await boughtId(t, cpf(0))
   await expect(resolveRow(t.sql, id, 3, { adopt: another }, resolving(t))).rejects.toThrow('lists no purchase')
-  await t.sql`update lookup set remote_id = ${known}, current = false where question = ${cpf(0)}`
+  await t.sql`update vigia.lookup set remote_id = ${known}, current = false where question = ${cpf(0)}`
   await expect(resolveRow(t.sql, id, 3, { adopt: known }, resolving(t))).rejects.toThrow('already belongs to another')
   expect(await countsOf(t.sql, id)).toMatchObject({ unknown_outcome: 1 })
 })
@@ -126,11 +126,11 @@ const parkedBySweep = async () => {
   t.sandbox.plantRadar({ code: cpf(0) })
   await sweepRadars(t)
   const [lookup] = await t.sql<{ id: bigint }[]>`
-    update lookup
+    update vigia.lookup
        set state = 'unknown_outcome', charged = 'unknown', remote_id = null, remote_key = null, as_of = null
      where kind = 'analysis'
     returning id`
-  await t.sql`delete from answer`
+  await t.sql`delete from vigia.answer`
   const { request, purchases } = t.settings.forKind.analysis
   const reader = { ...t.tools, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
   expect(await readAnalysisList(reader, t.sandbox.account)).toBe('read')
@@ -138,7 +138,7 @@ const parkedBySweep = async () => {
 }
 
 const stateOf = async (t: Setup, id: bigint): Promise<string> => {
-  const [row] = await t.sql<{ state: string }[]>`select state from lookup where id = ${id}`
+  const [row] = await t.sql<{ state: string }[]>`select state from vigia.lookup where id = ${id}`
   return row!.state
 }
 
@@ -156,7 +156,7 @@ test('a purchase that a sweep parked is listed with what it may be, and fetched 
   expect(t.sandbox.charges()).toBe(1)
   expect(await readParked(t.sql, 10)).toEqual([])
   await closeSweepBatches(t.sql, new Date())
-  expect(await t.sql`select id from batch where finished_at is null`).toEqual([])
+  expect(await t.sql`select id from vigia.batch where finished_at is null`).toEqual([])
 })
 
 test('an adopted purchase whose payer was a sweep, or is long deleted, is fetched by the batch of the row', async () => {
@@ -165,7 +165,7 @@ test('an adopted purchase whose payer was a sweep, or is long deleted, is fetche
   const batch = await t.submit(csvOf([cpf(0)]))
   await t.finished(batch)
   expect(await countsOf(t.sql, batch)).toEqual({ unknown_outcome: 1 })
-  await t.sql`delete from batch where source = 'sweep'`
+  await t.sql`delete from vigia.batch where source = 'sweep'`
 
   await resolveRow(t.sql, batch, 2, { adopt: bought }, resolving(t))
   await t.finished(batch)

@@ -67,7 +67,7 @@ test.each(['utf-8', 'windows-1252', 'utf-16le'] as const)(
       const { found, wanted, id, dialect } = await readBoth(sql, Buffer.concat([mark, bytes]))
       expect(dialect.encoding).toBe(encoding)
       expect(found).toEqual(wanted)
-      const [parts] = await sql`select count(*)::int as count from file_part where file_id = ${id}`
+      const [parts] = await sql`select count(*)::int as count from vigia.file_part where file_id = ${id}`
       expect(parts!.count).toBeGreaterThan(1)
     })
   },

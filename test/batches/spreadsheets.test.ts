@@ -33,8 +33,8 @@ test('an address that is over is asked for anew, and one that cannot be had is n
   await using t = await setup({ sandbox: { now: () => Date.now() + late } })
   await t.finished(await t.submit(csvOf(cpfs(2))))
   late = 20 * 60_000
-  await t.sql`update answer set data = '{"spreadsheet": "http://127.0.0.1:1/x.xlsx"}' where lookup_id = 2`
-  await t.sql`update lookup set remote_id = '../../404', remote_key = 'none' where id = 2`
+  await t.sql`update vigia.answer set data = '{"spreadsheet": "http://127.0.0.1:1/x.xlsx"}' where lookup_id = 2`
+  await t.sql`update vigia.lookup set remote_id = '../../404', remote_key = 'none' where id = 2`
 
   const again = await t.submit(`cpf\n${cpfs(2).join('\n')}\n`, { spreadsheets: true })
   const batch = await t.finished(again)

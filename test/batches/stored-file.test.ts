@@ -31,6 +31,6 @@ test('whoever reads a part that is gone is told, and whoever stops early holds n
 
   const reading = readStoredFile(t.sql, id)
   await reading.next()
-  await t.sql`delete from file_part where file_id = ${id} and part > 0`
+  await t.sql`delete from vigia.file_part where file_id = ${id} and part > 0`
   await expect(joined(reading)).rejects.toThrow(`Part 1 of the stored file ${id} is gone`)
 })

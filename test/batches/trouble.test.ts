@@ -64,7 +64,7 @@ test('what an operator holds is named apart, and goes on by nobody but an operat
 test('a batch that only fetches what it paid for is not stopped by a plan that ran out', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
   const fetching = await t.submit(csvOf(cpfs(4)))
-  const waiting = async () => (await t.sql`select from lookup where state = 'waiting'`).length === 4
+  const waiting = async () => (await t.sql`select from vigia.lookup where state = 'waiting'`).length === 4
   await until(waiting)
   t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 4 } } })
   const asking = await t.submit(csvOf(cpfs(6, 100)), { fileName: 'next.csv' })

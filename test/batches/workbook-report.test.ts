@@ -98,7 +98,7 @@ test('the workbook holds the file as it was with typed results on the right, a s
 test('the summary adds up, and says what was answered, what is at risk and what it cost', async () => {
   const batch = await imported(file, { language: 'en' })
   await answerAll(t.sql, batch.id, { limit: 2 })
-  await t.sql`update batch set spent = 2 where id = ${batch.id}`
+  await t.sql`update vigia.batch set spent = 2 where id = ${batch.id}`
   const folder = join(t.home.outbox, String(batch.id))
   const defaults = { language: 'pt-BR', prices: { analysis: { cents: 190, currency: 'BRL' } } } as const
 
@@ -120,12 +120,12 @@ test('a figure that is missing is an empty cell, and an amount that could not be
   const batch = await imported(`documento\n${cpf(1)}\n`)
   await answerAll(t.sql, batch.id)
   await t.sql`
-    update answer
+    update vigia.answer
        set counts[1] = null, cents[2] = null, cents[3] = null, amounts = array_fill(null::text, array[20]) || '{}'
-     where lookup_id in (select lookup_id from batch_row where batch_id = ${batch.id})`
+     where lookup_id in (select lookup_id from vigia.batch_row where batch_id = ${batch.id})`
   await t.sql`
-    update answer set amounts[2] = '=1;about "3"'
-     where lookup_id in (select lookup_id from batch_row where batch_id = ${batch.id})`
+    update vigia.answer set amounts[2] = '=1;about "3"'
+     where lookup_id in (select lookup_id from vigia.batch_row where batch_id = ${batch.id})`
   const folder = join(t.home.outbox, String(batch.id))
 
   const { workbook } = await exportWorkbook(t.sql, batch.id, { folder, ...common })
@@ -148,9 +148,9 @@ test.each(answers)('an answer of the kind %s stands in its own columns', async (
   const batch = await imported(file, { kind })
   const { seen = null, data = null, total = null } = answer as { seen?: string; data?: object; total?: number }
   const [lookup] = await t.sql<{ id: bigint }[]>`
-    update lookup set state = 'ok', due_at = null, finished_at = now(), as_of = now(), charged = 'no', seen = ${seen}
-     where id in (select lookup_id from batch_row where batch_id = ${batch.id}) returning id`
-  await t.sql`insert into answer (lookup_id, total, data) values (${lookup!.id}, ${total}, ${t.sql.json(data as never)})`
+    update vigia.lookup set state = 'ok', due_at = null, finished_at = now(), as_of = now(), charged = 'no', seen = ${seen}
+     where id in (select lookup_id from vigia.batch_row where batch_id = ${batch.id}) returning id`
+  await t.sql`insert into vigia.answer (lookup_id, total, data) values (${lookup!.id}, ${total}, ${t.sql.json(data as never)})`
   const folder = join(t.home.outbox, String(batch.id))
 
   const { workbook } = await exportWorkbook(t.sql, batch.id, { folder, ...common, language: 'en' })
@@ -180,7 +180,7 @@ test('a batch that came as text gets no workbook unless somebody asks, and what 
 
 test('a workbook that does not add up is not published', async () => {
   const batch = await imported(file)
-  await t.sql`delete from batch_row where batch_id = ${batch.id} and line = 4`
+  await t.sql`delete from vigia.batch_row where batch_id = ${batch.id} and line = 4`
   const folder = join(t.home.outbox, 'short')
 
   await expect(exportWorkbook(t.sql, batch.id, { folder, ...common })).rejects.toThrow('does not add up')
@@ -206,14 +206,14 @@ const letters = fc.string({
 check.prop([letters.filter((text) => !text.includes('\0')).map((text) => text.toWellFormed())], { numRuns: 300 })(
   'PostgreSQL escapes a text as the writer of workbooks does',
   async (text) => {
-    const [row] = await t.sql<{ escaped: string }[]>`select sheet_text(${text}) as escaped`
+    const [row] = await t.sql<{ escaped: string }[]>`select vigia.sheet_text(${text}) as escaped`
     expect(row!.escaped).toBe(escapeText(text))
   },
 )
 
 test('PostgreSQL cuts a text that no cell can hold', async () => {
   for (const text of ['ç'.repeat(40_000), '😀'.repeat(20_000), 'd'.repeat(32_767), '😀'.repeat(16_383)]) {
-    const [row] = await t.sql<{ escaped: string }[]>`select sheet_text(${text}) as escaped`
+    const [row] = await t.sql<{ escaped: string }[]>`select vigia.sheet_text(${text}) as escaped`
     expect(row!.escaped.length).toBeLessThanOrEqual(32_767)
     expect(row!.escaped.endsWith('…')).toBe(text.length > 32_767)
   }

@@ -9,7 +9,7 @@ import { workbookOf } from './people-workbook.ts'
 
 const linesOf = (t: Setup, batch: bigint) => t.sql<{ line: number; question: string | null; reason: string | null }[]>`
   select r.line, l.question, r.reject_reason as reason
-    from batch_row r left join lookup l on l.id = r.lookup_id
+    from vigia.batch_row r left join vigia.lookup l on l.id = r.lookup_id
    where r.batch_id = ${batch} order by r.line`
 
 const filesOf = async (t: Setup, batch: bigint, what: string) =>
@@ -40,7 +40,7 @@ test('a workbook goes the whole way, and its rows keep the numbers of the sheet'
   expect(report).toMatch(/^Carteira de clientes\r\n\r\n\r\nNome;CPF;Valor;result_status;/)
   expect(report).toContain(`\r\n"Ana; ""a""";${cpf(1)};1234,5;ok;`)
   expect(await filesOf(t, batch, 'rejects')).toContain('\r\nRui;123;8;9;length;')
-  expect(await t.sql`select layout ->> 'sheet' as sheet, workbook_id is not null as kept from batch`).toEqual([
+  expect(await t.sql`select layout ->> 'sheet' as sheet, workbook_id is not null as kept from vigia.batch`).toEqual([
     { sheet: 'Plan1', kept: true },
   ])
 })
@@ -174,15 +174,15 @@ test('a workbook that is of no use leaves nothing behind', async () => {
     /no column of documents/,
   )
   await expect(t.submit(Buffer.from('PK\x03\x04half a zip'))).rejects.toMatchObject({ code: 'damaged' })
-  expect(await t.sql`select id from file`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
 })
 
 test('the workbook goes with its batch when its time has come', async () => {
   await using t = await setup()
   const batch = await t.submit(workbookOf({ Plan1: { 1: ['CPF'], 2: [cpf(1)] } }))
   await t.finished(batch)
-  expect(await t.sql`select id from file`).toHaveLength(2)
+  expect(await t.sql`select id from vigia.file`).toHaveLength(2)
   const clock = () => new Date(Date.now() + 400 * 86_400_000)
   await purgeExpired({ ...t.tools, clock, settings: t.settings })
-  expect(await t.sql`select id from file`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
 })

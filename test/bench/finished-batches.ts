@@ -34,12 +34,12 @@ const importBoth = async (bench: Bench, { url }: Database): Promise<[bigint, big
 /** Figures of many sizes, so that the forty columns are as wide as real ones. */
 const answerAll = async (sql: Sql): Promise<void> => {
   await sql`
-    insert into answer (lookup_id, counts, cents)
+    insert into vigia.answer (lookup_id, counts, cents)
     select id, array(select (id + n) % 37 from generate_series(1, 20) n),
                array(select (id * 7919 * n) % 100000000 from generate_series(1, 20) n)
-      from lookup`
+      from vigia.lookup`
   await sql`
-    update lookup
+    update vigia.lookup
        set state = 'ok', charged = 'yes', due_at = null, finished_at = now(), as_of = now(), sending_at = now(),
            remote_id = (900000000 + id)::text, remote_key = id::text, seen = 'DONE/DONE/DONE'`
   await sql`vacuum analyze`

@@ -7,7 +7,7 @@ export type Peer = { url: string; registryUrl: string; open: number }
 /** What people would write around a queue: buy, consult, store, one row at a time. Killed, it buys some of them again. */
 export const lookUpRows = async (sql: Database, registryUrl: string, open: number) => {
   await sql`create table result (lookup_id bigint primary key, remote_id text, counts integer[], amounts text[])`
-  const [{ count }] = (await sql`select count(*)::int as count from lookup`) as unknown as [{ count: number }]
+  const [{ count }] = (await sql`select count(*)::int as count from vigia.lookup`) as unknown as [{ count: number }]
   const { generate, consult, close } = bareRegistry(registryUrl, open)
   const all = Promise.withResolvers<void>()
   let left = count

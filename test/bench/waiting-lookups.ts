@@ -19,11 +19,11 @@ const waitingLookups = (bench: Bench, count: number): Promise<Database> =>
     const database = await bench.server.database()
     const sql = connect(database.url, { max: 1 })
     const [batch] = await sql<{ id: bigint }[]>`
-      insert into batch (organization_id, kind, source, name, state, rows)
+      insert into vigia.batch (organization_id, kind, source, name, state, rows)
       values (7001, 'analysis', 'cli', 'people', 'running', ${count})
       returning id`
     await sql`
-      insert into lookup (organization_id, kind, question, document_type, batch_id, state, due_at, deadline_at,
+      insert into vigia.lookup (organization_id, kind, question, document_type, batch_id, state, due_at, deadline_at,
                           sending_at, charged, remote_id, remote_key)
       select 7001, 'analysis', lpad(((n::bigint * 618033) % 1000000000)::text, 11, '0'), 'CPF', ${batch!.id}, 'waiting',
              case when n <= 500 then now() - interval '1 second' else now() + interval '1 day' * (n / ${count}::float8) + interval '1 hour' end,

@@ -59,28 +59,30 @@ const poison = async (t: Browsing): Promise<{ asked: bigint; quoted: bigint; rad
   const asked = await t.submit(file(0), { fileName: `${payload}.csv`, by: payload })
   await t.finished(asked)
   const quoted = await t.submit(file(50), { fileName: `2${payload}.csv`, by: payload, confirmAbove: -1 })
-  await until(async () => (await t.sql`select from batch where id = ${quoted} and state = 'unconfirmed'`).length > 0)
+  await until(
+    async () => (await t.sql`select from vigia.batch where id = ${quoted} and state = 'unconfirmed'`).length > 0,
+  )
   const { organizationId } = t.sandbox.account
   await t.sql`
-    update lookup set detail = ${payload}, seen = ${payload}, remote_id = ${payload}, trace = array[${`2026-01-01T00:00:00.000Z ${payload}`}, ${payload}]
+    update vigia.lookup set detail = ${payload}, seen = ${payload}, remote_id = ${payload}, trace = array[${`2026-01-01T00:00:00.000Z ${payload}`}, ${payload}]
      where question = ${cpf(0)}`
-  await t.sql`update lookup set state = 'unknown_outcome', charged = 'unknown', detail = ${payload} where question = ${cpf(1)}`
-  await t.sql`update lookup set state = 'failed', detail = ${payload} where question = ${cpf(2)}`
-  await t.sql`update batch_count set rows = rows - 2 where state = 'ok' and batch_id = ${asked}`
-  await t.sql`insert into batch_count values (${asked}, 'unknown_outcome', 1), (${asked}, 'failed', 1)`
-  await t.sql`update batch_row set reject_reason = ${payload}, reject_detail = ${payload} where batch_id = ${asked} and reject_reason is not null`
-  await t.sql`update batch set problem = ${payload} where id = ${asked}`
-  await t.sql`insert into lane (organization_id, kind, cause, detail) values (${organizationId}, 'cnh', 'denied', ${payload}), (${organizationId}, 'analysis', 'plan', ${payload})`
-  await t.sql`insert into worker (id, host, pid) values (gen_random_uuid(), ${payload}, 1)`
+  await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', detail = ${payload} where question = ${cpf(1)}`
+  await t.sql`update vigia.lookup set state = 'failed', detail = ${payload} where question = ${cpf(2)}`
+  await t.sql`update vigia.batch_count set rows = rows - 2 where state = 'ok' and batch_id = ${asked}`
+  await t.sql`insert into vigia.batch_count values (${asked}, 'unknown_outcome', 1), (${asked}, 'failed', 1)`
+  await t.sql`update vigia.batch_row set reject_reason = ${payload}, reject_detail = ${payload} where batch_id = ${asked} and reject_reason is not null`
+  await t.sql`update vigia.batch set problem = ${payload} where id = ${asked}`
+  await t.sql`insert into vigia.lane (organization_id, kind, cause, detail) values (${organizationId}, 'cnh', 'denied', ${payload}), (${organizationId}, 'analysis', 'plan', ${payload})`
+  await t.sql`insert into vigia.worker (id, host, pid) values (gen_random_uuid(), ${payload}, 1)`
   await t.sql`
-    insert into radar (organization_id, document, document_type, name, seen_at) values (${organizationId}, ${cpf(9)}, 'CPF', ${payload}, now())`
+    insert into vigia.radar (organization_id, document, document_type, name, seen_at) values (${organizationId}, ${cpf(9)}, 'CPF', ${payload}, now())`
   const [sweep] = await t.sql<{ id: bigint }[]>`
-    insert into sweep (name, slot, state, trigger, due, verified, changed) values ('radars', ${payload}, 'done', 'schedule', 2, 1, 1) returning id`
+    insert into vigia.sweep (name, slot, state, trigger, due, verified, changed) values ('radars', ${payload}, 'done', 'schedule', 2, 1, 1) returning id`
   await t.sql`
-    insert into snapshot (sweep_id, organization_id, document, unverified) values (${sweep!.id}, ${organizationId}, ${cpf(9)}, ${payload})`
+    insert into vigia.snapshot (sweep_id, organization_id, document, unverified) values (${sweep!.id}, ${organizationId}, ${cpf(9)}, ${payload})`
   await t.sql`
-    insert into change (sweep_id, organization_id, document, field, verdict, before, after, seen_at)
+    insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, seen_at)
     values (${sweep!.id}, ${organizationId}, ${cpf(9)}, ${payload}, 'renamed', ${payload}, ${payload}, now())`
-  await t.sql`insert into audit (who, what, subject, detail) values (${payload}, ${payload}, ${payload}, ${t.sql.json({ [payload]: payload })})`
+  await t.sql`insert into vigia.audit (who, what, subject, detail) values (${payload}, ${payload}, ${payload}, ${t.sql.json({ [payload]: payload })})`
   return { asked, quoted, radar: cpf(9) }
 }

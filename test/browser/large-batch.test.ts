@@ -38,25 +38,25 @@ const open = async (t: WebSetup, path: string, token: string): Promise<number> =
 const fillMillion = async (t: WebSetup): Promise<bigint> => {
   const { organizationId } = t.sandbox.account
   const [batch] = await t.sql<{ id: bigint }[]>`
-    insert into batch (organization_id, kind, source, name, file_name, state, rows, rejected, to_be_paid, counted, spent, imported_at, started_at, finished_at, exported_at)
+    insert into vigia.batch (organization_id, kind, source, name, file_name, state, rows, rejected, to_be_paid, counted, spent, imported_at, started_at, finished_at, exported_at)
     values (${organizationId}, 'analysis', 'page', 'million', 'million.csv', 'done', ${rows}, 100, ${rows - 100}, true, ${rows - 100}, now(), now() - interval '1 h', now(), now())
     returning id`
   const id = batch!.id
   await t.sql`
-    insert into lookup (organization_id, kind, question, document_type, batch_id, state, deadline_at, finished_at, as_of, charged, sending_at, remote_id)
+    insert into vigia.lookup (organization_id, kind, question, document_type, batch_id, state, deadline_at, finished_at, as_of, charged, sending_at, remote_id)
     select ${organizationId}, 'analysis', lpad(n::text, 11, '0'), 'CPF', ${id},
            case when n = ${rows} then 'unknown_outcome' when n % 100000 = 77 then 'failed' else 'ok' end, now(), now(), now(), 'yes', now(), n::text
       from generate_series(1, ${rows}::int) as n`
   await t.sql`
-    insert into batch_row (batch_id, line, start_at, size, lookup_id, first, reject_reason)
+    insert into vigia.batch_row (batch_id, line, start_at, size, lookup_id, first, reject_reason)
     select ${id}, row_number() over (order by id) + 1, id * 12, 11, case when id % 10000 = 5 then null else id end, true,
            case when id % 10000 = 5 then 'check_digit' end
-      from lookup where batch_id = ${id}`
+      from vigia.lookup where batch_id = ${id}`
   await t.sql`
-    insert into answer (lookup_id, counts, cents)
-    select id, array_fill((id % 7)::int, array[20]), array_fill((id * 31) % 100000007, array[20]) from lookup where batch_id = ${id} and state = 'ok'`
-  await t.sql`insert into batch_count values (${id}, 'ok', ${rows - 111}), (${id}, 'failed', 10), (${id}, 'unknown_outcome', 1), (${id}, 'rejected', 100)`
-  await t.sql`analyze lookup, batch_row, answer`
+    insert into vigia.answer (lookup_id, counts, cents)
+    select id, array_fill((id % 7)::int, array[20]), array_fill((id * 31) % 100000007, array[20]) from vigia.lookup where batch_id = ${id} and state = 'ok'`
+  await t.sql`insert into vigia.batch_count values (${id}, 'ok', ${rows - 111}), (${id}, 'failed', 10), (${id}, 'unknown_outcome', 1), (${id}, 'rejected', 100)`
+  await t.sql`analyze vigia.lookup, vigia.batch_row, vigia.answer`
   await keepTotals(t.sql, id)
   return id
 }

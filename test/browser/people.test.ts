@@ -27,7 +27,7 @@ test('an administrator settles rows in doubt: one was bought, the other is let g
   await until(async () => {
     const counts = await t.sql<
       { state: string; rows: number }[]
-    >`select state, rows from batch_count where batch_id = ${doubtful}`
+    >`select state, rows from vigia.batch_count where batch_id = ${doubtful}`
     return counts.find(({ state }) => state === 'ok')?.rows === 11
   })
   const log = await listAudit(t.sql, 10)
@@ -104,7 +104,7 @@ test('a lane is resumed, a task is rung, and batches are steered by a filter', a
   await page.getByText('It buys up to').or(page.getByText('It costs nothing.')).waitFor()
   await page.getByRole('button', { name: 'Run now' }).click()
   await page.waitForURL('**/system*')
-  expect(await t.sql`select from sweep where name = 'radars' and trigger = 'operator'`).toHaveLength(1)
+  expect(await t.sql`select from vigia.sweep where name = 'radars' and trigger = 'operator'`).toHaveLength(1)
 
   await page.goto('/batches?state=unconfirmed')
   await page.getByText('Act on all that match').click()
@@ -112,7 +112,9 @@ test('a lane is resumed, a task is rung, and batches are steered by a filter', a
   await page.getByText('It costs nothing.').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.waitForURL('**/batches')
-  await until(async () => (await t.sql`select from batch where id = ${unconfirmed} and state = 'cancelled'`).length > 0)
+  await until(
+    async () => (await t.sql`select from vigia.batch where id = ${unconfirmed} and state = 'cancelled'`).length > 0,
+  )
   await page.getByLabel('Name or number').fill('renova')
   await page.keyboard.press('Enter')
   await page.waitForURL(/search=renova/)

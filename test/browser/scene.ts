@@ -41,14 +41,14 @@ export const fillHouse = async (t: Browsing): Promise<{ done: bigint; doubtful: 
     },
   )
   await until(
-    async () => (await t.sql`select from batch where id = ${unconfirmed} and state = 'unconfirmed'`).length > 0,
+    async () => (await t.sql`select from vigia.batch where id = ${unconfirmed} and state = 'unconfirmed'`).length > 0,
   )
   await fillNights(t)
   await t.sql`
-    insert into lane (organization_id, kind, cause, detail, probe_at)
+    insert into vigia.lane (organization_id, kind, cause, detail, probe_at)
     values (${t.sandbox.account.organizationId}, 'scr', 'plan', 'GET /v1/scr/indicators/{document} answered 200 PLAN_NOT_ALLOWED: plano esgotado; check the plan with the registry, then resume the lane', now() + interval '5 min')`
   await t.sql`
-    insert into spending_day (day, units)
+    insert into vigia.spending_day (day, units)
     select current_date - n, (abs(sin(n)) * 900)::int from generate_series(1, 29) as n on conflict do nothing`
   return { done, doubtful, unconfirmed }
 }
@@ -58,7 +58,7 @@ const fillNights = async (t: Browsing): Promise<void> => {
   const documents = cpfs(24, 2000)
   for (let i = 0; i < 24; i++) {
     await t.sql`
-      insert into radar (organization_id, document, document_type, name, active, added_at, seen_at)
+      insert into vigia.radar (organization_id, document, document_type, name, active, added_at, seen_at)
       values (${organizationId}, ${cpf(2000 + i)}, 'CPF', ${`Cliente ${String(i + 1).padStart(2, '0')} da Silva`}, ${i % 9 !== 8}, now() - interval '90 days', now())`
   }
   for (let night = 29; night >= 0; night--) {
@@ -66,17 +66,17 @@ const fillNights = async (t: Browsing): Promise<void> => {
     const at = new Date(Date.now() - night * day)
     const verified = night === 7 ? 21 : 24
     const [sweep] = await t.sql<{ id: bigint }[]>`
-      insert into sweep (name, slot, state, trigger, due, verified, changed, started_at, finished_at)
+      insert into vigia.sweep (name, slot, state, trigger, due, verified, changed, started_at, finished_at)
       values ('radars', ${at.toISOString().slice(0, 16)}, ${night === 20 ? 'failed' : 'done'}, 'schedule', 24, ${verified}, 3, ${at}, ${at})
       returning id`
     const processes = documents.map((_, i) => 3 + i + Math.floor((29 - night) / 6))
     await t.sql`
-      insert into snapshot (sweep_id, organization_id, document, processes, counts, cents, verified_at)
+      insert into vigia.snapshot (sweep_id, organization_id, document, processes, counts, cents, verified_at)
       select ${sweep!.id}, ${organizationId}, document, processes, array[processes], array[processes * 1234567::bigint], ${at}
         from unnest(${documents}::text[], ${processes}::int[]) as seen (document, processes)`
     if (night > 2) continue
     await t.sql`
-      insert into change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)
+      insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)
       values (${sweep!.id}, ${organizationId}, ${cpf(2000)}, 'RISK_WORKER_count', 'new', '0', '2', 900, ${at}),
              (${sweep!.id}, ${organizationId}, ${cpf(2001)}, 'ALL_value', 'worse', '12345.67', '99876.50', 800, ${at}),
              (${sweep!.id}, ${organizationId}, ${cpf(2002)}, 'processes', 'better', '9', '7', 100, ${at}),

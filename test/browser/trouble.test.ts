@@ -95,7 +95,7 @@ test.each(Object.entries(troubles))(
 test('a next try is counted down, a new one is taken over and the bar goes, all without a reload', async () => {
   await using t = await browse()
   const { organizationId } = t.sandbox.account
-  const nextTry = (after: string) => t.sql`update lane set probe_at = now() + ${after}::interval`
+  const nextTry = (after: string) => t.sql`update vigia.lane set probe_at = now() + ${after}::interval`
   await holdLaneByHand(t.sql, { organizationId, kind: 'scr' }, { by: 'ana', now: new Date(), reason: 'contract' })
   await nextTry('50 min')
   const page = await t.signedIn('analyst')
@@ -108,7 +108,7 @@ test('a next try is counted down, a new one is taken over and the bar goes, all 
   await time.filter({ hasText: /^in 1 h 39 min$/ }).waitFor()
   await nextTry('0')
   await time.filter({ hasText: /^now$/ }).waitFor()
-  await t.sql`delete from lane`
+  await t.sql`delete from vigia.lane`
   await page.locator('#trouble .trouble').waitFor({ state: 'detached' })
   expect(t.complaints).toEqual([])
 })

@@ -70,7 +70,7 @@ test('a file above the limit is refused while it arrives', async () => {
   const page = await t.signedIn('ops')
   await drop(page, 'large.csv', Buffer.from(`cpf\n${'12345678909\n'.repeat(10_000)}`))
   await page.getByRole('alert').filter({ hasText: 'larger than this server accepts' }).waitFor()
-  expect(await t.sql`select id from file`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
 })
 
 test('a batch is paused and goes on, and the page shows it as it happens', async () => {
@@ -82,8 +82,8 @@ test('a batch is paused and goes on, and the page shows it as it happens', async
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('Paused. What was paid for is still fetched.').waitFor()
   const doneAt = async () => Number(await page.locator('#live progress').getAttribute('value'))
-  await until(async () => (await t.sql`select from lookup where state in ('sending', 'waiting')`).length === 0)
-  const paused = await t.sql`select rows from batch_count where batch_id = ${id}`
+  await until(async () => (await t.sql`select from vigia.lookup where state in ('sending', 'waiting')`).length === 0)
+  const paused = await t.sql`select rows from vigia.batch_count where batch_id = ${id}`
 
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('Resumed.').waitFor()

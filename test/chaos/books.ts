@@ -29,20 +29,20 @@ export type Books = {
 
 export const readBooks = async (sql: Database): Promise<Books> => {
   const lookups = await sql<LookupFacts[]>`
-    select organization_id::int as "organizationId", kind, question, state, charged, remote_id as "remoteId" from lookup`
+    select organization_id::int as "organizationId", kind, question, state, charged, remote_id as "remoteId" from vigia.lookup`
   const batches = await sql<BatchFacts[]>`
     select b.id, b.state, b.rows, b.spent,
            coalesce((select string_agg(c.state || ' ' || c.rows, ', ' order by c.state)
-                       from batch_count c where c.batch_id = b.id), '') as kept,
+                       from vigia.batch_count c where c.batch_id = b.id), '') as kept,
            coalesce((select string_agg(s.state || ' ' || s.rows, ', ' order by s.state)
                        from (select case when r.reject_reason is not null then 'rejected'
                                          when r.cancelled then 'cancelled' else l.state end as state, count(*) as rows
-                               from batch_row r left join lookup l on l.id = r.lookup_id
+                               from vigia.batch_row r left join vigia.lookup l on l.id = r.lookup_id
                               where r.batch_id = b.id group by 1) as s), '') as counted
-      from batch b`
-  const [days] = await sql<{ units: number }[]>`select coalesce(sum(units), 0)::int as units from spending_day`
+      from vigia.batch b`
+  const [days] = await sql<{ units: number }[]>`select coalesce(sum(units), 0)::int as units from vigia.spending_day`
   const bad = await sql<{ id: bigint; trace: string[] }[]>`
-    select id, trace from lookup where state not in ('ok', 'unknown_outcome', 'timed_out', 'cancelled') limit 3`
+    select id, trace from vigia.lookup where state not in ('ok', 'unknown_outcome', 'timed_out', 'cancelled') limit 3`
   const paid = lookups.filter(({ kind }) => (spendingKinds as readonly string[]).includes(kind))
   const states = Map.groupBy(lookups, ({ state }) => state)
   return {

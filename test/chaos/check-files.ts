@@ -22,7 +22,7 @@ export const checkFiles = async (arena: Arena): Promise<{ lost: number; problems
     problems.push(...wrong.map((problem) => `batch ${batchId}: ${problem}`))
   }
   const [books] = await arena.sql<{ charged: number }[]>`
-    select count(*)::int as charged from lookup where charged <> 'no' and kind in ('analysis', 'cnh')`
+    select count(*)::int as charged from vigia.lookup where charged <> 'no' and kind in ('analysis', 'cnh')`
   if (charged !== books?.charged)
     problems.push(`the reports show ${charged} rows charged, the books ${books?.charged} look-ups`)
   return { lost, problems }
@@ -43,7 +43,7 @@ const descents = (rows: Files['report']): number => {
 /** A whole report is the last word: it says what the tables say. */
 const checkStates = async ({ sql }: Arena, { batchId }: Submitted, { manifest }: Files): Promise<string[]> => {
   const counts = await sql<{ state: string; rows: number }[]>`
-    select state, rows from batch_count where batch_id = ${batchId} and rows > 0 order by state`
+    select state, rows from vigia.batch_count where batch_id = ${batchId} and rows > 0 order by state`
   const kept = JSON.stringify(Object.fromEntries(counts.map(({ state, rows }) => [state, rows])))
   const told = JSON.stringify(manifest.states)
   return [

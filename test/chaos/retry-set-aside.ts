@@ -10,8 +10,8 @@ import { steeringOf } from './model/person.ts'
 export const retrySetAside = async (arena: Arena): Promise<number> => {
   const setAside = await arena.sql<{ id: bigint; batchIds: bigint[] }[]>`
     select l.id, array_agg(distinct r.batch_id) as "batchIds"
-      from lookup l
-      join batch_row r on r.lookup_id = l.id
+      from vigia.lookup l
+      join vigia.batch_row r on r.lookup_id = l.id
      where l.state = 'failed' and l.detail like 'the worker died%'
      group by l.id`
   const since = new Date()

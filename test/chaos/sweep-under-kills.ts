@@ -78,7 +78,7 @@ const checkCoverage = (sweep: Sweep, due: number, changed: number): string[] => 
 /** Counted from the rows, so that a change that two workers found would show twice. */
 const checkChanges = async ({ sql }: Arena, { id }: Sweep, documents: string[]): Promise<string[]> => {
   const rows = await sql<{ sweepId: bigint; told: string }[]>`
-    select sweep_id as "sweepId", document || ' ' || field || ' ' || before || ' ' || after as told from change`
+    select sweep_id as "sweepId", document || ' ' || field || ' ' || before || ' ' || after as told from vigia.change`
   const told = rows.filter(({ sweepId }) => sweepId === id).map((row) => row.told)
   const wanted = documents.map((document) => `${document} processes ${calm.processes} ${moved.processes}`)
   const wrong = told.filter((each) => !wanted.includes(each)).length

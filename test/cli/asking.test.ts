@@ -13,7 +13,7 @@ const onTerminals = test.skipIf(!hasTerminal)
 
 const priced = { budget: { unitPrice: { amount: '1.90', currency: 'BRL' } } }
 const nothingTaken = async (t: Ground) => {
-  expect(await t.sql`select id from batch`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
   expect(t.sandbox.charges()).toBe(0)
 }
 
@@ -61,7 +61,7 @@ test('without a terminal run needs --yes or --max-spend, and else ends with the 
 
   // At its limit a retry brings nothing; with room it needs a word.
   expect(await t.json('retry', '2')).toMatchObject({ exitCode: 3, toBePaid: 1, retried: 0 })
-  await t.sql`update batch set max_spend = null`
+  await t.sql`update vigia.batch set max_spend = null`
   expect(await t.json('retry', '2')).toMatchObject({ exitCode: 2, toBePaid: 1, retried: 0 })
   expect(await t.json('retry', '2', '--max-spend', '4')).toMatchObject({
     exitCode: 0,
@@ -76,7 +76,7 @@ onTerminals('retry asks, and costs nothing after a no', async () => {
   const declined = await onTerminal(t, ['retry', '1', '--max-spend', '3'], 'n')
   expect(declined.screen).toContain('Spend up to 1 unit? [y/N]')
   expect(declined.exitCode).toBe(3)
-  expect(await t.sql`select id from lookup where state = 'queued'`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.lookup where state = 'queued'`).toHaveLength(0)
   expect(await onTerminal(t, ['retry', '1', '--max-spend', '3'], 's')).toMatchObject({ exitCode: 0 })
 })
 
@@ -87,7 +87,7 @@ const withParked = async (t: Ground) => {
     activities: { limit: 0 },
   })
   await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(3))), '--yes')
-  expect(await t.sql`select id from lookup where state = 'unknown_outcome'`).toHaveLength(1)
+  expect(await t.sql`select id from vigia.lookup where state = 'unknown_outcome'`).toHaveLength(1)
 }
 
 test('resolve --resend says what it costs and needs a word; --drop needs none', async () => {
@@ -97,7 +97,7 @@ test('resolve --resend says what it costs and needs a word; --drop needs none', 
   expect(refused.exitCode).toBe(2)
   expect(refused.stderr).toContain('Line 3 would be sent and paid for again: up to 1 unit (R$1.90)')
   expect(refused.stdout).toContain('`vigia resolve 1 --line 3 --resend --yes` does it')
-  expect(await t.sql`select id from lookup where state = 'unknown_outcome'`).toHaveLength(1)
+  expect(await t.sql`select id from vigia.lookup where state = 'unknown_outcome'`).toHaveLength(1)
 
   if (hasTerminal) {
     const asked = await onTerminal(t, ['resolve', '1', '--line', '3', '--resend'], 'n')
@@ -105,7 +105,7 @@ test('resolve --resend says what it costs and needs a word; --drop needs none', 
     expect(asked.exitCode).toBe(3)
   }
   expect((await t.vigia('resolve', '1', '--line', '3', '--resend', '--yes')).exitCode).toBe(0)
-  expect(await t.sql`select id from lookup where state = 'queued'`).toHaveLength(1)
+  expect(await t.sql`select id from vigia.lookup where state = 'queued'`).toHaveLength(1)
 })
 
 test('a sweep says first what it would buy, needs a word for it, and says what it bought', async () => {
@@ -116,7 +116,7 @@ test('a sweep says first what it would buy, needs a word for it, and says what i
   expect(refused.stderr).toContain('A sweep of radars would buy up to 3 analyses (R$5.70)')
   expect(await t.json('sweep', 'radars')).toMatchObject({ exitCode: 2, analysesToBuy: 3, price: { cents: 570 } })
   expect(t.sandbox.charges()).toBe(0)
-  expect(await t.sql`select id from sweep`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.sweep`).toHaveLength(0)
 
   if (hasTerminal) {
     const asked = await onTerminal(t, ['radars', 'sync'], 'n')
@@ -134,7 +134,7 @@ test('a sweep says first what it would buy, needs a word for it, and says what i
 test('nobody is erased without a word, and a document may come on standard input', async () => {
   await using t = await ground()
   await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(2))), '--yes')
-  const known = async () => (await t.sql`select id from lookup where question = ${cpf(1)}`).length
+  const known = async () => (await t.sql`select id from vigia.lookup where question = ${cpf(1)}`).length
   const refused = await t.vigia('purge', '--document', cpf(1))
   expect(refused).toMatchObject({ exitCode: 2 })
   expect(refused.stdout).toBe('Nothing was erased: it needs --yes where nobody can be asked.\n')

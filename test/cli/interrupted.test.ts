@@ -14,9 +14,9 @@ test('after Ctrl-C the summary is the figure that stays', async () => {
   )
   const file = await t.write('clientes.csv', csvOf(cpfs(200)))
   const run = t.start('run', file, '--yes', '--json')
-  await until(async () => (await t.sql`select id from lookup where state = 'waiting'`).length > 0, 120_000)
+  await until(async () => (await t.sql`select id from vigia.lookup where state = 'waiting'`).length > 0, 120_000)
   const open = JSON.parse((await call(['batch', '1', '--json'], t.env)).stdout).spend
-  const [{ spent }] = (await t.sql`select spent from batch`) as unknown as [{ spent: number }]
+  const [{ spent }] = (await t.sql`select spent from vigia.batch`) as unknown as [{ spent: number }]
   expect(open.charged + open.open).toBeLessThanOrEqual(spent)
   run.child.kill('SIGINT')
   const { stdout, exitCode } = await run.ended
@@ -30,7 +30,7 @@ test('after Ctrl-C the summary is the figure that stays', async () => {
 test('calls on their way are told as open, and not as charged', async () => {
   await using t = await ground({ request: { timeout: '30s' } }, { scenario: { latency: { generate: 20_000 } } })
   const run = t.start('run', await t.write('clientes.csv', csvOf(cpfs(5))), '--yes')
-  await until(async () => (await t.sql`select from intent`).length === 5, 120_000)
+  await until(async () => (await t.sql`select from vigia.intent`).length === 5, 120_000)
   const told = await call(['batch', '1'], t.env)
   expect(told.stdout).toMatch(/^Charged +0 of 5 expected, 5 still open$/m)
   expect(JSON.parse((await call(['batches', '--json'], t.env)).stdout).batches).toMatchObject([{ charged: 0, open: 5 }])

@@ -16,7 +16,7 @@ test('an operator is added with a token shown once, listed without it, and remov
   const { token, ...added } = JSON.parse((await vigia('add', 'ana', '--role', 'ops')).stdout)
   expect(added).toEqual({ name: 'ana', role: 'ops' })
   expect(await findOperatorByToken(sql, hashSecret(token))).toEqual({ name: 'ana', role: 'ops' })
-  expect(JSON.stringify(await sql`select * from operator`)).not.toContain(token)
+  expect(JSON.stringify(await sql`select * from vigia.operator`)).not.toContain(token)
 
   const { stdout } = await vigia('list')
   expect(JSON.parse(stdout)).toMatchObject({ operators: [{ name: 'ana', role: 'ops' }] })

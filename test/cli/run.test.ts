@@ -43,7 +43,7 @@ test('a rejects file that was mended runs alone, without the columns that were a
 test('a run joins a worker that is there, and each document is still bought once', async () => {
   await using t = await ground({ concurrency: { worker: 4, fleet: 4 } }, { scenario: { latency: { generate: 10 } } })
   const worker = t.start('worker')
-  await until(async () => (await t.sql`select id from worker`).length > 0, 120_000)
+  await until(async () => (await t.sql`select id from vigia.worker`).length > 0, 120_000)
   const { exitCode, results } = await t.json('run', await t.write('clientes.csv', csvOf(cpfs(200))), '--yes')
   expect({ exitCode, results }).toMatchObject({ exitCode: 0, results: [{ states: { ok: 200 } }] })
   worker.child.kill('SIGTERM')
@@ -76,7 +76,7 @@ test('Ctrl-C stops cleanly, and the same command goes on where it was', async ()
   expect(JSON.parse(stdout).results[0]).toMatchObject({ ending: 'interrupted', files: null })
   const bought = t.sandbox.charges()
   expect(bought).toBeLessThan(200)
-  expect(await t.sql`select from intent`).toHaveLength(0)
+  expect(await t.sql`select from vigia.intent`).toHaveLength(0)
   expect(JSON.parse(stdout).results[0].next).toBe(`\`vigia run ${file} --yes\` goes on where it was`)
   expect(await t.json('plan', file)).toMatchObject({ toBePaid: 200 - bought, repeats: { batch: 1, state: 'running' } })
   expect((await t.vigia('usage')).exitCode).toBe(0)
@@ -98,7 +98,7 @@ test('Ctrl-C before a file is taken submits nothing, whoever works', async () =>
 
   expect(exitCode).toBe(130)
   expect(stdout).toContain('it was not taken and nothing was spent')
-  expect(await t.sql`select id from file`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
 })
 
 test('rows beyond --max-spend end the run with 3; retry with a new limit asks the rest, up to budget.perBatch', async () => {
@@ -148,7 +148,7 @@ test('an outage is waited for', async () => {
   t.sandbox.setScenario({ outage: { how: 'unavailable' } })
   const file = await t.write('clientes.csv', csvOf(cpfs(20)))
   const { ended } = t.start('run', file, '--kind', 'processes', '--json')
-  await until(async () => (await t.sql`select kind from lane`).length > 0, 120_000)
+  await until(async () => (await t.sql`select kind from vigia.lane`).length > 0, 120_000)
   t.sandbox.setScenario({ outage: null })
   const { exitCode, stdout } = await ended
   expect(exitCode).toBe(0)
@@ -162,7 +162,7 @@ test('above confirmAbove nothing is spent without a word', async () => {
   expect(refused.exitCode).toBe(2)
   const again = `vigia run ${file} --max-spend 8 --out 'the reports' --yes`
   expect(refused.stdout).toContain(`it would spend up to 8 units: \`${again}\` does, nothing was spent`)
-  expect(await t.sql`select id from batch`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
   expect(await t.json('run', file, '--yes')).toMatchObject({ exitCode: 0, results: [{ states: { ok: 10 } }] })
 })
 

@@ -44,7 +44,7 @@ test('a run waits for spreadsheets however long they take, and one that was stop
   const file = await t.write('clientes.csv', csvOf(cpfs(2)))
   const { child, ended } = t.start('run', '--yes', file, '--with-spreadsheets', '--json')
   for (let done = false; !done; ) {
-    done = (await t.sql`select from batch where id = 2 and finished_at is not null`).length > 0
+    done = (await t.sql`select from vigia.batch where id = 2 and finished_at is not null`).length > 0
     await pause(100)
   }
   child.kill('SIGINT')

@@ -8,7 +8,7 @@ import { type Ground, groundHere as ground } from './vigia-process.ts'
 vi.setConfig({ testTimeout: 300_000 })
 
 const stateOf = async (t: Ground): Promise<string> =>
-  (await t.sql<{ state: string }[]>`select state from batch where id = 1`)[0]!.state
+  (await t.sql<{ state: string }[]>`select state from vigia.batch where id = 1`)[0]!.state
 
 test('plan quotes a file and leaves nothing behind', async () => {
   await using t = await ground()
@@ -18,7 +18,7 @@ test('plan quotes a file and leaves nothing behind', async () => {
   expect(stdout).toMatch(/^To be paid +3$/m)
   expect(stdout).toMatch(/^Read as +utf-8, ";" between columns, asked about: column "documento"$/m)
   expect(await t.json('plan', file, '--kind', 'scr')).toMatchObject({ rows: 4, rejected: 1, toBeAsked: 3, toBePaid: 0 })
-  expect(await t.sql`select id from file`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
 })
 
 test('submit says when nobody works, and a worker that starts takes the file up and ends well', async () => {

@@ -14,7 +14,7 @@ test('the first lines say what is held, since when, for which batches, and that 
   t.sandbox.setScenario({ outage: { how: 'unavailable' } })
   const worker = t.start('worker')
   await call(['submit', await t.write('clientes.csv', csvOf(cpfs(20))), '--yes'], t.env)
-  await until(async () => (await t.sql`select kind from lane`).length > 0, 120_000)
+  await until(async () => (await t.sql`select kind from vigia.lane`).length > 0, 120_000)
 
   const { stdout } = await batches(t)
   const [held, meaning, toDo, , head, line] = stdout.split('\n')
@@ -45,7 +45,7 @@ test('what an operator holds says how to go on, and a batch that nobody works on
   )
   expect(idle.stdout).not.toContain(cpf(3))
 
-  await t.sql`update batch set state = 'running', rows = 3, imported_at = now()`
+  await t.sql`update vigia.batch set state = 'running', rows = 3, imported_at = now()`
   await call(['lane', 'hold', '7001/analysis', '--reason', 'contract under review'], t.env)
   const held = await batches(t)
   expect(held.stdout).toMatch(/^HELD since .*7001\/analysis, held by an operator \(contract under review\)$/m)

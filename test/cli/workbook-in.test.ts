@@ -74,7 +74,7 @@ test('plan tells what a stranger to workbooks can do, and leaves nothing behind'
     expect(stderr, name).not.toContain('not foreseen')
     expect(exitCode, name).toBe(1)
   }
-  expect(await t.sql`select id from file`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
 }, 240_000)
 
 test('plan offers the option that reads a file, submit remembers it, and the next file needs none', async () => {
@@ -88,7 +88,7 @@ test('plan offers the option that reads a file, submit remembers it, and the nex
   })
   const planned = await t.vigia('plan', first, '--column', 'documento=Doc. Cliente')
   expect(planned.stdout).toContain('sheet "Base", header at line 3, asked about: column "Doc. Cliente"')
-  expect(await t.sql`select id from column_choice`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.column_choice`).toHaveLength(0)
 
   await t.vigia('submit', first, '--column', 'documento=Doc. Cliente', '--column', 'nome=Cliente')
   const second = await t.file('dois.xlsx', workbookOf({ Base: rows(cpf(2)) }))

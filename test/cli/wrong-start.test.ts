@@ -14,8 +14,8 @@ const refusedWith = (ended: Ended, words: RegExp) => {
 
 const begun = async (t: Ground) => {
   const [counts] = await t.sql`
-    select (select count(*) from sweep)::int as sweeps, (select count(*) from schedule)::int as schedules,
-           (select count(*) from worker)::int as workers`
+    select (select count(*) from vigia.sweep)::int as sweeps, (select count(*) from vigia.schedule)::int as schedules,
+           (select count(*) from vigia.worker)::int as workers`
   return counts
 }
 

@@ -54,8 +54,8 @@ test('lanes without any work are freed once the token works again, and stay held
 
   t.sandbox.setScenario({ token: {} })
   // As if half a minute had passed: the refusal of this very token is not remembered.
-  await t.sql`update credential set generation = generation + 1`
-  await t.sql`update lane set probe_at = ${longDue()}`
+  await t.sql`update vigia.credential set generation = generation + 1`
+  await t.sql`update vigia.lane set probe_at = ${longDue()}`
   await noneHeld(t)
 })
 
@@ -77,13 +77,14 @@ test('a lane stays held while a look-up waits that will probe it, and not for on
   const id = await t.submit(csvOf(cpfs(2)))
   await until(
     async () =>
-      (await t.sql`select id from lookup where state = 'waiting' and not exists (select from claim)`).length === 2,
+      (await t.sql`select id from vigia.lookup where state = 'waiting' and not exists (select from vigia.claim)`)
+        .length === 2,
   )
   await hold(t, 'analysis', 'outage', longDue())
   await freeLanes(t.running.engine, neverAsked)
   expect(await heldKinds(t)).toEqual(['analysis'])
 
-  await t.sql`update lookup set state = 'queued', charged = 'no', remote_id = null`
+  await t.sql`update vigia.lookup set state = 'queued', charged = 'no', remote_id = null`
   await freeLanes(t.running.engine, neverAsked)
   expect(await heldKinds(t)).toEqual(['analysis'])
   const { finished } = t.running.engine

@@ -9,15 +9,15 @@ test('a look-up that is in hand at every death is set aside as failed, with that
   const database = await createDatabase()
   const sql = connect(database.url)
   const made = await sql<{ id: bigint }[]>`
-    insert into lookup (organization_id, kind, question, batch_id, due_at, deadline_at, state, sending_at, charged)
+    insert into vigia.lookup (organization_id, kind, question, batch_id, due_at, deadline_at, state, sending_at, charged)
     values (7, 'processes', 'a', 1, now(), now() + interval '1 day', 'queued', null, 'no'),
            (7, 'analysis', 'b', 1, now(), now() + interval '1 day', 'sending', now(), 'unknown'),
            (7, 'analysis', 'c', 1, now(), now() + interval '1 day', 'queued', null, 'no')
     returning id`
   const [asked, doubtful, sent] = made.map(({ id }) => id)
-  await sql`insert into intent (lookup_id, sent_at, judged_at) values (${sent!}, now(), now())`
+  await sql`insert into vigia.intent (lookup_id, sent_at, judged_at) values (${sent!}, now(), now())`
 
-  const read = () => sql`select state, detail, due_at is not null as due from lookup order by id`
+  const read = () => sql`select state, detail, due_at is not null as due from vigia.lookup order by id`
 
   for (let death = 1; death <= fatalDeaths; death++) {
     expect(await read()).toMatchObject([
@@ -59,15 +59,15 @@ test('a job takes back what it had not settled, and only what was its own', asyn
   const database = await createDatabase()
   const sql = connect(database.url)
   const made = await sql<{ id: bigint }[]>`
-    insert into lookup (organization_id, kind, question, batch_id, due_at, deadline_at, state)
+    insert into vigia.lookup (organization_id, kind, question, batch_id, due_at, deadline_at, state)
     values (7, 'processes', 'a', 1, now(), now() + interval '1 day', 'waiting'),
            (7, 'processes', 'b', 1, now(), now() + interval '1 day', 'waiting'),
            (7, 'processes', 'c', 1, now(), now() + interval '1 day', 'waiting') returning id`
   const [left, later, moved] = made.map(({ id }) => id)
   const jobId = randomUUID()
   await claimLookups(sql, [{ jobId, state: 'waiting', ids: [left!, later!, moved!] }], new Date(Date.now() + 1_000))
-  await sql`update lookup set due_at = now() + interval '1 hour' where id = ${later!}`
-  await sql`update lookup set state = 'queued' where id = ${moved!}`
+  await sql`update vigia.lookup set due_at = now() + interval '1 hour' where id = ${later!}`
+  await sql`update vigia.lookup set state = 'queued' where id = ${moved!}`
 
   expect(await releaseFromDead(sql, randomUUID(), fatalDeaths, new Date())).toEqual([])
   expect(await releaseFromDead(sql, jobId, fatalDeaths, new Date())).toEqual([{ id: left, setAside: false }])

@@ -14,9 +14,9 @@ const jobId = '00000000-0000-4000-8000-000000000001'
 test('a step that the database refuses fails alone, with the reason, and its neighbours keep their answers', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
   const id = await t.submit(csvOf(cpfs(5)))
-  await until(async () => (await t.sql`select id from lookup where state = 'waiting'`).length === 5)
+  await until(async () => (await t.sql`select id from vigia.lookup where state = 'waiting'`).length === 5)
   await t.running.stop()
-  const ids = (await t.sql<{ id: bigint }[]>`select id from lookup order by id`).map((row) => row.id)
+  const ids = (await t.sql<{ id: bigint }[]>`select id from vigia.lookup order by id`).map((row) => row.id)
   await claimLookups(t.sql, [{ jobId, state: 'waiting', ids }], new Date())
   const lookups = (await readWorkable(t.sql, ids, jobId, new Date())).sort((a, b) => Number(a.id - b.id))
   const engine = { ...t.running.engine, steps: createStepQueue() }
@@ -34,7 +34,7 @@ test('a step that the database refuses fails alone, with the reason, and its nei
   await writer.end()
 
   const rows = await t.sql<{ state: string; detail: string | null; charged: string }[]>`
-    select state, detail, charged from lookup order by id`
+    select state, detail, charged from vigia.lookup order by id`
   expect(rows.map(({ state }) => state)).toEqual(['ok', 'ok', 'failed', 'ok', 'waiting'])
   expect(rows[2]).toMatchObject({
     detail: expect.stringMatching(/could not be stored .PostgreSQL 2200/),

@@ -21,7 +21,7 @@ const patient = { polling: { first: '1m', max: '10m', deadline: '1h' }, concurre
 const nothingDue = (t: Setup, clock: ReturnType<typeof testClock>) =>
   until(async () => {
     const busy = await t.sql`
-      select id from lookup
+      select id from vigia.lookup
        where finished_at is null and (due_at is null or due_at <= ${clock.read()} or state <> 'waiting') limit 1`
     return busy.length === 0
   })
@@ -47,7 +47,7 @@ test('a thousand look-ups that never get ready all end at their deadline, with t
   await t.finished(id)
 
   expect(await statesOf(t.sql, id)).toEqual({ timed_out: 1_000 })
-  const [told] = await t.sql`select detail, cardinality(trace)::int as lines from lookup limit 1`
+  const [told] = await t.sql`select detail, cardinality(trace)::int as lines from vigia.lookup limit 1`
   expect(told?.detail).toMatch(/^deadline passed; the last status seen was \S+/)
   expect(told?.lines).toBeLessThan(8)
   expect(t.sandbox.charges()).toBe(1_000)

@@ -9,7 +9,7 @@ const heldFor = (t: Setup, cause: string) =>
   until(async () => (await heldLanes(t.sql)).find((lane) => lane.cause === cause))
 
 const settled = (t: Setup) =>
-  until(async () => (await t.sql`select job_id from claim union all select null from intent`).length === 0)
+  until(async () => (await t.sql`select job_id from vigia.claim union all select null from vigia.intent`).length === 0)
 
 test('a plan that runs out holds the lane within the bound, and after resume exactly the rest is bought', async () => {
   await using t = await setup({ config: { concurrency: { worker: 8, fleet: 8 } } })
@@ -73,7 +73,7 @@ test('fetching what was paid for does not end a hold of the plan', async () => {
   const { heldAt } = await heldFor(t, 'plan')
   await settled(t)
 
-  await t.sql`update lane set probe_at = now()`
+  await t.sql`update vigia.lane set probe_at = now()`
   const { probes } = await until(async () => (await heldLanes(t.sql)).find((lane) => lane.probes > 0))
   await settled(t)
   expect(probes).toBe(1)

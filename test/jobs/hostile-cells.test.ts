@@ -20,7 +20,7 @@ const hostileFile = (): string => {
 }
 
 const lookupsOf = async ({ sql }: Setup): Promise<{ organization: string; batch: string }[]> =>
-  sql`select distinct organization_id::text as organization, batch_id::text as batch from lookup`
+  sql`select distinct organization_id::text as organization, batch_id::text as batch from vigia.lookup`
 
 test.each(kinds)(
   'every hostile cell of a file of kind %s comes back, and writes no look-up but its own',

@@ -169,8 +169,9 @@ test('a spent day holds the lane and leaves the rest queued', async () => {
   await using t = await setup({ config: { budget: { perDay: 12, perBatch: null, confirmAbove: null } } })
   const id = await t.submit(csvOf(cpfs(30)))
   const [held] = await until(async () => {
-    const lanes = await t.sql<{ cause: string }[]>`select cause from lane`
-    const open = await t.sql`select lookup_id from intent union all select id from lookup where state = 'waiting'`
+    const lanes = await t.sql<{ cause: string }[]>`select cause from vigia.lane`
+    const open =
+      await t.sql`select lookup_id from vigia.intent union all select id from vigia.lookup where state = 'waiting'`
     return lanes.length > 0 && open.length === 0 ? lanes : null
   })
 

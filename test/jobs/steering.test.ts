@@ -27,9 +27,11 @@ test('a paused batch asks nothing beyond what it has in hand, and goes on where 
   await someBought(t)
 
   await pauseBatch(t.sql, id, steering(t))
-  await until(async () => (await t.sql`select job_id from claim union all select null from intent`).length === 0)
+  await until(
+    async () => (await t.sql`select job_id from vigia.claim union all select null from vigia.intent`).length === 0,
+  )
   const bought = t.sandbox.charges()
-  await until(async () => (await t.sql`select id from lookup where state = 'waiting'`).length === 0)
+  await until(async () => (await t.sql`select id from vigia.lookup where state = 'waiting'`).length === 0)
   expect(t.sandbox.charges()).toBe(bought)
   expect(bought).toBeLessThan(400)
 

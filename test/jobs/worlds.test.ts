@@ -48,7 +48,7 @@ test('parks what a page of ten cannot prove, where it shows the ten that came af
   const world = { list: { page: 10, keep: 'newest' as const, total: 'page' as const, figures: 'null' as const } }
   await using t = await setup({ config: patient, sandbox: { scenario: { world, faults: lost(1) } } })
   const ids = [await t.submit(csvOf(cpfs(1)))]
-  await until(async () => (await t.sql`select from lookup where state = 'sending'`).length === 1)
+  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
   ids.push(await t.submit(csvOf(cpfs(10, 100))))
   const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
 
@@ -61,7 +61,7 @@ test('parks what a list cannot prove that shows nothing of what was bought since
   const scenario = { world: { list: { lagMs: 3_600_000 } }, faults: lost(4) }
   await using t = await setup({ config, sandbox: { scenario } })
   const ids = [await t.submit(csvOf(cpfs(4)))]
-  await until(async () => (await t.sql`select from lookup where absent_at is not null`).length === 4)
+  await until(async () => (await t.sql`select from vigia.lookup where absent_at is not null`).length === 4)
   ids.push(await t.submit(csvOf(cpfs(3, 100))))
   const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
 
@@ -161,12 +161,12 @@ test('a call in doubt of an organization that left the settings is parked at its
   await using t = await setup()
   await t.finished(await t.submit(csvOf([cpf(0)])))
   await t.sql`
-    update lookup set organization_id = 9, state = 'sending', charged = 'unknown', remote_id = null, finished_at = null,
+    update vigia.lookup set organization_id = 9, state = 'sending', charged = 'unknown', remote_id = null, finished_at = null,
            due_at = now() - interval '2 hours', sending_at = now() - interval '3 hours',
            deadline_at = now() - interval '2 hours', as_of = null`
-  await t.sql`delete from answer`
+  await t.sql`delete from vigia.answer`
   await expireOverdue(t.running.engine)
-  expect(await t.sql`select state, charged from lookup`).toMatchObject([
+  expect(await t.sql`select state, charged from vigia.lookup`).toMatchObject([
     { state: 'unknown_outcome', charged: 'unknown' },
   ])
 })

@@ -96,7 +96,7 @@ test('a sweep whose night is over reports what is missing and leaves nothing wai
 
   expect(night).toMatchObject({ state: 'done', due: 3, verified: 0 })
   expect(night.detail).toMatchObject({ unverified: { 'processes not answered in time': 3 } })
-  expect(await t.sql`select from batch where finished_at is null`).toHaveLength(0)
+  expect(await t.sql`select from vigia.batch where finished_at is null`).toHaveLength(0)
 })
 
 test('what a held lane kept from being asked is named after its cause', async () => {
@@ -125,7 +125,7 @@ test('a sweep that another worker left half done is ended by its rows', async ()
   await until(async () => (await both()).some((each) => each.status === 'fulfilled' && each.value === null))
 
   expect(t.sandbox.charges()).toBe(30)
-  expect(await t.sql`select from batch`).toHaveLength(2)
+  expect(await t.sql`select from vigia.batch`).toHaveLength(2)
   expect(await sweepRadars(t)).toMatchObject({ due: 30, verified: 30, changed: 0 })
 })
 

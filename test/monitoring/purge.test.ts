@@ -27,10 +27,10 @@ test('what is older than its retention is deleted, and what is younger or still 
   expect(await readBatch(t.sql, young)).not.toBeNull()
   await expect(access(join(t.home, 'outbox', `people.${old}`))).rejects.toThrow('ENOENT')
   await access(join(t.home, 'outbox', `young.${young}`))
-  expect(await t.sql`select from file`).toHaveLength(1)
+  expect(await t.sql`select from vigia.file`).toHaveLength(1)
 
   ahead = 401 * days
   expect((await sweepByQueue(t, 'purge')).detail).toMatchObject({ batches: 1, lookups: 3 })
-  expect(await t.sql`select from answer`).toHaveLength(1)
-  expect(await t.sql`select from spending_day where units > 0`).not.toHaveLength(0)
+  expect(await t.sql`select from vigia.answer`).toHaveLength(1)
+  expect(await t.sql`select from vigia.spending_day where units > 0`).not.toHaveLength(0)
 })

@@ -141,12 +141,14 @@ const openDatabase = async (): Promise<AsyncDisposable & { sql: Database }> => {
 
 const toldLive = (sql: Database, nights: number) => sql`
   select c.id, m.rule, m.severity
-    from change c join rule_met m on m.change_id = c.id
-   where m.told and c.sweep_id in (select id from sweep order by id desc limit ${nights})
+    from vigia.change c join vigia.rule_met m on m.change_id = c.id
+   where m.told and c.sweep_id in (select id from vigia.sweep order by id desc limit ${nights})
    order by c.id, array_position(${rules.map(({ name }) => name)}::text[], m.rule)`
 
 const snoozeOne = async (sql: Database, sweepId: bigint, now: Date): Promise<void> => {
-  const [change] = await sql<{ id: bigint }[]>`select id from change where sweep_id = ${sweepId} order by id limit 1`
+  const [change] = await sql<
+    { id: bigint }[]
+  >`select id from vigia.change where sweep_id = ${sweepId} order by id limit 1`
   const until = new Date(now.getTime() + 10 * day)
   if (change) await acknowledgeChange(sql, change.id, { by: 'test', note: 'known', until, now })
 }

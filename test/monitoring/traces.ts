@@ -28,7 +28,7 @@ const inTables = async (sql: Database, texts: string[]): Promise<string[]> => {
 const inStoredFiles = async (sql: Database, texts: string[]): Promise<string[]> => {
   const parts = await sql<
     { bytes: Buffer; part: string }[]
-  >`select bytes, file_id || '/' || part as part from file_part`
+  >`select bytes, file_id || '/' || part as part from vigia.file_part`
   return parts.filter(({ bytes }) => holds(zstdDecompressSync(bytes), texts)).map(({ part }) => `file_part ${part}`)
 }
 

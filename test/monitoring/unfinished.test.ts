@@ -8,10 +8,10 @@ import { sweepByQueue } from './sweep.ts'
 test('look-ups whose job is gone go on', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 600_000 } })
   const batchId = await t.submit(csvOf(cpfs(3)))
-  await until(async () => (await t.sql`select from lookup where state = 'waiting'`).length === 3)
+  await until(async () => (await t.sql`select from vigia.lookup where state = 'waiting'`).length === 3)
   await t.sql`
-    insert into claim (job_id, state, claimed_at, ids)
-    select gen_random_uuid(), state, now(), array_agg(id) from lookup where batch_id = ${batchId} group by state`
+    insert into vigia.claim (job_id, state, claimed_at, ids)
+    select gen_random_uuid(), state, now(), array_agg(id) from vigia.lookup where batch_id = ${batchId} group by state`
   t.sandbox.setScenario({ readyAfterMs: 0 })
 
   const sweep = await sweepByQueue(t, 'unfinished')
@@ -24,8 +24,8 @@ test('a batch whose rows have all ended but that nobody finished is finished and
   await using t = await setup()
   const batchId = await t.submit(csvOf(cpfs(3)))
   await t.finished(batchId)
-  await t.sql`update batch set finished_at = null, exported_at = null, state = 'running' where id = ${batchId}`
-  await t.sql`delete from batch_count where batch_id = ${batchId}`
+  await t.sql`update vigia.batch set finished_at = null, exported_at = null, state = 'running' where id = ${batchId}`
+  await t.sql`delete from vigia.batch_count where batch_id = ${batchId}`
 
   expect((await sweepByQueue(t, 'unfinished')).detail).toMatchObject({ batchesDone: 1 })
   expect(await t.finished(batchId)).toMatchObject({ state: 'done' })
@@ -51,8 +51,8 @@ test('a sweep that found nothing to do says so only to whoever looks closely', a
 
   const batchId = await t.submit(csvOf(cpfs(1)))
   await t.finished(batchId)
-  await t.sql`update batch set finished_at = null, exported_at = null, state = 'running' where id = ${batchId}`
-  await t.sql`delete from batch_count where batch_id = ${batchId}`
+  await t.sql`update vigia.batch set finished_at = null, exported_at = null, state = 'running' where id = ${batchId}`
+  await t.sql`delete from vigia.batch_count where batch_id = ${batchId}`
   await sweepByQueue(t, 'unfinished')
   await until(async () => ends().length > 0)
   expect(ends()).toMatchObject([{ level: 30, sweep: 'unfinished', batchesDone: 1 }])

@@ -85,18 +85,18 @@ const kinds = ['analysis', 'cnh', 'scr', 'processes', 'radar', 'inactivation'] a
 const reportOf = async (t: Ground, kind: Kind, delimiter: string, format: ReportFormat = 'csv') => {
   const batch = await t.imported(fileOf(kind, delimiter), { kind, fileName: `${kind}.csv` })
   await t.sql`
-    update lookup
+    update vigia.lookup
        set state = 'failed', due_at = null, finished_at = now(), as_of = now(),
            remote_id = payload.text, seen = payload.text, detail = payload.text
       from (select id as lookup_id, ${formulaPayloads}::text[] as all_texts,
-                   row_number() over (order by id) as n from lookup where batch_id = ${batch.id}) as numbered,
+                   row_number() over (order by id) as n from vigia.lookup where batch_id = ${batch.id}) as numbered,
            lateral (select all_texts[n] as text) as payload
      where lookup.id = numbered.lookup_id`
   await t.sql`
-    insert into answer (lookup_id, counts, cents, amounts, total, data)
+    insert into vigia.answer (lookup_id, counts, cents, amounts, total, data)
     select id, array_fill(7, array[20]), array_fill(null::bigint, array[20]), array_fill(remote_id, array[20]), 3,
            jsonb_build_object('radarId', remote_id, 'status', remote_id, 'active', true, remote_id, remote_id)
-      from lookup where batch_id = ${batch.id}`
+      from vigia.lookup where batch_id = ${batch.id}`
   const options = { folder: join(t.home.outbox, `${batch.id}`), timezone: 'America/Sao_Paulo', now: new Date(0) }
   return exportBatch(t.sql, batch.id, { ...options, format })
 }

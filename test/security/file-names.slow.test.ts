@@ -30,7 +30,9 @@ test('a name that is uploaded is part of no path but its own, and of no header b
     expect([200, 201, 422], `${JSON.stringify(name)}: ${answer.status}`).toContain(answer.status)
     if (answer.status === 422) continue
     const { batch } = (await answer.json()) as { batch: number }
-    await until(async () => (await t.sql`select from batch where id = ${batch} and imported_at is not null`).length > 0)
+    await until(
+      async () => (await t.sql`select from vigia.batch where id = ${batch} and imported_at is not null`).length > 0,
+    )
     await checkDownload(t, token, batch)
     await t.call(`/api/batches/${batch}/confirm`, { token, method: 'POST' })
   }
@@ -77,8 +79,8 @@ test('a spreadsheet bears a name of ours, whatever the registry calls it', async
   const batch = await t.imported(csvOf(cpfs(names.length)))
   await answerAll(t.sql, batch.id)
   for (const [n, name] of names.entries())
-    await t.sql`update lookup set remote_id = ${`${name}#${n}`} where question = ${cpf(n)}`
-  await t.sql`update answer set data = '{"spreadsheet": "https://registry.invalid/x"}'`
+    await t.sql`update vigia.lookup set remote_id = ${`${name}#${n}`} where question = ${cpf(n)}`
+  await t.sql`update vigia.answer set data = '{"spreadsheet": "https://registry.invalid/x"}'`
   const before = await elsewhere(t.home.path)
   const folder = join(t.home.outbox, 'people.1')
   await mkdir(folder)
@@ -122,11 +124,11 @@ const checkDownload = async (t: WebSetup, token: string, batch: number): Promise
 }
 
 const allReported = ({ sql }: Setup): Promise<boolean> =>
-  until(async () => (await sql`select from batch where exported_at is null`).length === 0, 60_000)
+  until(async () => (await sql`select from vigia.batch where exported_at is null`).length === 0, 60_000)
 
 /** One folder per batch, and in it three files of its name: nothing hidden, nothing deeper, nothing else. */
 const checkOutbox = async ({ home, sql }: Setup): Promise<void> => {
-  const batches = await sql<{ name: string; id: bigint }[]>`select name, id from batch`
+  const batches = await sql<{ name: string; id: bigint }[]>`select name, id from vigia.batch`
   const outbox = join(home, 'outbox')
   const folders = await readdir(outbox)
   expect(folders.sort()).toEqual(batches.map(({ name, id }) => `${name}.${id}`).sort())

@@ -132,7 +132,7 @@ const askWhatStopsLanes = async (g: Ground): Promise<void> => {
   await dropFile(g, 'processes', 'denied.csv', documents, 'cpf_cnpj')
   await allReported(g, asked.length + 3)
   g.sandbox.setScenario({ faults: [] })
-  await g.sql`delete from lane`
+  await g.sql`delete from vigia.lane`
 }
 
 const monitor = async (g: Ground, vigia: Vigia): Promise<void> => {
@@ -149,14 +149,14 @@ const monitor = async (g: Ground, vigia: Vigia): Promise<void> => {
 /** PostgreSQL repeats the row that it refuses, and a failed job is put down with its error until it is tried again. */
 const breakTheDatabase = async (g: Ground, said: Said[]): Promise<void> => {
   const [, , , , person] = people
-  await g.sql.unsafe(`alter table lookup add constraint canary check (question <> '${person}') not valid`)
+  await g.sql.unsafe(`alter table vigia.lookup add constraint canary check (question <> '${person}') not valid`)
   await dropFile(g, '', 'refused.csv', [person!], 'cpf_cnpj')
   const output = await until(async () => {
     const [job] = await g.sql`select output::text from pgboss.job where name = 'import-batch' and output is not null`
     return job?.output as string | undefined
   })
   said.push({ where: 'output of a failed job', text: output })
-  await g.sql.unsafe('alter table lookup drop constraint canary')
+  await g.sql.unsafe('alter table vigia.lookup drop constraint canary')
 }
 
 /** The last renewal is refused, in words that repeat both tokens. */
@@ -166,7 +166,7 @@ const killToken = async (g: Ground): Promise<void> => {
   g.sandbox.setScenario({ faults: [{ operation: 'refresh', fault: 'reply', status: 400, body }] })
   g.sandbox.expireTokens()
   await dropFile(g, 'inactivation', 'dead.csv', ['0000001-78.2020.8.26.0100'], 'numero_processo')
-  await until(async () => (await g.sql`select from lane where cause = 'token'`).length > 0)
+  await until(async () => (await g.sql`select from vigia.lane where cause = 'token'`).length > 0)
 }
 
 const tokenOf = ({ sandbox }: Ground): string => [...sandbox.books.tokens.keys()].at(-1)!
@@ -186,6 +186,6 @@ const dropFile = async (
 
 const allReported = async ({ sql }: Ground, batches: number): Promise<void> => {
   const reported = async () =>
-    (await sql`select from batch where source = 'inbox' and exported_at is not null`).length >= batches
+    (await sql`select from vigia.batch where source = 'inbox' and exported_at is not null`).length >= batches
   await until(reported, 60_000)
 }

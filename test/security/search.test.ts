@@ -19,11 +19,11 @@ test('the search finds a canary in any table, also in those of the queue', async
   const canaries = { documents, secrets: ['canary-token'] }
   expect(await columnsThatTell(t.sql, canaries)).toEqual([])
   const [, , encoded, , escaped] = spellings
-  await t.sql`insert into audit (who, what, subject) values ('x', ${encoded!(documents[8]!)}, 'canary-token')`
+  await t.sql`insert into vigia.audit (who, what, subject) values ('x', ${encoded!(documents[8]!)}, 'canary-token')`
   await t.sql`
     insert into pgboss.job (name, data, output, start_after)
     values ('send-alert', ${t.sql.json({ a: escaped!(documents[7]!) })}, '{"b":"Y2FuYXJ5LXRva2Vu"}', now() + interval '1 day')`
-  await t.sql`insert into credential (registry, generation, sealed, given) values ('x', 1, 'canary-token', '')`
+  await t.sql`insert into vigia.credential (registry, generation, sealed, given) values ('x', 1, 'canary-token', '')`
 
   expect(await columnsThatTell(t.sql, canaries)).toEqual([
     'pgboss.job.data',

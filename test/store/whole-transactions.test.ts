@@ -12,13 +12,16 @@ test('nothing of a transaction happens after its connection is gone', async () =
     const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
     await other`select pg_terminate_backend(${own!.pid})`
     await cut.promise
-    await tx`insert into audit (who, what, subject) values ('x', 'stray', 'x')`.then(wentOn.resolve, wentOn.resolve)
+    await tx`insert into vigia.audit (who, what, subject) values ('x', 'stray', 'x')`.then(
+      wentOn.resolve,
+      wentOn.resolve,
+    )
   })
   await expect(begun).rejects.toThrow()
   cut.resolve()
 
   expect(await wentOn.promise).toBeInstanceOf(Error)
-  expect(await other`select id from audit where what = 'stray'`).toHaveLength(0)
+  expect(await other`select id from vigia.audit where what = 'stray'`).toHaveLength(0)
   await sql.end({ timeout: 1 })
   await other.end()
   await database.drop()

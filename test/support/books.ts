@@ -5,8 +5,8 @@ export const statesOf = async (sql: Database, batchId: bigint): Promise<Record<s
   const rows = await sql<{ state: string; rows: number }[]>`
     select case when r.reject_reason is not null then 'rejected' when r.cancelled then 'cancelled' else l.state end as state,
            count(*)::int as rows
-      from batch_row r
-      left join lookup l on l.id = r.lookup_id
+      from vigia.batch_row r
+      left join vigia.lookup l on l.id = r.lookup_id
      where r.batch_id = ${batchId}
      group by 1
      order by 1`
@@ -16,8 +16,8 @@ export const statesOf = async (sql: Database, batchId: bigint): Promise<Record<s
 export const answersOf = async (sql: Database, batchId: bigint): Promise<number> => {
   const [row] = await sql<{ answers: number }[]>`
     select count(*)::int as answers
-      from answer a
-      join batch_row r on r.lookup_id = a.lookup_id
+      from vigia.answer a
+      join vigia.batch_row r on r.lookup_id = a.lookup_id
      where r.batch_id = ${batchId}`
   return row?.answers ?? 0
 }

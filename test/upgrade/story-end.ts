@@ -8,7 +8,7 @@ export async function tellEnd(teller: Teller): Promise<void> {
   const { old, sql } = teller
   await old.settings(lasting)
   await old.tellSandbox('scenario', calm)
-  const idOf = async (name: string) => String((await sql`select id from batch where name = ${name}`)[0]!.id)
+  const idOf = async (name: string) => String((await sql`select id from vigia.batch where name = ${name}`)[0]!.id)
   const worker = old.start('worker')
   await old.vigia('lane', 'resume', '7002/cnh')
   await old.vigia('lane', 'resume', '7002/analysis')
@@ -20,10 +20,10 @@ export async function tellEnd(teller: Teller): Promise<void> {
   await old.vigia('resolve', parked, '--line', '3', '--drop')
   await old.vigia('resolve', parked, '--line', '4', '--resend')
   await until(async () => {
-    const open = await sql`select from batch where finished_at is null and state <> 'rejected'`
+    const open = await sql`select from vigia.batch where finished_at is null and state <> 'rejected'`
     const unwritten =
-      await sql`select from batch where file_id is not null and state <> 'rejected' and exported_at is null`
-    const sweeps = await sql`select from sweep where state = 'running'`
+      await sql`select from vigia.batch where file_id is not null and state <> 'rejected' and exported_at is null`
+    const sweeps = await sql`select from vigia.sweep where state = 'running'`
     return open.length + unwritten.length + sweeps.length === 0
   }, 240_000)
   await worker.stop()

@@ -95,9 +95,9 @@ async function tellLostCalls(teller: Teller): Promise<void> {
 const sweepAsks = ({ sql }: Teller) =>
   until(async () => {
     const asked = await sql`
-      select from lookup l
-        join sweep_organization o on o.processes_batch_id = l.batch_id
-        join sweep s on s.id = o.sweep_id
+      select from vigia.lookup l
+        join vigia.sweep_organization o on o.processes_batch_id = l.batch_id
+        join vigia.sweep s on s.id = o.sweep_id
        where s.state = 'running' and l.job_id is not null`
     return asked.length > 0
   }, 40_000)
@@ -106,7 +106,7 @@ const sweepAsks = ({ sql }: Teller) =>
 async function tellUntaken(teller: Teller): Promise<void> {
   const { old, sql } = teller
   await submit(teller, 'importando.csv', listOf(people(170, 5)))
-  const [dropped] = await sql<{ id: bigint }[]>`select id from batch where name = 'descartada'`
+  const [dropped] = await sql<{ id: bigint }[]>`select id from vigia.batch where name = 'descartada'`
   await old.vigia('cancel', String(dropped!.id))
   const inbox = join(old.home, 'inbox/scr')
   await mkdir(inbox, { recursive: true })

@@ -38,27 +38,27 @@ export const submit = async (
 export const settled = ({ sql }: Teller, ids: number[]) =>
   until(async () => {
     const rows = await sql`
-      select from batch where id = any(${ids}::bigint[]) and (exported_at is not null or state = 'rejected')`
+      select from vigia.batch where id = any(${ids}::bigint[]) and (exported_at is not null or state = 'rejected')`
     return rows.length === ids.length
   }, patienceMs)
 
 /** Waits until so many look-ups of a batch are in a state. */
 export const reached = ({ sql }: Teller, batch: number, state: string, count: number) =>
   until(async () => {
-    const rows = await sql`select from lookup where batch_id = ${batch} and state = ${state}`
+    const rows = await sql`select from vigia.lookup where batch_id = ${batch} and state = ${state}`
     return rows.length >= count
   }, patienceMs)
 
 export const imported = ({ sql }: Teller, ids: number[]) =>
   until(async () => {
-    const rows = await sql`select from batch where id = any(${ids}::bigint[]) and imported_at is not null`
+    const rows = await sql`select from vigia.batch where id = any(${ids}::bigint[]) and imported_at is not null`
     return rows.length === ids.length
   }, patienceMs)
 
 /** The three files of every batch that can have them, as the old Vigia writes them now. */
 export const exportAll = async ({ old, sql }: Teller, folder: string): Promise<void> => {
   const batches = await sql<{ id: bigint }[]>`
-    select id from batch where imported_at is not null and file_id is not null order by id`
+    select id from vigia.batch where imported_at is not null and file_id is not null order by id`
   for (const { id } of batches) await old.vigia('export', String(id), '--out', `${folder}/${id}`)
   console.log(`exported ${(await readdir(folder)).length} batches`)
 }

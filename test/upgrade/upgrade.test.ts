@@ -87,11 +87,11 @@ const readHistory = async (t: Upgraded): Promise<unknown[]> => {
 
 /** A sweep asks nothing more once its window has passed, and the fixture is older than any window. */
 const letPowerGoNow = ({ sql }: Upgraded) => sql`
-  update sweep set started_at = now() - ((select max(asked_at) from lookup) - started_at) where state = 'running'`
+  update vigia.sweep set started_at = now() - ((select max(asked_at) from vigia.lookup) - started_at) where state = 'running'`
 
 /** What `story-end.ts` does with the old one. */
 const steerOn = async (t: Upgraded): Promise<void> => {
-  const idOf = async (name: string) => String((await t.sql`select id from batch where name = ${name}`)[0]!.id)
+  const idOf = async (name: string) => String((await t.sql`select id from vigia.batch where name = ${name}`)[0]!.id)
   for (const lane of ['7002/cnh', '7002/analysis', '7002/processes']) await t.vigia('lane', 'resume', lane)
   await t.vigia('resume', await idOf('pausada'))
   await t.vigia('confirm', await idOf('por-confirmar'))
@@ -109,7 +109,7 @@ const steerOn = async (t: Upgraded): Promise<void> => {
  * doubt meanwhile, and parked if they are not. Then a person sends it again.
  */
 const settleParked = async (t: Upgraded): Promise<void> => {
-  const rows = await t.sql`select id, question from lookup where state = 'unknown_outcome'`
+  const rows = await t.sql`select id, question from vigia.lookup where state = 'unknown_outcome'`
   for (const { id, question } of rows) {
     expect(question).toBe(lost.neverArrived)
     await t.vigia('resolve', '--lookup', String(id), '--resend', '--yes')
@@ -118,10 +118,10 @@ const settleParked = async (t: Upgraded): Promise<void> => {
 
 const isOver = async ({ sql }: Upgraded): Promise<boolean> => {
   const open = await sql`
-    select from batch
+    select from vigia.batch
      where finished_at is null or (file_id is not null and state <> 'rejected' and exported_at is null)`
-  const running = await sql`select from sweep where state = 'running'`
-  const fromInbox = await sql`select from batch where source = 'inbox'`
+  const running = await sql`select from vigia.sweep where state = 'running'`
+  const fromInbox = await sql`select from vigia.batch where source = 'inbox'`
   return open.length + running.length === 0 && fromInbox.length > 0
 }
 

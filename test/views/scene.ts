@@ -37,56 +37,57 @@ const fillBatches = async (t: WebSetup): Promise<void> => {
   const { organizationId } = t.sandbox.account
   await t.finished(await t.submit(csvOf([...cpfs(3), '12']), { fileName: `${cpf(0)}.csv` }))
   await t.sql`
-    insert into lane (organization_id, kind, cause, detail, probe_at, probes)
+    insert into vigia.lane (organization_id, kind, cause, detail, probe_at, probes)
     values (${organizationId}, 'cnh', 'plan', ${`no plan for ${cpf(0)}`}, now() + interval '1 hour', 2),
            (${organizationId}, 'scr', 'operator', 'contract under review', null, 0)`
   const held = await t.submit(csvOf(cpfs(2, 10)), { kind: 'cnh', fileName: 'held.csv' })
   const asked = await t.submit(csvOf(cpfs(2, 20)), { confirmAbove: 0, fileName: 'asked.csv' })
   const paused = await t.submit(csvOf(cpfs(2, 30)), { kind: 'scr', fileName: 'paused.csv' })
   await until(async () => {
-    const rows = await t.sql`select from batch where id = any(${[held, asked, paused]}) and imported_at is not null`
+    const rows =
+      await t.sql`select from vigia.batch where id = any(${[held, asked, paused]}) and imported_at is not null`
     return rows.length === 3
   })
-  await t.sql`update batch set paused_at = now() where id = ${paused}`
+  await t.sql`update vigia.batch set paused_at = now() where id = ${paused}`
 }
 
 /** A purchase whose answer was lost, and the one of the registry's list that it may be. */
 const fillDoubt = async ({ sql }: WebSetup): Promise<void> => {
   await sql`
-    update lookup set state = 'unknown_outcome', charged = 'unknown', detail = ${`the answer about ${cpf(1)} was lost`}
+    update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', detail = ${`the answer about ${cpf(1)} was lost`}
      where question = ${cpf(1)}`
-  await sql`update batch_count set rows = rows - 1 where batch_id = 1 and state = 'ok'`
-  await sql`insert into batch_count (batch_id, state, rows) values (1, 'unknown_outcome', 1)`
+  await sql`update vigia.batch_count set rows = rows - 1 where batch_id = 1 and state = 'ok'`
+  await sql`insert into vigia.batch_count (batch_id, state, rows) values (1, 'unknown_outcome', 1)`
   await sql`
-    insert into purchase (organization_id, kind, remote_id, document, dated, status, reading_id)
-    select organization_id, kind, 'listed', question, '15/11/2026', 'DONE', 0 from lookup where question = ${cpf(1)}`
+    insert into vigia.purchase (organization_id, kind, remote_id, document, dated, status, reading_id)
+    select organization_id, kind, 'listed', question, '15/11/2026', 'DONE', 0 from vigia.lookup where question = ${cpf(1)}`
 }
 
 /** Two nights, radars on and off the list, changes of figures and of a name, a list that was not believed, and usage. */
 const fillWatch = async ({ sql, sandbox: { account } }: WebSetup): Promise<void> => {
   const { organizationId } = account
   await sql`
-    insert into sweep (name, slot, state, trigger, due, verified, changed, detail, finished_at)
+    insert into vigia.sweep (name, slot, state, trigger, due, verified, changed, detail, finished_at)
     values ('radars', 'a', 'done', 'schedule', 2, 1, 1, '{"unverified": {"never asked": 1}}', now()),
            ('radars', 'b', 'done', 'operator', 2, 2, 2, '{}', now()), ('purge', 'c', 'failed', 'missed', 0, 0, 0, '{}', now())`
   await sql`
-    insert into sweep_organization (sweep_id, organization_id, list, analysis_batch_id) values (2, ${organizationId}, 'applied', 1)`
+    insert into vigia.sweep_organization (sweep_id, organization_id, list, analysis_batch_id) values (2, ${organizationId}, 'applied', 1)`
   await sql`
-    insert into radar (organization_id, document, document_type, link_id, radar_id, name, added_at, seen_at, removed_at)
+    insert into vigia.radar (organization_id, document, document_type, link_id, radar_id, name, added_at, seen_at, removed_at)
     values (${organizationId}, ${cpf(0)}, 'CPF', '1', '2', ${`Zilda ${cpf(0)}`}, now(), now(), null),
            (${organizationId}, ${cpf(1)}, 'CPF', null, null, 'Ana', null, now(), now())`
   await sql`
-    insert into snapshot (sweep_id, organization_id, document, processes, verified_at, tries)
+    insert into vigia.snapshot (sweep_id, organization_id, document, processes, verified_at, tries)
     values (2, ${organizationId}, ${cpf(0)}, 7, now(), 1)`
   await sql`
-    insert into change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)
+    insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)
     values (1, ${organizationId}, ${cpf(0)}, 'processes', 'new', '0', '7', 90000000000700000, now()),
            (2, ${organizationId}, ${cpf(0)}, 'name', 'renamed', ${cpf(0)}, 'Zilda', 30000000000000000, now()),
            (2, ${organizationId}, ${cpf(1)}, 'radar', 'removed', null, null, 70000000000000000, now())`
   await sql`
-    insert into suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
+    insert into vigia.suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
     values (${organizationId}, 2, '9 of 10 known radars are missing from the list', '[]', now())`
   await sql`
-    insert into usage_day (organization_id, day, told, recorded, differing, read_at)
+    insert into vigia.usage_day (organization_id, day, told, recorded, differing, read_at)
     values (${organizationId}, current_date - 3, 2, 1, ${sql.json([{ id: '1', document: cpf(2), because: 'bought elsewhere' }])}, now())`
 }

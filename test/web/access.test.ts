@@ -115,7 +115,7 @@ test('on another host it refuses to start until there is an operator, and prints
   await using t = await setup()
   const options = webOptionsOf(t, { host: '0.0.0.0', loopback: false })
   await expect(startWeb(options)).rejects.toThrow(/vigia operator add/)
-  await t.sql`insert into operator (name, role, token_hash) values ('ana', 'ops', 'x')`
+  await t.sql`insert into vigia.operator (name, role, token_hash) values ('ana', 'ops', 'x')`
   const web = await startWeb(options)
   expect(web.signInLink).toBeNull()
   await web.close()

@@ -38,9 +38,9 @@ test('every reply has the shape that its description promises', async () => {
   const token = await t.operator('admin')
   await t.finished(await t.submit(csvOf(cpfs(3))))
   await t.sql`
-    insert into lane (organization_id, kind, cause, detail) values (${t.sandbox.account.organizationId}, 'cnh', 'plan', 'x')`
+    insert into vigia.lane (organization_id, kind, cause, detail) values (${t.sandbox.account.organizationId}, 'cnh', 'plan', 'x')`
   await t.sql`
-    insert into radar (organization_id, document, document_type, name, seen_at) values (1, '12345678909', 'CPF', 'Ana', now())`
+    insert into vigia.radar (organization_id, document, document_type, name, seen_at) values (1, '12345678909', 'CPF', 'Ana', now())`
   for (const route of apiRoutes.filter(({ method }) => method === 'GET')) {
     const path = `/api${route.path.replace('{batch}', '1').replace('{line}', '2').replace('{name}', 'radars')}`
     const response = await t.call(path, { token })

@@ -46,8 +46,8 @@ test('sending a row in doubt again says what it costs, and asks', async () => {
   const token = await t.operator('admin')
   const id = await t.submit(csvOf(cpfs(2)))
   await t.finished(id)
-  await t.sql`update lookup set state = 'unknown_outcome', charged = 'unknown' where question = ${cpf(1)}`
-  await t.sql`insert into batch_count values (${id}, 'unknown_outcome', 1)`
+  await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown' where question = ${cpf(1)}`
+  await t.sql`insert into vigia.batch_count values (${id}, 'unknown_outcome', 1)`
   for (const path of ['/parked', `/batches/${id}/rows/3`]) {
     expect(await read(t, token, path), path).toContain('data-ask="Send it again: it costs 1 paid look-up.')
   }

@@ -8,13 +8,13 @@ test('in doubt is the same figure on the batch, on the page of doubt and in the 
   const id = await t.submit(csvOf(cpfs(4)))
   await t.finished(id)
   await t.running.stop()
-  await t.sql`update batch set finished_at = null, exported_at = null, state = 'running' where id = ${id}`
-  await t.sql`update lookup set state = 'unknown_outcome', charged = 'unknown' where question = ${cpf(1)}`
+  await t.sql`update vigia.batch set finished_at = null, exported_at = null, state = 'running' where id = ${id}`
+  await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown' where question = ${cpf(1)}`
   await t.sql`
-    update lookup set state = 'sending', charged = 'unknown', finished_at = null, as_of = null, due_at = now()
+    update vigia.lookup set state = 'sending', charged = 'unknown', finished_at = null, as_of = null, due_at = now()
      where question in ${t.sql([cpf(2), cpf(3)])}`
-  await t.sql`update batch_count set rows = 1 where batch_id = ${id}`
-  await t.sql`insert into batch_count values (${id}, 'unknown_outcome', 1)`
+  await t.sql`update vigia.batch_count set rows = 1 where batch_id = ${id}`
+  await t.sql`insert into vigia.batch_count values (${id}, 'unknown_outcome', 1)`
 
   const status = await (await t.call(`/api/batches/${id}`, { token })).json()
   expect(status.inDoubt).toBe(3)

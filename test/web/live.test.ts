@@ -21,7 +21,7 @@ test('the figures for the on-call person are told without a person in them', asy
   const id = await t.submit(csvOf(cpfs(4)))
   await t.finished(id)
   const { organizationId } = t.sandbox.account
-  await t.sql`insert into lane (organization_id, kind, cause) values (${organizationId}, 'scr', 'outage')`
+  await t.sql`insert into vigia.lane (organization_id, kind, cause) values (${organizationId}, 'scr', 'outage')`
   const text = await (await t.call('/metrics')).text()
   expect(text).toMatch(/^vigia_charged_units 4$/m)
   expect(text).toMatch(/^vigia_rows_ended\{state="ok"\} 4$/m)
@@ -38,7 +38,7 @@ test('it is ready while the schema is current, and no longer when it drains', as
   await using t = await setupWeb()
   const ready = await t.call('/readyz')
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', database: 'current', draining: 'no' }])
-  await t.sql`delete from migration where name = (select max(name) from migration)`
+  await t.sql`delete from vigia.migration where name = (select max(name) from vigia.migration)`
   expect((await t.call('/readyz')).status).toBe(503)
   expect((await t.call('/healthz')).status).toBe(200)
 })

@@ -9,9 +9,9 @@ test('a document in the name of a file is masked on every page, in the API and i
   const document = cpf(77)
   const id = await t.submit(csvOf(cpfs(3)), { fileName: `cliente ${formatDocument(document)} e ${document}.csv` })
   await t.finished(id)
-  await t.sql`update lookup set state = 'failed' where question = ${cpf(1)}`
-  await t.sql`update lookup set state = 'unknown_outcome' where question = ${cpf(2)}`
-  await t.sql`insert into batch_count values (${id}, 'failed', 1), (${id}, 'unknown_outcome', 1)`
+  await t.sql`update vigia.lookup set state = 'failed' where question = ${cpf(1)}`
+  await t.sql`update vigia.lookup set state = 'unknown_outcome' where question = ${cpf(2)}`
+  await t.sql`insert into vigia.batch_count values (${id}, 'failed', 1), (${id}, 'unknown_outcome', 1)`
   const paths = [
     '/batches',
     `/batches/${id}`,

@@ -31,7 +31,7 @@ test('a file whose columns are not certain waits for a person to point at them, 
   const body = new URLSearchParams(form)
   const read = await t.call('/uploads/1', { token, method: 'POST', body })
   expect(read.headers.get('location')).toBe('/batches/1')
-  expect(await t.sql`select id from upload`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.upload`).toHaveLength(0)
   expect((await t.call('/uploads/1', { token })).status).toBe(409)
 
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }
@@ -41,7 +41,7 @@ test('a file whose columns are not certain waits for a person to point at them, 
 
   await call(['columns', '--forget', '1'], env)
   expect((await upload(t, token, '/batches')).headers.get('location')).toBe('/uploads/2')
-  const said = await t.sql<{ what: string }[]>`select what from audit order by id`
+  const said = await t.sql<{ what: string }[]>`select what from vigia.audit order by id`
   expect(said.map(({ what }) => what)).toEqual(['submit', 'choose columns', 'submit again', 'forget columns'])
 })
 
@@ -51,14 +51,14 @@ test('the API takes the same words as the command line, and refuses with the opt
   const refused = await upload(t, token, '/api/batches')
   expect(refused.status).toBe(422)
   expect((await refused.json()).message).toContain('--column documento="Doc. Cliente"')
-  expect(await t.sql`select id from file`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
   const fields: [string, string][] = [
     ['column', 'documento=Doc. Cliente'],
     ['column', 'nome=Cliente'],
     ['headerLine', '3'],
   ]
   expect((await upload(t, token, '/api/batches', fields)).status).toBe(200)
-  expect(await t.sql`select columns from column_choice`).toEqual([
+  expect(await t.sql`select columns from vigia.column_choice`).toEqual([
     { columns: { documento: 'Doc. Cliente', nome: 'Cliente' } },
   ])
   expect((await upload(t, token, '/api/batches', [['column', 'cor=Cliente']])).status).toBe(422)
@@ -74,7 +74,7 @@ test('a batch that waits for a word can be read otherwise, and then ends', async
   const body = new URLSearchParams({ headerLine: '1', 'header-1': 'Doc. Cliente', 'role-1': 'documento' })
   const read = await t.call('/uploads/1', { token, method: 'POST', body })
   expect(read.headers.get('location')).toBe('/batches/2')
-  expect(await t.sql`select id, state from batch where state = 'cancelled'`).toEqual([
+  expect(await t.sql`select id, state from vigia.batch where state = 'cancelled'`).toEqual([
     { id: first, state: 'cancelled' },
   ])
 })

@@ -80,7 +80,7 @@ test('two batches that share documents are compared: what is new, worse, better 
   const earlier = await handIn(t)
   t.sandbox.plantChange(cpf(1), { figures: figures(5_000_00, 0, 99_900_000_00) })
   t.sandbox.plantChange(cpf(2), { figures: figures(0, 0) })
-  await t.sql`update lookup set sending_at = now() - interval '2 days', finished_at = now() - interval '2 days', adopted_at = null`
+  await t.sql`update vigia.lookup set sending_at = now() - interval '2 days', finished_at = now() - interval '2 days', adopted_at = null`
   const later = await t.submit(`cpf\n${[1, 2, 3].map(cpf).join('\n')}\n`, { freshSince: new Date() })
   await t.finished(later)
   const page = await (await t.call(`/batches/${later}/compare?with=${earlier}`, { token })).text()

@@ -16,12 +16,12 @@ test('the sums of a finished batch are kept, and count no longer once another ro
   expect(kept).toEqual(await addUpTotals(t.sql, id))
   expect(kept).toMatchObject({ documents: 4, counts: expect.arrayContaining([expect.any(BigInt)]) })
 
-  await t.sql`update answer set cents[1] = 123456789 where lookup_id = (select min(lookup_id) from answer)`
+  await t.sql`update vigia.answer set cents[1] = 123456789 where lookup_id = (select min(lookup_id) from vigia.answer)`
   const read = async (piece: string) => (await t.call(`/batches/${id}/risk/${piece}`, { token })).text()
   expect(await read('top?by=ALL')).toContain('1,234,567.89')
   expect(await read('totals')).toContain(createFormat('UTC', en).cents(kept!.cents[0]!))
 
-  await t.sql`update batch_count set rows = rows + 1 where batch_id = ${id} and state = 'ok'`
+  await t.sql`update vigia.batch_count set rows = rows + 1 where batch_id = ${id} and state = 'ok'`
   expect(await readKeptTotals(t.sql, id)).toBeNull()
   expect(await addUpTotals(t.sql, id)).not.toEqual(kept)
 })

@@ -78,9 +78,9 @@ test('what was written before words had codes is shown as it was written', async
   const read = await readerOf(t)
   await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
   await t.sql`
-    update lookup set state = 'failed', detail = 'GET /x answered 500', said = null,
+    update vigia.lookup set state = 'failed', detail = 'GET /x answered 500', said = null,
                       trace = array['2025-01-01T00:00:00.000Z intent recorded', 'a line without its time']`
-  await t.sql`update batch_row set said = null`
+  await t.sql`update vigia.batch_row set said = null`
   for (const language of ['en', 'pt-BR']) {
     const page = await read('/batches/1/rows/2', language)
     expect(sentencesOf(page)).toEqual(['GET /x answered 500', 'intent recorded', 'a line without its time'])
@@ -93,7 +93,7 @@ test('every line that the database adds to a story is a code, and every reason t
   const sql = connect(database.url)
   try {
     await writeStories(sql)
-    const lines = await sql<{ line: string }[]>`select distinct line from lookup, unnest(trace) as line`
+    const lines = await sql<{ line: string }[]>`select distinct line from vigia.lookup, unnest(trace) as line`
     const codes = new Set(lines.map(({ line }) => readStoryLine(line).what[0]))
     const known = ['intent', 'inherited', 'over_budget', 'cancelled', 'deadline', 'worker_died', 'sweep_over']
     expect([...codes].sort()).toEqual([...known, 'parked_late'].sort())
@@ -107,9 +107,9 @@ test('every line that the database adds to a story is a code, and every reason t
 /** Reasons whose English words are not those of their code; a page would say something else than a report. */
 const disagreeing = async (sql: Database) => {
   const rows = await sql<{ words: string | null; said: Said | null }[]>`
-    select detail as words, said from lookup where detail is not null or said is not null
-    union all select reject_detail, said from batch_row where reject_detail is not null
-    union all select problem, said from batch where problem is not null`
+    select detail as words, said from vigia.lookup where detail is not null or said is not null
+    union all select reject_detail, said from vigia.batch_row where reject_detail is not null
+    union all select problem, said from vigia.batch where problem is not null`
   expect(rows.length).toBeGreaterThan(0)
   return rows.filter(({ words, said }) => words !== (said && inEnglish(said)))
 }
@@ -145,7 +145,7 @@ async function writeStories(sql: Database): Promise<void> {
   await endSweepOf(sql, swept)
   await sql.begin((tx) => cancelUnasked(tx, now))
   await parkUnjudged(sql, new Date(now.getTime() + 3_600_000))
-  await sql`update lookup set remote_id = '1', sending_at = ${now} where id = ${overdue}`
+  await sql`update vigia.lookup set remote_id = '1', sending_at = ${now} where id = ${overdue}`
   await ask(batch, 'overdue')
 }
 
@@ -158,7 +158,7 @@ const newBatch = async (sql: Database, source: 'cli' | 'sweep' = 'cli'): Promise
 
 const endSweepOf = async (sql: Database, batchId: bigint): Promise<void> => {
   const [sweep] = await sql<{ id: bigint }[]>`
-    insert into sweep (name, slot, state, trigger) values ('radars', 'x', 'done', 'operator') returning id`
+    insert into vigia.sweep (name, slot, state, trigger) values ('radars', 'x', 'done', 'operator') returning id`
   await sql`
-    insert into sweep_organization (sweep_id, organization_id, analysis_batch_id) values (${sweep!.id}, 7, ${batchId})`
+    insert into vigia.sweep_organization (sweep_id, organization_id, analysis_batch_id) values (${sweep!.id}, 7, ${batchId})`
 }

@@ -9,7 +9,9 @@ import { setupWeb, type WebSetup } from './setup.ts'
 /** Until the lane is held and the calls that were open then are back. */
 const heldFor = async (t: WebSetup, cause: string): Promise<void> => {
   await until(async () => (await heldLanes(t.sql)).find((lane) => lane.cause === cause))
-  await until(async () => (await t.sql`select job_id from claim union all select null from intent`).length === 0)
+  await until(
+    async () => (await t.sql`select job_id from vigia.claim union all select null from vigia.intent`).length === 0,
+  )
 }
 
 const read = async (t: WebSetup, token: string, path: string, language = 'en') =>
@@ -108,7 +110,7 @@ test('the bar of a page comes and goes without a reload, with the stream of the 
     const second = await frame()
     expect(second).toContain('<hx-partial hx-target="#trouble" hx-swap="innerMorph">')
     expect(second).toContain('Held by a person')
-    await t.sql`delete from lane`
+    await t.sql`delete from vigia.lane`
     expect(await frame()).not.toContain('Held by a person')
     await frames.cancel()
   }

@@ -18,8 +18,8 @@ test('a file above the limit leaves nothing behind', async () => {
   const token = await t.operator('ops')
   const response = await send(t, token, csvOf(cpfs(10_000)))
   expect(response.status).toBe(413)
-  expect(await t.sql`select id from file`).toHaveLength(0)
-  expect(await t.sql`select id from batch`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
 })
 
 test('an upload that is cut off leaves nothing behind', async () => {
@@ -34,10 +34,10 @@ test('an upload that is cut off leaves nothing behind', async () => {
   const upload = request(url, { method: 'POST', headers })
   upload.on('error', () => {})
   upload.write(`--x\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\n\r\n${csvOf(cpfs(50))}`)
-  await until(async () => (await t.sql`select id from file`).length > 0)
+  await until(async () => (await t.sql`select id from vigia.file`).length > 0)
   upload.destroy()
-  await until(async () => (await t.sql`select id from file`).length === 0)
-  expect(await t.sql`select id from batch`).toHaveLength(0)
+  await until(async () => (await t.sql`select id from vigia.file`).length === 0)
+  expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
 })
 
 test('limits, kinds and organizations are checked, and the submission is in the audit log', async () => {

@@ -73,7 +73,7 @@ type NewBatch = {
 /** Makes a batch of a file, or null where the same bytes already are a current one. */
 export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
-    insert into batch (organization_id, kind, source, submitted_by, name, file_name, file_id, workbook_id, max_spend,
+    insert into vigia.batch (organization_id, kind, source, submitted_by, name, file_name, file_id, workbook_id, max_spend,
                        confirm_above, encoding, format, language, spreadsheets, state)
     values (${batch.organizationId}, ${batch.kind}, ${batch.source}, ${batch.submittedBy}, ${batch.name},
             ${batch.fileName}, ${batch.fileId}, ${batch.workbookId ?? null}, ${batch.maxSpend}, ${batch.confirmAbove},
@@ -93,7 +93,7 @@ export const retireStaleBatches = (
   { organizationId, kind, fileId }: Pick<NewBatch, 'organizationId' | 'kind' | 'fileId'>,
   { freshSince, reading }: { freshSince: Date; reading: string },
 ) => sql`
-  update batch set current = false
+  update vigia.batch set current = false
    where organization_id = ${organizationId} and kind = ${kind} and file_id = ${fileId} and current
      and (state in ('cancelled', 'rejected') or finished_at < ${freshSince} or coalesce(layout ->> 'reading', '') <> ${reading})`
 
@@ -102,7 +102,7 @@ export const findCurrentBatch = async (
   { organizationId, kind, fileId }: Pick<NewBatch, 'organizationId' | 'kind' | 'fileId'>,
 ): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
-    select id from batch
+    select id from vigia.batch
      where organization_id = ${organizationId} and kind = ${kind} and file_id = ${fileId} and current`
   return row?.id ?? null
 }
@@ -110,7 +110,7 @@ export const findCurrentBatch = async (
 export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => {
   const [row] = await sql<
     Batch[]
-  >`select ${batchColumns(sql)} from batch b left join file f on f.id = coalesce(b.workbook_id, b.file_id)
+  >`select ${batchColumns(sql)} from vigia.batch b left join vigia.file f on f.id = coalesce(b.workbook_id, b.file_id)
      where b.id = ${id}`
   return row ?? null
 }
@@ -124,7 +124,7 @@ export const moveBatch = async (
   now: Date,
 ): Promise<boolean> => {
   const moved = await sql`
-    update batch
+    update vigia.batch
        set state = ${to},
            current = current and ${to} not in ('cancelled', 'rejected'),
            paused_at = case when ${to} <> 'cancelled' then paused_at end,
@@ -135,16 +135,17 @@ export const moveBatch = async (
 }
 
 /** A word was given: whatever the batch comes to cost from now on is below its limits, or was agreed to. */
-export const confirmSpending = (sql: Sql, id: bigint) => sql`update batch set confirm_above = null where id = ${id}`
+export const confirmSpending = (sql: Sql, id: bigint) =>
+  sql`update vigia.batch set confirm_above = null where id = ${id}`
 
 export const rejectBatch = (sql: Sql, id: bigint, problem: Said, now: Date) => sql`
-  update batch
+  update vigia.batch
      set state = 'rejected', current = false, problem = ${inEnglish(problem)}, said = ${saidJson(sql, problem)}, finished_at = ${now}
    where id = ${id} and state in ('importing', 'cancelled') and imported_at is null`
 
 export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> => {
   const changed = await sql`
-    update batch set paused_at = ${pausedAt}
+    update vigia.batch set paused_at = ${pausedAt}
      where id = ${id} and finished_at is null and state in ('importing', 'unconfirmed', 'running')
        and (paused_at is null) = ${pausedAt !== null}
     returning id`
@@ -153,11 +154,11 @@ export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Pr
 
 /** Gives the queued look-ups of a batch their whole patience again, after it stood still. */
 export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => sql`
-  update lookup set deadline_at = greatest(deadline_at, ${deadlineAt})
+  update vigia.lookup set deadline_at = greatest(deadline_at, ${deadlineAt})
    where batch_id = ${batchId} and state = 'queued'`
 
 export const raiseMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql`
-  update batch set max_spend = ${maxSpend} where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})`
+  update vigia.batch set max_spend = ${maxSpend} where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})`
 
 /** What may be asked of a report, by whoever submits a file or submits it again. */
 type Wish = Pick<NewBatch, 'format' | 'language' | 'spreadsheets'>
@@ -168,7 +169,7 @@ type Wish = Pick<NewBatch, 'format' | 'language' | 'spreadsheets'>
  */
 export const wantMore = async (sql: Sql, id: bigint, { spreadsheets, format, language }: Wish): Promise<boolean> => {
   const changed = await sql`
-    update batch
+    update vigia.batch
        set spreadsheets = spreadsheets or ${spreadsheets}, format = coalesce(${format ?? null}, format),
            language = coalesce(${language ?? null}, language), exported_at = null
      where id = ${id}
@@ -189,7 +190,7 @@ export const recordExport = async (
   now: Date,
 ): Promise<boolean> => {
   const recorded = await sql`
-    update batch set exported_at = ${now}, manifest = ${sql.json(manifest as never)}
+    update vigia.batch set exported_at = ${now}, manifest = ${sql.json(manifest as never)}
      where id = ${id} and finished_at = ${finishedAt} and spreadsheets = ${spreadsheets}
        and format is not distinct from ${format} and language is not distinct from ${language}
     returning id`
@@ -198,7 +199,7 @@ export const recordExport = async (
 
 const batchColumns = (sql: Sql) => sql`
   b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
-  b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, shown_state(b) as shown,
+  b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, vigia.shown_state(b) as shown,
   b.paused_at as "pausedAt", b.problem, b.said, b.dialect, b.layout, b.max_spend as "maxSpend",
   b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
   b.spreadsheets, b.rows,

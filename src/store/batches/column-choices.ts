@@ -4,7 +4,7 @@ type StoredChoice = { id: bigint; key: string; columns: Record<string, string> }
 
 /** What people of an organization said about the columns of their files. */
 export const readColumnChoices = (sql: Sql, organizationId: number) => sql<StoredChoice[]>`
-  select id, header_key as key, columns from column_choice where organization_id = ${organizationId} order by id`
+  select id, header_key as key, columns from vigia.column_choice where organization_id = ${organizationId} order by id`
 
 type NewChoice = {
   organizationId: number
@@ -18,7 +18,7 @@ type NewChoice = {
 /** Whoever says something else about the same headers replaces what was said before; null where it was just this. */
 export const saveColumnChoice = async (sql: Sql, choice: NewChoice): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
-    insert into column_choice as c (organization_id, headers, header_key, columns, chosen_by, chosen_at)
+    insert into vigia.column_choice as c (organization_id, headers, header_key, columns, chosen_by, chosen_at)
     values (${choice.organizationId}, ${choice.headers}, ${choice.key}, ${sql.json(choice.columns)}, ${choice.by}, ${choice.now})
         on conflict (organization_id, header_key) do update
        set headers = excluded.headers, columns = excluded.columns, chosen_by = excluded.chosen_by,
@@ -29,6 +29,6 @@ export const saveColumnChoice = async (sql: Sql, choice: NewChoice): Promise<big
 }
 
 export const dropColumnChoice = async (sql: Sql, id: bigint): Promise<boolean> => {
-  const gone = await sql`delete from column_choice where id = ${id} returning id`
+  const gone = await sql`delete from vigia.column_choice where id = ${id} returning id`
   return gone.length > 0
 }

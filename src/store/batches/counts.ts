@@ -11,17 +11,17 @@ export const countEnded = async (sql: Sql, lookupIds: bigint[]): Promise<bigint[
   if (lookupIds.length === 0) return []
   const batches = await sql<{ id: bigint; counted: boolean }[]>`
     select id, counted
-      from batch
-     where id in (select batch_id from batch_row where lookup_id = any(${lookupIds}::bigint[]))
+      from vigia.batch
+     where id in (select batch_id from vigia.batch_row where lookup_id = any(${lookupIds}::bigint[]))
      order by id
        for key share`
   const ids = batches.filter(({ counted }) => counted).map(({ id }) => id)
   if (ids.length === 0) return []
   await sql`
-    insert into batch_count (batch_id, state, rows)
+    insert into vigia.batch_count (batch_id, state, rows)
     select r.batch_id, l.state, count(*)
-      from batch_row r
-      join lookup l on l.id = r.lookup_id
+      from vigia.batch_row r
+      join vigia.lookup l on l.id = r.lookup_id
      where r.lookup_id = any(${lookupIds}::bigint[]) and l.id = any(${lookupIds}::bigint[])
        and r.batch_id = any(${ids}::bigint[]) and not r.cancelled
      group by r.batch_id, l.state
@@ -34,10 +34,10 @@ export const countEnded = async (sql: Sql, lookupIds: bigint[]): Promise<bigint[
 export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigint[]> => {
   const complete = await sql<{ id: bigint }[]>`
     select b.id
-      from batch b
+      from vigia.batch b
      where b.finished_at is null and b.counted and b.state in ('running', 'cancelled') and b.file_id is not null
        and (${ids}::bigint[] is null or b.id = any(${ids}::bigint[]))
-       and b.rows = (select coalesce(sum(c.rows), 0) from batch_count c where c.batch_id = b.id)`
+       and b.rows = (select coalesce(sum(c.rows), 0) from vigia.batch_count c where c.batch_id = b.id)`
   return complete.map(({ id }) => id)
 }
 
@@ -47,60 +47,60 @@ export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigi
  */
 export const lockShared = (sql: Sql, batchId: bigint) => sql`
   select l.id
-    from lookup l
-   where l.id in (select lookup_id from batch_row where batch_id = ${batchId} and not first)
+    from vigia.lookup l
+   where l.id in (select lookup_id from vigia.batch_row where batch_id = ${batchId} and not first)
      and l.finished_at is null
    order by l.id
      for share`
 
 /** Counts a batch anew from its rows: after its import, and after rows were cancelled or asked again. */
 export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<bigint[]> => {
-  await sql`select id from batch where id = ${batchId} for update`
-  await sql`delete from batch_count where batch_id = ${batchId}`
+  await sql`select id from vigia.batch where id = ${batchId} for update`
+  await sql`delete from vigia.batch_count where batch_id = ${batchId}`
   await sql`
-    insert into batch_count (batch_id, state, rows)
+    insert into vigia.batch_count (batch_id, state, rows)
     select ${batchId}, ended.state, count(*)
-      from (select row_outcome(r, l) as state
-              from batch_row r
-              left join lookup l on l.id = r.lookup_id
+      from (select vigia.row_outcome(r, l) as state
+              from vigia.batch_row r
+              left join vigia.lookup l on l.id = r.lookup_id
              where r.batch_id = ${batchId}) as ended
      where ended.state <> 'pending'
      group by ended.state`
-  await sql`update batch set counted = true where id = ${batchId}`
+  await sql`update vigia.batch set counted = true where id = ${batchId}`
   return finishBatches(sql, [batchId], now)
 }
 
 /** A batch is done by itself when its last row is. */
 export const finishBatches = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
   const finished = await sql<{ id: bigint }[]>`
-    update batch
+    update vigia.batch
        set finished_at = ${now}, state = case when state = 'running' then 'done' else state end
      where id = any(${ids}::bigint[])
        and finished_at is null and state in ('running', 'cancelled') and file_id is not null
-       and rows = (select coalesce(sum(c.rows), 0) from batch_count c where c.batch_id = batch.id)
+       and rows = (select coalesce(sum(c.rows), 0) from vigia.batch_count c where c.batch_id = batch.id)
     returning id`
   return finished.map(({ id }) => id)
 }
 
 export const countsOf = async (sql: Sql, batchId: bigint): Promise<Record<string, number>> => {
   const rows = await sql<{ state: string; rows: number }[]>`
-    select state, rows from batch_count where batch_id = ${batchId} order by state`
+    select state, rows from vigia.batch_count where batch_id = ${batchId} order by state`
   return Object.fromEntries(rows.map(({ state, rows: count }) => [state, count]))
 }
 
 /** Batches without an open row that nobody has called finished. */
 export const findUncountedBatches = (sql: Sql) => sql<{ id: bigint }[]>`
   select b.id
-    from batch b
+    from vigia.batch b
    where b.finished_at is null and b.state in ('running', 'cancelled') and b.counted and b.file_id is not null
-     and not exists (select from batch_row r join lookup l on l.id = r.lookup_id
+     and not exists (select from vigia.batch_row r join vigia.lookup l on l.id = r.lookup_id
                       where r.batch_id = b.id and not r.cancelled and l.finished_at is null)
    order by b.id`
 
 /** Batches whose import or report is owed, however its job was lost. */
 export const findOwedBatches = (sql: Sql, before: Date) => sql<{ id: bigint; owed: 'import' | 'export' }[]>`
   select id, case when finished_at is null then 'import' else 'export' end as owed
-    from batch
+    from vigia.batch
    where file_id is not null
      and (state in ('importing', 'cancelled') and imported_at is null and created_at < ${before}
           or state in ('done', 'cancelled') and finished_at < ${before} and exported_at is null)

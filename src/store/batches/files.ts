@@ -3,12 +3,12 @@ import { isTaken } from '../copy.ts'
 
 /** Begins a stored file; it counts as stored only once it has its sha256. */
 export const beginFile = async (sql: Sql): Promise<bigint> => {
-  const [row] = await sql<{ id: bigint }[]>`insert into file default values returning id`
+  const [row] = await sql<{ id: bigint }[]>`insert into vigia.file default values returning id`
   return row!.id
 }
 
 export const writePart = (sql: Sql, fileId: bigint, part: number, bytes: Uint8Array) => sql`
-  insert into file_part (file_id, part, bytes) values (${fileId}, ${part}, ${Buffer.from(bytes)})`
+  insert into vigia.file_part (file_id, part, bytes) values (${fileId}, ${part}, ${Buffer.from(bytes)})`
 
 export type StoredFile = { id: bigint; sha256: string; size: bigint; repeated: boolean }
 
@@ -19,12 +19,12 @@ export const sealFile = async (
   file: { sha256: string; size: bigint; parts: number },
 ): Promise<StoredFile> => {
   const sealed = await sql`
-    update file set sha256 = ${file.sha256}, size = ${file.size}, parts = ${file.parts}
-     where id = ${fileId} and not exists (select from file f where f.sha256 = ${file.sha256})
+    update vigia.file set sha256 = ${file.sha256}, size = ${file.size}, parts = ${file.parts}
+     where id = ${fileId} and not exists (select from vigia.file f where f.sha256 = ${file.sha256})
     returning id`.catch(ignoreRepeat)
   if (sealed.length > 0) return { id: fileId, sha256: file.sha256, size: file.size, repeated: false }
   await dropFile(sql, fileId)
-  const [known] = await sql<{ id: bigint }[]>`select id from file where sha256 = ${file.sha256}`
+  const [known] = await sql<{ id: bigint }[]>`select id from vigia.file where sha256 = ${file.sha256}`
   return { id: known!.id, sha256: file.sha256, size: file.size, repeated: true }
 }
 
@@ -34,18 +34,18 @@ const ignoreRepeat = (error: unknown): never[] => {
   throw error
 }
 
-export const dropFile = (sql: Sql, fileId: bigint) => sql`delete from file where id = ${fileId}`
+export const dropFile = (sql: Sql, fileId: bigint) => sql`delete from vigia.file where id = ${fileId}`
 
 /** Deletes a file unless a batch or an upload still needs it. */
 export const dropUnneeded = (sql: Sql, fileId: bigint) => sql`
-  delete from file
+  delete from vigia.file
    where id = ${fileId}
-     and not exists (select from batch b where b.file_id = ${fileId} or b.workbook_id = ${fileId})
-     and not exists (select from upload u where u.file_id = ${fileId})`
+     and not exists (select from vigia.batch b where b.file_id = ${fileId} or b.workbook_id = ${fileId})
+     and not exists (select from vigia.upload u where u.file_id = ${fileId})`
 
 export const countParts = async (sql: Sql, fileId: bigint): Promise<number> => {
   const [row] = await sql<{ parts: number }[]>`
-    select count(*)::int as parts from file_part where file_id = ${fileId}`
+    select count(*)::int as parts from vigia.file_part where file_id = ${fileId}`
   return row!.parts
 }
 
@@ -55,33 +55,35 @@ export const readPiece = async (
 ): Promise<Buffer> => {
   const [row] = await sql<{ bytes: Buffer }[]>`
     select substring(bytes from ${from + 1}::int for ${size}::int) as bytes
-      from file_part
+      from vigia.file_part
      where file_id = ${fileId} and part = ${part}`
   if (!row) throw new Error(`Part ${part} of the stored file ${fileId} is gone`)
   return row.bytes
 }
 
-export const dropParts = (sql: Sql, fileId: bigint) => sql`delete from file_part where file_id = ${fileId}`
+export const dropParts = (sql: Sql, fileId: bigint) => sql`delete from vigia.file_part where file_id = ${fileId}`
 
 export const resealFile = (sql: Sql, fileId: bigint, file: { sha256: string; size: bigint; parts: number }) => sql`
-  update file set sha256 = ${file.sha256}, size = ${file.size}, parts = ${file.parts} where id = ${fileId}`
+  update vigia.file set sha256 = ${file.sha256}, size = ${file.size}, parts = ${file.parts} where id = ${fileId}`
 
 /** Uploads that were cut off before they were sealed. */
 export const dropUnsealed = (sql: Sql, before: Date) => sql`
-  delete from file where sha256 is null and stored_at < ${before} returning id`
+  delete from vigia.file where sha256 is null and stored_at < ${before} returning id`
 
 /** Where each part begins in the decoded text of the file; null where nobody has looked yet. */
 export const partPlaces = (sql: Sql, fileId: bigint) => sql<{ part: number; textAt: bigint | null }[]>`
-  select part, text_at as "textAt" from file_part where file_id = ${fileId} order by part`
+  select part, text_at as "textAt" from vigia.file_part where file_id = ${fileId} order by part`
 
 /** Keeps where the parts begin. */
 export const keepPlaces = (sql: Sql, fileId: bigint, textAt: number[]) => sql`
-  update file_part p set text_at = known.at
+  update vigia.file_part p set text_at = known.at
     from unnest(${textAt}::bigint[]) with ordinality as known (at, number)
    where p.file_id = ${fileId} and p.part = known.number - 1`
 
 export const readPart = async (sql: Sql, fileId: bigint, part: number): Promise<Buffer> => {
-  const [row] = await sql<{ bytes: Buffer }[]>`select bytes from file_part where file_id = ${fileId} and part = ${part}`
+  const [row] = await sql<
+    { bytes: Buffer }[]
+  >`select bytes from vigia.file_part where file_id = ${fileId} and part = ${part}`
   if (!row) throw new Error(`Part ${part} of the stored file ${fileId} is gone`)
   return row.bytes
 }

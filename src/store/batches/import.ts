@@ -20,14 +20,14 @@ export const beginUnhurried = (sql: Database, work: (tx: Transaction) => Promise
  */
 export const lockImport = async (sql: Sql, batchId: bigint): Promise<boolean> => {
   const rows = await sql`
-    select from batch
+    select from vigia.batch
      where id = ${batchId} and state in ('importing', 'cancelled') and imported_at is null
        for update`
   return rows.length > 0
 }
 
 export const recordDialect = (sql: Sql, batchId: bigint, dialect: unknown, layout: unknown) => sql`
-  update batch set dialect = ${sql.json(dialect as never)}, layout = ${sql.json(layout as never)} where id = ${batchId}`
+  update vigia.batch set dialect = ${sql.json(dialect as never)}, layout = ${sql.json(layout as never)} where id = ${batchId}`
 
 /** A row as it is written: what it asks, or why it was rejected. */
 export type NewRow = {
@@ -43,7 +43,7 @@ export type NewRow = {
 
 export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Promise<void> =>
   copyIn(
-    tx`copy batch_row (batch_id, line, start_at, size, lookup_id, first, repair, reject_reason, reject_detail, said)
+    tx`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, first, repair, reject_reason, reject_detail, said)
        from stdin`,
     rows.map((row) => cellsOf(batchId, row)),
   )
@@ -72,7 +72,7 @@ export const moveOn = async (
   done: { to: number; rows: number; rejected: number; toBePaid: number },
 ): Promise<boolean> => {
   const { count } = await sql`
-    update batch
+    update vigia.batch
        set imported_to = ${done.to}, rows = rows + ${done.rows}, rejected = rejected + ${done.rejected},
            to_be_paid = to_be_paid + ${done.toBePaid}
      where id = ${batchId} and imported_to = ${from}
@@ -88,7 +88,7 @@ export const finishImport = async (
   now: Date,
 ): Promise<Batch['state']> => {
   const [row] = await sql<{ state: Batch['state'] }[]>`
-    update batch
+    update vigia.batch
        set blank_lines = ${blankLines}, imported_at = ${now},
            state = case when state = 'cancelled' then state
                         when least(to_be_paid, max_spend) > confirm_above then 'unconfirmed' else 'running' end,
@@ -99,4 +99,4 @@ export const finishImport = async (
 }
 
 /** A planner that has seen a million new rows only by hearsay plans badly. */
-export const analyzeTables = (sql: Sql) => sql`analyze lookup, batch_row`
+export const analyzeTables = (sql: Sql) => sql`analyze vigia.lookup, vigia.batch_row`

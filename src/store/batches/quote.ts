@@ -48,21 +48,21 @@ export const countQuestions = async (
            (count(*) filter (where meets = 'nothing' and not elsewhere))::int as "toBeAsked"
       from (select case
                      when l.id is null then 'nothing'
-                     when l.state = 'queued' and not goes_on(b) then 'nothing'
+                     when l.state = 'queued' and not vigia.goes_on(b) then 'nothing'
                      when l.finished_at is null then 'shared'
                      when l.state = 'unknown_outcome' then 'parked'
-                     when is_fresh(l, ${freshSince}) then 'fresh'
-                     when is_bought(l, ${freshSince}) then 'bought'
+                     when vigia.is_fresh(l, ${freshSince}) then 'fresh'
+                     when vigia.is_bought(l, ${freshSince}) then 'bought'
                      else 'nothing'
                    end as meets,
-                   ${adopts} and exists (select from purchase p
+                   ${adopts} and exists (select from vigia.purchase p
                                           where p.document = asked.question and p.kind = ${kind}
                                             and p.organization_id = ${organizationId}
                                             and ${isAdoptable(tx, freshSince)}) as elsewhere
               from (select distinct question from asked_question) as asked
-              left join lookup l on l.question = asked.question and l.kind = ${kind}
+              left join vigia.lookup l on l.question = asked.question and l.kind = ${kind}
                                 and l.organization_id = ${organizationId} and l.current
-              left join batch b on b.id = l.batch_id) as judged`
+              left join vigia.batch b on b.id = l.batch_id) as judged`
   return counts!
 }
 
@@ -74,11 +74,11 @@ export const findBatchOfBytes = async (
   { organizationId, kind, sha256, reading }: { organizationId: number; kind: Kind; sha256: string; reading: string },
 ): Promise<KnownBatch | null> => {
   const [row] = await sql<KnownBatch[]>`
-    select b.id, shown_state(b) as state,
+    select b.id, vigia.shown_state(b) as state,
            b.imported_at as "importedAt", b.finished_at as "finishedAt",
-           (select count(*)::int from lookup l where l.batch_id = b.id and l.kind = b.kind and l.state = 'queued') as queued
-      from batch b
-      join file f on f.id = b.file_id
+           (select count(*)::int from vigia.lookup l where l.batch_id = b.id and l.kind = b.kind and l.state = 'queued') as queued
+      from vigia.batch b
+      join vigia.file f on f.id = b.file_id
      where f.sha256 = ${sha256} and b.organization_id = ${organizationId} and b.kind = ${kind} and b.current
        and coalesce(b.layout ->> 'reading', '') = ${reading}`
   return row ?? null

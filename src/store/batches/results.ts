@@ -40,7 +40,7 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
     `
     copy (
       select r.start_at, r.size,
-             row_outcome(r, l),
+             vigia.row_outcome(r, l),
              case when r.reject_reason is not null
                   then ${joined(format, ['r.line', 'r.reject_reason', text('r.reject_detail')])}
                   else ${joined(format, [...commonCells(format), ...kindCells(format)])} end
@@ -50,7 +50,7 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
   )
 
 const commonCells = ({ timezone }: ResultFormat): string[] => [
-  'row_outcome(r, l)',
+  'vigia.row_outcome(r, l)',
   `case when ${hasDetail} then ${text('coalesce(l.detail, l.seen)')} end`,
   rowCharged,
   'l.question',
@@ -64,9 +64,9 @@ const kindCells = (format: ResultFormat): string[] => {
     case 'analysis':
       return [figures(format)]
     case 'cnh':
-      return [text('l.seen'), 'csv_text(a.data::text)']
+      return [text('l.seen'), 'vigia.csv_text(a.data::text)']
     case 'scr':
-      return ['csv_text(a.data::text)']
+      return ['vigia.csv_text(a.data::text)']
     case 'processes':
       return ['a.total']
     case 'radar':
@@ -94,7 +94,8 @@ const figures = (format: ResultFormat): string => {
 }
 
 /** Letters and digits cannot harm a cell, and looking first is ten times as quick as asking the function. */
-const text = (value: string): string => `case when ${value} ~ '[^0-9A-Za-z]' then csv_text(${value}) else ${value} end`
+const text = (value: string): string =>
+  `case when ${value} ~ '[^0-9A-Za-z]' then vigia.csv_text(${value}) else ${value} end`
 
 /** `concat` writes a null as nothing, which is what an empty cell is. */
 const joined = ({ delimiter }: ResultFormat, cells: string[]): string =>
@@ -113,12 +114,12 @@ export type SpreadsheetRow = {
 export const listSpreadsheets = (sql: Sql, batchId: bigint, afterLine: number, limit: number) => sql<SpreadsheetRow[]>`
   select r.line, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
          a.data ->> 'spreadsheet' as url
-    from batch_row r
-    join lookup l on l.id = r.lookup_id
-    join answer a on a.lookup_id = l.id
+    from vigia.batch_row r
+    join vigia.lookup l on l.id = r.lookup_id
+    join vigia.answer a on a.lookup_id = l.id
    where r.batch_id = ${batchId} and r.line > ${afterLine} and l.state = 'ok' and l.remote_id is not null
      and a.data ->> 'spreadsheet' is not null
-     and not exists (select from batch_row e
+     and not exists (select from vigia.batch_row e
                       where e.lookup_id = r.lookup_id and e.batch_id = r.batch_id and e.line < r.line)
    order by r.line
    limit ${limit}`
@@ -128,8 +129,8 @@ export const findSpreadsheet = async (sql: Sql, lookupId: bigint): Promise<Omit<
   const [row] = await sql<Omit<SpreadsheetRow, 'line'>[]>`
     select l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
            a.data ->> 'spreadsheet' as url
-      from lookup l
-      join answer a on a.lookup_id = l.id
+      from vigia.lookup l
+      join vigia.answer a on a.lookup_id = l.id
      where l.id = ${lookupId} and l.remote_id is not null and a.data ->> 'spreadsheet' is not null`
   return row ?? null
 }

@@ -16,10 +16,10 @@ export const collectRows = async (tx: Transaction, batchId: bigint, states: read
   const { count } = await tx`
     insert into retried_row (line, question, document_type, label)
     select r.line, l.question, l.document_type, l.label
-      from batch_row r
-      join lookup l on l.id = r.lookup_id
+      from vigia.batch_row r
+      join vigia.lookup l on l.id = r.lookup_id
      where r.batch_id = ${batchId}
-       and row_outcome(r, l) = any(${[...states]}::text[])`
+       and vigia.row_outcome(r, l) = any(${[...states]}::text[])`
   await tx`create index on retried_row (question)`
   await tx`analyze retried_row`
   return count
@@ -45,9 +45,9 @@ export const nextQuestions = (tx: Transaction, after: string, limit: number) => 
  */
 export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]): Promise<void> => {
   const ids = asked.map(({ id }) => id)
-  await tx`select id from lookup where id = any(${ids}::bigint[]) and finished_at is null order by id for share`
+  await tx`select id from vigia.lookup where id = any(${ids}::bigint[]) and finished_at is null order by id for share`
   await tx`
-    update batch_row r
+    update vigia.batch_row r
        set lookup_id = target.id, cancelled = false, first = target.first
       from (select t.line, a.id, a.made and row_number() over (partition by a.id order by t.line) = 1 as first
               from unnest(${asked.map(({ question }) => question)}::text[], ${ids}::bigint[],
@@ -58,11 +58,11 @@ export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]
 
 /** The batch has something to do again. One that had come to its end is no longer paused either. */
 export const reopenForRetry = (sql: Sql, batchId: bigint) => sql`
-  update batch
+  update vigia.batch
      set state = 'running', paused_at = case when finished_at is null then paused_at end,
          finished_at = null, exported_at = null,
          to_be_paid = case when kind = any(${[...spendingKinds]}::text[])
-                           then spent + (select count(*) from lookup l
+                           then spent + (select count(*) from vigia.lookup l
                                           where l.batch_id = batch.id and l.kind = batch.kind and l.state = 'queued'
                                             and not ${isSent(sql)})
                            else 0 end

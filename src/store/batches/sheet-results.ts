@@ -21,7 +21,7 @@ export const streamSheetResults = (sql: Sql, batchId: bigint, format: SheetForma
     `
     copy (
       select r.line, r.start_at, r.size,
-             row_outcome(r, l), ${riskOf(format.kind)}, ${rowCharged}, r.repair,
+             vigia.row_outcome(r, l), ${riskOf(format.kind)}, ${rowCharged}, r.repair,
              case when ${hasDetail} then l.said end,
              case when ${hasDetail} and l.said is null then coalesce(l.detail, l.seen) end,
              ${answerCells(format)}
@@ -37,7 +37,7 @@ export const streamSheetRejects = (sql: Sql, batchId: bigint): AsyncIterable<Buf
     `
     copy (
       select r.line, r.start_at, r.size, r.reject_reason, r.said, case when r.said is null then r.reject_detail end
-        from batch_row r
+        from vigia.batch_row r
        where r.batch_id = ${batchId} and r.reject_reason is not null
        order by r.line
     ) to stdout`,
@@ -116,6 +116,6 @@ const numberCell = (value: string, style: number): string =>
 const textCell = (value: string, style: number): string => {
   const cell = (open: string, content: string) =>
     `'<c s="${style}" t="inlineStr"><is>${open}' || ${content} || '</t></is></c>'`
-  return `case when ${value} ~ '[^0-9A-Za-z]' then ${cell('<t xml:space="preserve">', `sheet_text(${value})`)}
+  return `case when ${value} ~ '[^0-9A-Za-z]' then ${cell('<t xml:space="preserve">', `vigia.sheet_text(${value})`)}
                when ${value} <> '' then ${cell('<t>', value)} else '<c/>' end`
 }

@@ -10,7 +10,7 @@ type Lane = { organizationId: bigint; kind: Kind }
 export const countLiveWorkers = async (sql: Sql, silentForMs = 15_000): Promise<number> => {
   const [row] = await sql<{ workers: number }[]>`
     select count(*)::int as workers
-      from worker
+      from vigia.worker
      where beat_at > clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
   return row!.workers
 }
@@ -18,11 +18,11 @@ export const countLiveWorkers = async (sql: Sql, silentForMs = 15_000): Promise<
 /** Whether a held lane still does something for a batch: fetches what was paid for, or tries if the cause is gone. */
 export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, kind }: Lane): Promise<boolean> => {
   const [row] = await sql<{ moves: boolean }[]>`
-    select exists (select from lane
+    select exists (select from vigia.lane
                     where organization_id = ${organizationId} and kind = ${kind} and probe_at <= clock_timestamp())
-        or exists (select from lookup l
-                     left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
-                                   and hold_stops(lane.cause, l.state)
+        or exists (select from vigia.lookup l
+                     left join vigia.lane on lane.organization_id = l.organization_id and lane.kind = l.kind
+                                   and vigia.hold_stops(lane.cause, l.state)
                     where l.batch_id = ${batchId} and l.finished_at is null
                       and (${isClaimed(sql)} or l.state <> 'queued' and lane.cause is null)) as moves`
   return row!.moves
@@ -30,7 +30,7 @@ export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, ki
 
 /** Someone believes that the cause is gone: one call may try at once. What an operator holds stays held. */
 export const probeSoon = (sql: Sql, { organizationId, kind }: Lane, now: Date) => sql`
-  update lane set probe_at = least(probe_at, ${now})
+  update vigia.lane set probe_at = least(probe_at, ${now})
    where organization_id = ${organizationId} and kind = ${kind} and cause <> 'operator'`
 
 /**
@@ -40,13 +40,13 @@ export const probeSoon = (sql: Sql, { organizationId, kind }: Lane, now: Date) =
  * on. One that has nothing of its own in hand waits for look-ups of others, which are not on their way either.
  */
 export const stopsBatch = (sql: Sql) => sql`
-  lane.cause is not null and b.finished_at is null and may_ask(b)
-  and (hold_stops(lane.cause, 'waiting') or ${has(sql, 'queued')}
+  lane.cause is not null and b.finished_at is null and vigia.may_ask(b)
+  and (vigia.hold_stops(lane.cause, 'waiting') or ${has(sql, 'queued')}
        or not (${has(sql, 'waiting')} or ${has(sql, 'sending')}))`
 
 /** One probe of the index; an `exists` may be planned as a scan of the whole table, see `findDueBatches`. */
 const has = (sql: Sql, state: OpenState) => sql`
-  (select true from lookup l
+  (select true from vigia.lookup l
     where l.kind = b.kind and l.state = ${state} and l.batch_id = b.id and l.due_at is not null
     order by l.due_at
     limit 1) is not null`
@@ -64,23 +64,23 @@ export type StoppedBatch = {
 /** The batches that stand still because their lane is held, oldest first. */
 export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
   select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
-         (select coalesce(sum(c.rows), 0)::int from batch_count c where c.batch_id = b.id) as ended
-    from batch b
-    join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
+         (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended
+    from vigia.batch b
+    join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
    where ${stopsBatch(sql)}
    order by b.id`
 
 /** The paid batches that wait until the registry's list has been read anew, and from when on it may be. */
 export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSince: Date })[]>`
   select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
-         (select coalesce(sum(c.rows), 0)::int from batch_count c where c.batch_id = b.id) as ended,
+         (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended,
          f.books_since as "booksSince"
-    from fleet f
-    join batch b on b.finished_at is null and may_ask(b) and b.kind in ('analysis', 'cnh')
+    from vigia.fleet f
+    join vigia.batch b on b.finished_at is null and vigia.may_ask(b) and b.kind in ('analysis', 'cnh')
    where f.books_since > '-infinity' and ${has(sql, 'queued')}
      and (f.books_since > clock_timestamp()
           or b.kind = 'analysis' and not exists (
-               select from reading r
+               select from vigia.reading r
                 where r.organization_id = b.organization_id and r.kind = b.kind and r.complete is not null
                   and r.began_at >= f.books_since))
    order by b.id`
@@ -88,16 +88,16 @@ export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSin
 /** Batches that wait for a worker to import them, look up or write their report, oldest first. */
 export const batchesWithWork = (sql: Sql) => sql<StoppedBatch[]>`
   select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
-         (select coalesce(sum(c.rows), 0)::int from batch_count c where c.batch_id = b.id) as ended
-    from batch b
+         (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended
+    from vigia.batch b
    where b.finished_at is null and b.paused_at is null and b.state <> 'unconfirmed'
    order by b.id`
 
 /** Whether a held lane stops this batch now. */
 export const isStopped = async (sql: Sql, batchId: bigint): Promise<boolean> => {
   const stopped = await sql`
-    select from batch b
-      join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
+    select from vigia.batch b
+      join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
      where b.id = ${batchId} and ${stopsBatch(sql)}`
   return stopped.length > 0
 }

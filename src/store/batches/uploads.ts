@@ -21,7 +21,7 @@ type NewUpload = Omit<Upload, 'id' | 'sha256' | 'organizationId'> & { organizati
 
 export const insertUpload = async (sql: Sql, upload: NewUpload): Promise<bigint> => {
   const [row] = await sql<{ id: bigint }[]>`
-    insert into upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, encoding, replaces)
+    insert into vigia.upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, encoding, replaces)
     values (${upload.fileId}, ${upload.organizationId}, ${upload.kind}, ${upload.fileName}, ${upload.uploadedBy},
             ${upload.maxSpend}, ${upload.encoding}, ${upload.replaces})
     returning id`
@@ -32,17 +32,17 @@ export const readUpload = async (sql: Sql, id: bigint): Promise<Upload | null> =
   const [row] = await sql<Upload[]>`
     select u.id, u.file_id as "fileId", f.sha256, u.organization_id as "organizationId", u.kind, u.file_name as "fileName",
            u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding, u.replaces
-      from upload u
-      join file f on f.id = u.file_id
+      from vigia.upload u
+      join vigia.file f on f.id = u.file_id
      where u.id = ${id}`
   return row ?? null
 }
 
-export const dropUpload = (sql: Sql, id: bigint) => sql`delete from upload where id = ${id}`
+export const dropUpload = (sql: Sql, id: bigint) => sql`delete from vigia.upload where id = ${id}`
 
 /** Uploads that nobody came back to, with their files. */
 export const dropUploads = async (sql: Sql, before: Date): Promise<void> => {
   const gone = await sql<{ fileId: bigint }[]>`
-    delete from upload where made_at < ${before} returning file_id as "fileId"`
+    delete from vigia.upload where made_at < ${before} returning file_id as "fileId"`
   for (const { fileId } of gone) await dropUnneeded(sql, fileId)
 }

@@ -23,7 +23,7 @@ export const openVault = async (
   return {
     replaced,
     async read() {
-      const [row] = await sql<Row[]>`select generation, sealed from credential where registry = ${registry}`
+      const [row] = await sql<Row[]>`select generation, sealed from vigia.credential where registry = ${registry}`
       return row ? unsealed(key, row) : null
     },
     exchange: (seenGeneration, renew) =>
@@ -32,7 +32,7 @@ export const openVault = async (
         if (current.generation > seenGeneration) return current
         const token = await renew(current)
         await tx`
-          update credential
+          update vigia.credential
              set generation = generation + 1, sealed = ${seal(key, token)}, renewed_at = now()
            where registry = ${registry}`
         return { token, generation: current.generation + 1 }
@@ -44,17 +44,17 @@ type Row = { generation: number; sealed: Buffer }
 
 /** Held while the registry is asked: whoever else sees the same expiry waits here and finds the new token. */
 const lockToken = async (tx: Sql, registry: string): Promise<Row> => {
-  const [row] = await tx<Row[]>`select generation, sealed from credential where registry = ${registry} for update`
+  const [row] = await tx<Row[]>`select generation, sealed from vigia.credential where registry = ${registry} for update`
   if (!row) throw new Error('The token is gone from the database: start Vigia again to put it back')
   return row
 }
 
 const putGiven = async (sql: Sql, registry: string, sealed: Buffer, given: string): Promise<boolean> => {
   await sql`
-    insert into credential (registry, generation, sealed, given) values (${registry}, 1, ${sealed}, ${given})
+    insert into vigia.credential (registry, generation, sealed, given) values (${registry}, 1, ${sealed}, ${given})
         on conflict (registry) do nothing`
   const replaced = await sql`
-    update credential
+    update vigia.credential
        set generation = generation + 1, sealed = ${sealed}, given = ${given}, renewed_at = now()
      where registry = ${registry} and given <> ${given}
     returning registry`

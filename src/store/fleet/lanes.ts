@@ -26,14 +26,14 @@ export const holdLane = async (
   now: Date,
 ): Promise<boolean> => {
   const first = await sql`
-    insert into lane (organization_id, kind, cause, detail, said, held_at, probe_at)
+    insert into vigia.lane (organization_id, kind, cause, detail, said, held_at, probe_at)
     values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${inEnglish(hold.reason)}, ${saidJson(sql, hold.reason)},
             ${now}, ${hold.probeAt})
         on conflict (organization_id, kind) do nothing
     returning kind`
   if (first.length > 0) return true
   await sql`
-    update lane
+    update vigia.lane
        set cause = ${hold.cause}, ${because(sql, hold.reason)},
            probe_at = case when ${hold.exactly ?? false} then ${hold.probeAt}::timestamptz
                            else greatest(probe_at, ${hold.probeAt}) end
@@ -49,12 +49,12 @@ export const beginProbe = async (
   next: (cause: HoldCause, probes: number) => Date | null,
 ): Promise<boolean> => {
   const [held] = await sql<{ cause: HoldCause; probes: number }[]>`
-    select cause, probes from lane
+    select cause, probes from vigia.lane
      where organization_id = ${lane.organizationId} and kind = ${lane.kind} and probe_at <= ${now}
        for update skip locked`
   if (!held) return false
   await sql`
-    update lane set probe_at = ${next(held.cause, held.probes + 1)}, probes = probes + 1
+    update vigia.lane set probe_at = ${next(held.cause, held.probes + 1)}, probes = probes + 1
      where organization_id = ${lane.organizationId} and kind = ${lane.kind}`
   return true
 }
@@ -62,7 +62,7 @@ export const beginProbe = async (
 /** Frees a lane, unless an operator holds it; says whether it was held. */
 export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
   const freed = await sql`
-    delete from lane
+    delete from vigia.lane
      where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'
     returning kind`
   return freed.length > 0
@@ -71,19 +71,19 @@ export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint
 /** An operator's word: frees the lane whatever holds it. */
 export const resumeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
   const freed = await sql`
-    delete from lane where organization_id = ${lane.organizationId} and kind = ${lane.kind} returning kind`
+    delete from vigia.lane where organization_id = ${lane.organizationId} and kind = ${lane.kind} returning kind`
   return freed.length > 0
 }
 
 /** Frees every lane held for this cause: a new token serves them all. */
 export const freeLanesHeldFor = async (sql: Sql, cause: HoldCause): Promise<number> => {
-  const freed = await sql`delete from lane where cause = ${cause} returning kind`
+  const freed = await sql`delete from vigia.lane where cause = ${cause} returning kind`
   return freed.length
 }
 
 /** Frees the lanes that were held for the token before a call was begun that the registry let in. */
 export const freeLanesProvenBy = async (sql: Sql, begunAt: Date): Promise<number> => {
-  const freed = await sql`delete from lane where cause = 'token' and held_at < ${begunAt} returning kind`
+  const freed = await sql`delete from vigia.lane where cause = 'token' and held_at < ${begunAt} returning kind`
   return freed.length
 }
 
@@ -94,18 +94,18 @@ export const freeLanesProvenBy = async (sql: Sql, begunAt: Date): Promise<number
  */
 export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]> => {
   const freed = await sql<{ lane: string }[]>`
-    delete from lane
+    delete from vigia.lane
      where cause not in ('operator', 'token') and probe_at <= ${dueBefore}
        and not exists (
          select
-           from batch b
+           from vigia.batch b
           cross join (values ('queued'), ('waiting'), ('sending')) as step (state)
           cross join lateral (
-            select from lookup l
+            select from vigia.lookup l
              where l.kind = b.kind and l.state = step.state and l.batch_id = b.id and l.due_at is not null
              limit 1) open
           where b.organization_id = lane.organization_id and b.kind = lane.kind and b.finished_at is null
-            and (step.state <> 'queued' or goes_on(b)) and hold_stops(lane.cause, step.state))
+            and (step.state <> 'queued' or vigia.goes_on(b)) and vigia.hold_stops(lane.cause, step.state))
     returning organization_id || '/' || kind as lane`
   return freed.map(({ lane }) => lane)
 }
@@ -120,8 +120,8 @@ export const readHold = async (sql: Sql, lane: Pick<Hold, 'organizationId' | 'ki
 
 const selectHolds = (sql: Sql) => sql`
   select organization_id as "organizationId", kind, cause, detail, said, held_at as "heldAt", probe_at as "probeAt", probes,
-         case when hold_stops(cause, 'waiting') then 'everything' else 'asking' end as stops
-    from lane`
+         case when vigia.hold_stops(cause, 'waiting') then 'everything' else 'asking' end as stops
+    from vigia.lane`
 
 /** What a lane's last batches were like: look-ups a second once answers come, and how long one of them takes. */
 type LanePace = { perSecond: number; secondsEach: number }
@@ -140,12 +140,12 @@ export const readLanePace = async (sql: Sql, organizationId: number, kind: Kind)
       from (select ${asked} as asked, extract(epoch from b.finished_at - b.started_at)::float8 as seconds,
                    coalesce((select avg(extract(epoch from answered.finished_at - answered.sending_at))::float8
                                from (select l.finished_at, l.sending_at
-                                       from batch_row r
-                                       join lookup l on l.id = r.lookup_id
+                                       from vigia.batch_row r
+                                       join vigia.lookup l on l.id = r.lookup_id
                                       where r.batch_id = b.id and r.first and l.batch_id = b.id and l.state = 'ok'
                                       order by r.line
                                       limit 200) as answered), 0) as each_one
-              from batch b
+              from vigia.batch b
              where b.organization_id = ${organizationId} and b.kind = ${kind} and b.state = 'done' and b.file_id is not null
                and ${asked} >= ${enough}
              order by b.id desc

@@ -11,25 +11,25 @@ export type Worker = {
 }
 
 export const joinWorkers = (sql: Sql, worker: { id: string; host: string; pid: number }) => sql`
-  insert into worker (id, host, pid) values (${worker.id}, ${worker.host}, ${worker.pid}) on conflict (id) do nothing`
+  insert into vigia.worker (id, host, pid) values (${worker.id}, ${worker.host}, ${worker.pid}) on conflict (id) do nothing`
 
 export const beat = (sql: Sql, id: string, share: number, open: number) => sql`
-  update worker set beat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
+  update vigia.worker set beat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
 
 /**
  * Forgets workers that are gone: known to have died, or silent for longer than any request can last. The last requests
  * of one that died may still be on their way, so its share is not free before a second has passed since its last beat.
  */
 export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) => sql`
-  delete from worker
+  delete from vigia.worker
    where (id = any(${ids}::uuid[]) and beat_at < clock_timestamp() - interval '1 second')
       or beat_at < clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
 
-export const leaveWorkers = (sql: Sql, id: string) => sql`delete from worker where id = ${id}`
+export const leaveWorkers = (sql: Sql, id: string) => sql`delete from vigia.worker where id = ${id}`
 
 export const listWorkers = (sql: Sql) => sql<Worker[]>`
   select id, host, pid, started_at as "startedAt", beat_at as "beatAt", share, open
-    from worker
+    from vigia.worker
    order by started_at, id`
 
 export const databaseTime = async (sql: Sql): Promise<Date> => {
@@ -59,17 +59,17 @@ export const readServer = async (sql: Sql): Promise<Server> => {
            (select system_identifier from pg_control_system())::text
              || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as identity,
            server as remembered, mark, nullif(books_since, '-infinity') as "booksSince"
-      from fleet`
+      from vigia.fleet`
   return { ...row!, booksSince: row!.booksSince ?? new Date(0) }
 }
 
 /** Writes down which server the fleet works with, and from when its books count. */
 export const rememberServer = (sql: Sql, identity: string, booksSince: Date | null) => sql`
-  update fleet set server = ${identity}, books_since = greatest(books_since, ${booksSince})`
+  update vigia.fleet set server = ${identity}, books_since = greatest(books_since, ${booksSince})`
 
 /** Takes the turn to divide the bound: everyone else who does waits until this transaction ends. */
 export const takeTurn = async (sql: Sql): Promise<{ mark: bigint; start: string }> => {
   const [row] = await sql<{ mark: bigint; start: string }[]>`
-    update fleet set mark = mark + 1 returning mark, ${serverStart(sql)} as start`
+    update vigia.fleet set mark = mark + 1 returning mark, ${serverStart(sql)} as start`
   return row!
 }

@@ -58,7 +58,7 @@ const insertNew = async (sql: Sql, questions: Question[], asking: Asking): Promi
   if (questions.length === 0) return []
   const { organizationId, kind, batchId, deadlineAt, now } = asking
   const rows = await sql<{ id: bigint; question: string }[]>`
-    insert into lookup (organization_id, kind, question, document_type, label, batch_id, due_at, deadline_at, asked_at)
+    insert into vigia.lookup (organization_id, kind, question, document_type, label, batch_id, due_at, deadline_at, asked_at)
     select ${organizationId}, ${kind}, question, document_type, label, ${batchId}, ${now}, ${deadlineAt}, ${now}
       from unnest(${questions.map((q) => q.question)}::text[],
                   ${questions.map((q) => q.documentType)}::text[],
@@ -72,12 +72,12 @@ const insertNew = async (sql: Sql, questions: Question[], asking: Asking): Promi
 type Superseded = { id: bigint; question: string; inherits: boolean }
 
 const supersede = (sql: Sql, questions: Question[], { organizationId, kind, freshSince }: Asking) => sql<Superseded[]>`
-  update lookup
+  update vigia.lookup
      set current = false
    where question = any(${questions.map((q) => q.question)}::text[])
      and kind = ${kind} and organization_id = ${organizationId} and current
-     and not is_shared(lookup, ${freshSince})
-  returning id, question, is_bought(lookup, ${freshSince}) as inherits`
+     and not vigia.is_shared(lookup, ${freshSince})
+  returning id, question, vigia.is_bought(lookup, ${freshSince}) as inherits`
 
 /** What the same batch bought stays its purchase: the charge passes to the heir. */
 const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promise<Asked[]> => {
@@ -85,7 +85,7 @@ const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promi
   const { batchId, deadlineAt, now } = asking
   const ids = heirs.map(({ id }) => id)
   const rows = await sql<{ id: bigint; question: string }[]>`
-    insert into lookup (organization_id, kind, question, document_type, label, batch_id, heir_of, state, due_at,
+    insert into vigia.lookup (organization_id, kind, question, document_type, label, batch_id, heir_of, state, due_at,
                         deadline_at, asked_at, sending_at, adopted_at, remote_id, remote_key, charged, detail, said, trace)
     select organization_id, kind, question, document_type, label, ${batchId}, id, 'waiting', ${now},
            ${deadlineAt}, ${now}, sending_at, adopted_at, remote_id, remote_key,
@@ -93,12 +93,12 @@ const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promi
            case when adopted_at is not null and charged = 'no' then detail end,
            case when adopted_at is not null and charged = 'no' then said end,
            array[${storyLine(now, ['inherited'])}]
-      from lookup
+      from vigia.lookup
      where id = any(${ids}::bigint[])
      order by question
         on conflict (question, kind, organization_id) where current do nothing
     returning id, question`
-  await sql`update lookup set charged = 'no' where id = any(${ids}::bigint[]) and batch_id = ${batchId}`
+  await sql`update vigia.lookup set charged = 'no' where id = any(${ids}::bigint[]) and batch_id = ${batchId}`
   return rows.map((row) => ({ ...row, made: true, payable: false }))
 }
 
@@ -114,22 +114,22 @@ const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Pr
   const wanted = questions.map((q) => q.question)
   const still = await sql<{ id: bigint }[]>`
     select l.id
-      from lookup l
-      join batch b on b.id = l.batch_id and b.id <> ${batchId} and not goes_on(b)
+      from vigia.lookup l
+      join vigia.batch b on b.id = l.batch_id and b.id <> ${batchId} and not vigia.goes_on(b)
      where l.question = any(${wanted}::text[])
        and l.kind = ${kind} and l.organization_id = ${organizationId} and l.current
        and l.state = 'queued'
      order by l.id
        for no key update of l`
   const taken = await sql<Found[]>`
-    update lookup l
+    update vigia.lookup l
        set batch_id = ${batchId}
      where l.id = any(${still.map(({ id }) => id)}::bigint[]) and l.state = 'queued' and not ${isSent(sql)}
     returning l.id, l.question`
   await lockQueued(sql, wanted, asking)
   const found = await sql<(Found & { lost: boolean })[]>`
     select id, question, state in ('over_budget', 'cancelled') as lost
-      from lookup
+      from vigia.lookup
      where question = any(${wanted}::text[])
        and kind = ${kind} and organization_id = ${organizationId} and current`
   const takenIds = new Set(taken.map(({ id }) => id))
@@ -145,7 +145,7 @@ const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Pr
 /** Whoever cancels the batch that asks waits until our rows are there, and then leaves these look-ups to us. */
 const lockQueued = (sql: Sql, wanted: string[], { organizationId, kind }: Asking) => sql`
   select id
-    from lookup
+    from vigia.lookup
    where question = any(${wanted}::text[])
      and kind = ${kind} and organization_id = ${organizationId} and current and state = 'queued'
    order by id

@@ -16,23 +16,23 @@ export const lockDispatch = async (sql: Sql): Promise<boolean> => {
 
 /** Puts look-ups into the hands of jobs. They stay due, which spares the index; what is in hand is passed over. */
 export const claimLookups = (sql: Sql, claims: Claim[], now: Date) => sql`
-  insert into claim (job_id, state, claimed_at, ids)
+  insert into vigia.claim (job_id, state, claimed_at, ids)
   select job_id, state, ${now}, string_to_array(ids, ' ')::bigint[]
     from unnest(${claims.map(({ jobId }) => jobId)}::uuid[], ${claims.map(({ state }) => state)}::text[],
                 ${claims.map(({ ids }) => ids.join(' '))}::text[]) as claimed (job_id, state, ids)`
 
 /** Look-up `l` is in the hand of some job, or on its way to the registry. Evaluated once, for all that a query meets. */
 export const isClaimed = (sql: Sql) => sql`
-  (l.id, l.state) in (select unnest(c.ids), c.state from claim c
+  (l.id, l.state) in (select unnest(c.ids), c.state from vigia.claim c
                        union all
-                      select i.lookup_id, 'queued' from intent i)`
+                      select i.lookup_id, 'queued' from vigia.intent i)`
 
 /** The job has nothing in hand any more; what it did not settle is due as before. */
-export const endClaim = (sql: Sql, jobId: string) => sql`delete from claim where job_id = ${jobId}`
+export const endClaim = (sql: Sql, jobId: string) => sql`delete from vigia.claim where job_id = ${jobId}`
 
 /** Lets look-ups wait that could not be worked on. */
 export const putOff = (sql: Sql, ids: bigint[], state: OpenState, dueAt: Date) => sql`
-  update lookup set due_at = ${dueAt}
+  update vigia.lookup set due_at = ${dueAt}
    where id = any(${ids}::bigint[]) and state = ${state} and due_at < ${dueAt}`
 
 /**
@@ -49,15 +49,15 @@ export const releaseFromDead = async (
   now: Date,
 ): Promise<{ id: bigint; setAside: boolean }[]> => {
   const [gone] = await sql<{ state: OpenState; claimedAt: Date; ids: bigint[] }[]>`
-    delete from claim where job_id = ${jobId} returning state, claimed_at as "claimedAt", ids`
+    delete from vigia.claim where job_id = ${jobId} returning state, claimed_at as "claimedAt", ids`
   if (!gone) return []
   const left = await sql<{ id: bigint }[]>`
-    select id from lookup
+    select id from vigia.lookup
      where id = any(${gone.ids}::bigint[]) and state = ${gone.state} and due_at <= ${gone.claimedAt}
      order by id
        for no key update`
   return sql<{ id: bigint; setAside: boolean }[]>`
-    update lookup l
+    update vigia.lookup l
        set suspicion = l.suspicion + 1,
            state = case when fatal then 'failed' else l.state end,
            finished_at = case when fatal then ${now}::timestamptz end,
@@ -66,7 +66,7 @@ export const releaseFromDead = async (
            said = case when fatal then ${saidJson(sql, ['died_thrice'])}::jsonb else l.said end,
            trace = array_append(l.trace, ${storyLine(now, ['worker_died'])})
       from (select l.id, l.suspicion + 1 >= ${fatalDeaths} and l.state <> 'sending' and not ${isSent(sql)} as fatal
-              from lookup l
+              from vigia.lookup l
              where l.id = any(${left.map(({ id }) => id)}::bigint[])) as dead
      where l.id = dead.id
     returning l.id, fatal as "setAside"`

@@ -17,18 +17,18 @@ export type DueBatch = { batchId: bigint; organizationId: bigint; kind: Kind; st
  */
 export const findDueBatches = (sql: Sql, now: Date) => sql<DueBatch[]>`
   select b.id as "batchId", b.organization_id as "organizationId", b.kind, step.state, lane.cause is not null as probe
-    from batch b
+    from vigia.batch b
    cross join (values ('queued'), ('waiting'), ('sending')) as step (state)
-    left join lane on lane.organization_id = b.organization_id and lane.kind = b.kind
-                  and hold_stops(lane.cause, step.state)
+    left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
+                  and vigia.hold_stops(lane.cause, step.state)
    cross join lateral (
-     select from lookup l
+     select from vigia.lookup l
       where l.kind = b.kind and l.state = step.state and l.batch_id = b.id and l.due_at <= ${now}
         and not ${isClaimed(sql)}
       order by l.due_at
       limit 1) due
    where b.finished_at is null
-     and (step.state <> 'queued' or may_ask(b))
+     and (step.state <> 'queued' or vigia.may_ask(b))
      and (lane.cause is null or lane.probe_at <= ${now})
    order by b.id`
 
@@ -50,7 +50,7 @@ export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueL
          as quota (batch_id, kind, state, take)
    cross join lateral (
      select id, batch_id, organization_id, kind, state, suspicion
-       from lookup l
+       from vigia.lookup l
       where kind = quota.kind and state = quota.state and batch_id = quota.batch_id and due_at <= ${now}
         and not ${isClaimed(sql)}
       order by due_at

@@ -21,15 +21,15 @@ export const beginSending = async (
   const rows = await sql<(LookupRow & { batchId: bigint })[]>`
     with asked as (
       select ${lookupColumns(sql)}, batch_id as "batchId"
-        from lookup
+        from vigia.lookup
        where id in (${workable(sql, ids, jobId, now)})
          and state = 'queued' and deadline_at > ${now} and ${serverStart(sql)} = ${server}
        order by id
          for no key update),
     begun as (
-      insert into intent (lookup_id, sent_at, judged_at, reading_id)
+      insert into vigia.intent (lookup_id, sent_at, judged_at, reading_id)
       select id, ${now}, ${judgedAt},
-             (select max(r.id) from reading r
+             (select max(r.id) from vigia.reading r
                where r.organization_id = asked."organizationId" and r.kind = asked.kind and r.ended_at is not null)
         from asked
           on conflict (lookup_id) do nothing
@@ -49,22 +49,22 @@ export const beginSending = async (
 
 /** Takes intents back in the transaction that recorded them: the budget does not reach that far. */
 export const takeBackIntents = (sql: Sql, ids: bigint[]) => sql`
-  delete from intent where lookup_id = any(${ids}::bigint[])`
+  delete from vigia.intent where lookup_id = any(${ids}::bigint[])`
 
 /**
  * Look-up `l` is on its way to the registry: it stays queued, and nobody else may take it out of the queue.
  *
  * Whoever would do that locks it first, in a statement of its own: only then does the next one see every intent.
  */
-export const isSent = (sql: Sql) => sql`exists (select from intent i where i.lookup_id = l.id)`
+export const isSent = (sql: Sql) => sql`exists (select from vigia.intent i where i.lookup_id = l.id)`
 
 /** Calls of which nothing was heard by the time when nothing can be on its way any more are in doubt from now on. */
 export const doubtOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   with lost as (
-    delete from intent where judged_at <= ${now} returning lookup_id, sent_at, reading_id)
-  update lookup l
+    delete from vigia.intent where judged_at <= ${now} returning lookup_id, sent_at, reading_id)
+  update vigia.lookup l
      set state = 'sending', charged = 'unknown', sending_at = lost.sent_at, reading_id = lost.reading_id, absent_at = null,
-         due_at = ${now}, trace = array_append(l.trace, story_line(lost.sent_at, '["intent"]'))
+         due_at = ${now}, trace = array_append(l.trace, vigia.story_line(lost.sent_at, '["intent"]'))
     from lost
    where l.id = lost.lookup_id and l.state = 'queued'
   returning l.id`

@@ -5,7 +5,7 @@ import type { Sql } from '../connect.ts'
 export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: Date): Promise<Lookup[]> => {
   const rows = await sql<LookupRow[]>`
     select ${lookupColumns(sql)}, reading_id as "readingId"
-      from lookup
+      from vigia.lookup
      where id in (${workable(sql, ids, jobId, now)})`
   return rows.map(toLookup)
 }
@@ -13,13 +13,13 @@ export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: 
 /** A held lane lets only a probe through; a batch that is paused or cancelled only what it already paid for. */
 export const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql`
   select l.id
-    from claim c
-    join lookup l on l.id = any(${ids}::bigint[]) and l.state = c.state
-    join batch b on b.id = l.batch_id
-    left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
-                  and hold_stops(lane.cause, l.state)
+    from vigia.claim c
+    join vigia.lookup l on l.id = any(${ids}::bigint[]) and l.state = c.state
+    join vigia.batch b on b.id = l.batch_id
+    left join vigia.lane on lane.organization_id = l.organization_id and lane.kind = l.kind
+                  and vigia.hold_stops(lane.cause, l.state)
    where c.job_id = ${jobId}
-     and (l.state <> 'queued' or may_ask(b))
+     and (l.state <> 'queued' or vigia.may_ask(b))
      and (lane.cause is null or (lane.probe_at > ${now} and ${ids.length} = 1))`
 
 /** A look-up as PostgreSQL gives it. */

@@ -8,7 +8,7 @@ import { because, storyLine } from '../said.ts'
 /** Ends what does not fit under the batch's own limit. Nothing was sent, so nothing is owed. */
 export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
   const ended = await sql<{ id: bigint }[]>`
-    update lookup
+    update vigia.lookup
        set state = 'over_budget', finished_at = ${now}, due_at = null, ${because(sql, ['batch_spent'])},
            trace = array_append(trace, ${storyLine(now, ['over_budget'])})
      where id = any(${ids}::bigint[]) and batch_id = ${batchId} and state = 'queued'
@@ -42,11 +42,11 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
         absent_at timestamptz, remote_id text, remote_key text, charged text, seen text, detail text,
         said jsonb, as_of timestamptz, adopted boolean, story text[], counts text, cents text, amounts text[], total int, data json)),
   sent as (
-    delete from intent i using step
+    delete from vigia.intent i using step
      where i.lookup_id = step.id and i.sent_at = step.sent_at
     returning i.lookup_id, i.sent_at, i.reading_id),
   settled as (
-    update lookup l
+    update vigia.lookup l
        set state = step."to", due_at = step.due_at, deadline_at = step.deadline_at,
            sending_at = coalesce(sent.sent_at, l.sending_at), reading_id = coalesce(sent.reading_id, l.reading_id),
            attempts = least(step.attempts, 32767), polls = step.polls, suspicion = 0, absent_at = step.absent_at,
@@ -57,7 +57,7 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
                        when l.adopted_at is not null and l.charged = 'no' then l.said end,
            adopted_at = case when step.adopted then ${now}::timestamptz else l.adopted_at end,
            finished_at = case when step.due_at is null then ${now}::timestamptz end,
-           trace = case when story_code(l.trace[cardinality(l.trace)]) = 'not_ready' and story_code(step.story[1]) = 'not_ready'
+           trace = case when vigia.story_code(l.trace[cardinality(l.trace)]) = 'not_ready' and vigia.story_code(step.story[1]) = 'not_ready'
                         then l.trace[1:cardinality(l.trace) - 1] else l.trace end || step.story
       from step
       left join sent on sent.lookup_id = step.id
@@ -66,7 +66,7 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
     returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at,
               step.counts, step.cents, step.amounts, step.total, step.data),
   answered as (
-    insert into answer (lookup_id, counts, cents, amounts, total, data)
+    insert into vigia.answer (lookup_id, counts, cents, amounts, total, data)
     select id, counts::integer[], cents::bigint[], amounts, total, data from settled where state = 'ok')
   select id, state, kind, batch_id as "batchId", released, sending_at as "sendingAt" from settled`
 

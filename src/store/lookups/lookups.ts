@@ -9,9 +9,9 @@ import { isSent } from './intents.ts'
 export const ownedRemotes = async (sql: Sql, kind: Kind, remoteIds: string[]): Promise<Set<string>> => {
   if (remoteIds.length === 0) return new Set()
   const rows = await sql<{ remoteId: string }[]>`
-    select remote_id as "remoteId" from lookup where kind = ${kind} and remote_id = any(${remoteIds}::text[])
+    select remote_id as "remoteId" from vigia.lookup where kind = ${kind} and remote_id = any(${remoteIds}::text[])
      union
-    select remote_id from purchase where kind = ${kind} and remote_id = any(${remoteIds}::text[]) and lookup_id is not null`
+    select remote_id from vigia.purchase where kind = ${kind} and remote_id = any(${remoteIds}::text[]) and lookup_id is not null`
   return new Set(rows.map(({ remoteId }) => remoteId))
 }
 
@@ -46,9 +46,9 @@ export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | nul
            l.asked_at as "askedAt", coalesce(i.sent_at, l.sending_at) as "sendingAt", l.deadline_at as "deadlineAt",
            l.due_at as "dueAt", l.as_of as "asOf", l.finished_at as "finishedAt", l.polls, l.attempts,
            case when i.sent_at is null then l.trace
-                else array_append(l.trace, story_line(i.sent_at, '["intent"]')) end as trace
-      from lookup l
-      left join intent i on i.lookup_id = l.id
+                else array_append(l.trace, vigia.story_line(i.sent_at, '["intent"]')) end as trace
+      from vigia.lookup l
+      left join vigia.intent i on i.lookup_id = l.id
      where l.id = ${id}`
   return row ?? null
 }
@@ -62,7 +62,7 @@ export const resolveParked = async (
   now: Date,
 ): Promise<boolean> => {
   const settled = await sql`
-    update lookup
+    update vigia.lookup
        set state = ${word.to},
            charged = case when ${word.to} = 'waiting' then 'yes'
                           when ${word.to} = 'cancelled' and kind = any(${[...spendingKinds]}::text[]) then charged
@@ -89,19 +89,19 @@ export type UnsettledCalls = { open: number; inDoubt: number }
 export const callsOf = async (sql: Sql, batchId: bigint): Promise<UnsettledCalls> => {
   const [row] = await sql<UnsettledCalls[]>`
     select (select count(*) from ${onTheirWay(sql)} where l.batch_id = ${batchId})::int as open,
-           (select count(*) from lookup l where l.batch_id = ${batchId} and ${isInDoubt(sql)})::int as "inDoubt"`
+           (select count(*) from vigia.lookup l where l.batch_id = ${batchId} and ${isInDoubt(sql)})::int as "inDoubt"`
   return row!
 }
 
 /** The same over everything: batches of files and of sweeps. */
 export const countInDoubt = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ calls: number }[]>`
-    select count(*)::int as calls from lookup l where ${isInDoubt(sql)}`
+    select count(*)::int as calls from vigia.lookup l where ${isInDoubt(sql)}`
   return row!.calls
 }
 
 /** Sent, and nothing heard yet: its answer will tell. */
-export const onTheirWay = (sql: Sql) => sql`intent i join lookup l on l.id = i.lookup_id`
+export const onTheirWay = (sql: Sql) => sql`intent i join vigia.lookup l on l.id = i.lookup_id`
 
 /** Being judged, or parked; the words are those of the index `lookup_in_doubt`. */
 const isInDoubt = (sql: Sql) => sql`l.state in ('sending', 'unknown_outcome')`
@@ -110,8 +110,8 @@ const isInDoubt = (sql: Sql) => sql`l.state in ('sending', 'unknown_outcome')`
 export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<number> => {
   const [row] = await sql<{ calls: number }[]>`
     select count(*)::int as calls
-      from batch_row r
-      join lookup l on l.id = r.lookup_id and l.batch_id = r.batch_id
+      from vigia.batch_row r
+      join vigia.lookup l on l.id = r.lookup_id and l.batch_id = r.batch_id
      where r.batch_id = ${batchId} and r.first and (l.charged = 'unknown' or ${isSent(sql)})`
   return row!.calls
 }
@@ -120,6 +120,6 @@ export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<nu
 export const countParked = async (sql: Sql): Promise<number> => {
   const [row] = await sql<
     { calls: number }[]
-  >`select count(*)::int as calls from lookup where state = 'unknown_outcome'`
+  >`select count(*)::int as calls from vigia.lookup where state = 'unknown_outcome'`
   return row!.calls
 }

@@ -28,7 +28,7 @@ export const draftLookups = async (tx: Transaction, questions: Question[], askin
 export const copyLookups = async (tx: Transaction, drafts: NewLookup[]): Promise<NewLookup[]> => {
   const rows = drafts.map(({ cells }) => cells)
   try {
-    await tx.savepoint((part) => copyIn(part`copy lookup ${columns(part)} from stdin`, rows))
+    await tx.savepoint((part) => copyIn(part`copy vigia.lookup ${columns(part)} from stdin`, rows))
     return drafts
   } catch (error) {
     if (!isTaken(error, 'lookup_current')) throw error
@@ -42,7 +42,7 @@ const columns = (tx: Transaction) => tx`
 const findKnown = async (tx: Transaction, questions: Question[], asking: Asking): Promise<Set<string>> => {
   const rows = await tx<{ question: string }[]>`
     select question
-      from lookup
+      from vigia.lookup
      where question = any(${questions.map(({ question }) => question)}::text[])
        and kind = ${asking.kind} and organization_id = ${asking.organizationId} and current`
   return new Set(rows.map(({ question }) => question))
@@ -50,7 +50,7 @@ const findKnown = async (tx: Transaction, questions: Question[], asking: Asking)
 
 const takeIds = async (tx: Transaction, count: number): Promise<bigint[]> => {
   const [row] = await tx<{ ids: string }[]>`
-    select string_agg(nextval('lookup_id_seq')::text, ' ') as ids from generate_series(1, ${count}::int)`
+    select string_agg(nextval('vigia.lookup_id_seq')::text, ' ') as ids from generate_series(1, ${count}::int)`
   return row!.ids.split(' ').map(BigInt)
 }
 

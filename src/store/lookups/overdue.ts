@@ -11,9 +11,9 @@ import { isSent } from './intents.ts'
  */
 export const lockOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   select l.id
-    from batch b
+    from vigia.batch b
    cross join (values ('queued'), ('waiting')) as step (state)
-    join lookup l on l.kind = b.kind and l.state = step.state and l.batch_id = b.id
+    join vigia.lookup l on l.kind = b.kind and l.state = step.state and l.batch_id = b.id
    where b.finished_at is null and b.paused_at is null and b.state in ('running', 'cancelled')
      and l.due_at <= ${now} and l.deadline_at <= ${now}
      and (not ${isClaimed(sql)} or (l.state = 'queued' and l.kind = any(${[...intentKinds]}::text[])))
@@ -27,7 +27,7 @@ export const lockOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
  * failure with its reason, and everything else timed out. A paused batch waits for its people, not for the clock.
  */
 export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigint }[]>`
-  update lookup
+  update vigia.lookup
      set state = overdue.ending, finished_at = ${now}, due_at = null,
          detail = coalesce(overdue.reason, 'deadline passed; the last status seen was ' || coalesce(lookup.seen, 'none')),
          said = case when overdue.reason is null then jsonb_build_array('last_seen', lookup.seen) else overdue.said end,
@@ -38,9 +38,9 @@ export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigi
                  end as ending,
                  coalesce(lane.detail, l.detail) as reason,
                  case when lane.detail is null then l.said else lane.said end as said
-            from lookup l
-            left join lane on lane.organization_id = l.organization_id and lane.kind = l.kind
-                          and hold_stops(lane.cause, l.state)
+            from vigia.lookup l
+            left join vigia.lane on lane.organization_id = l.organization_id and lane.kind = l.kind
+                          and vigia.hold_stops(lane.cause, l.state)
            where l.id = any(${ids}::bigint[]) and not ${isSent(sql)}) as overdue
    where lookup.id = overdue.id
   returning lookup.id`
@@ -50,7 +50,7 @@ export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigi
  * settings, or a batch that is gone. Whoever still judges one has a minute more.
  */
 export const parkUnjudged = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
-  update lookup
+  update vigia.lookup
      set state = 'unknown_outcome', charged = 'unknown', finished_at = ${now}, due_at = null,
          detail = coalesce(detail, ${inEnglish(['lost_unknown'])}),
          said = case when detail is null then ${saidJson(sql, ['lost_unknown'])}::jsonb else said end,

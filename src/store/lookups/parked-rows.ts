@@ -24,8 +24,8 @@ const lookupColumns = (sql: Sql) => sql`
 export const readRowLookup = async (sql: Sql, batchId: bigint, line: number): Promise<RowLookup | null> => {
   const [row] = await sql<RowLookup[]>`
     select ${lookupColumns(sql)}
-      from batch_row r
-      join lookup l on l.id = r.lookup_id
+      from vigia.batch_row r
+      join vigia.lookup l on l.id = r.lookup_id
      where r.batch_id = ${batchId} and r.line = ${line}`
   return row ?? null
 }
@@ -37,8 +37,8 @@ export const readParkedLookup = async (
 ): Promise<(RowLookup & { batchId: bigint | null; line: number | null }) | null> => {
   const [row] = await sql<(RowLookup & { batchId: bigint | null; line: number | null })[]>`
     select ${lookupColumns(sql)}, r.batch_id as "batchId", r.line
-      from lookup l
-      left join lateral (select batch_id, line from batch_row
+      from vigia.lookup l
+      left join lateral (select batch_id, line from vigia.batch_row
                           where lookup_id = l.id and not cancelled
                           order by batch_id, line
                           limit 1) r on true
@@ -69,13 +69,13 @@ export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
   select l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.sending_at as "sendingAt",
          l.detail, l.said, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name,
          r.start_at as "startAt", r.size, b.file_id as "fileId", b.layout
-    from lookup l
-    left join lateral (select batch_id, line, start_at, size from batch_row
+    from vigia.lookup l
+    left join lateral (select batch_id, line, start_at, size from vigia.batch_row
                         where lookup_id = l.id and not cancelled
                         order by batch_id, line
                         limit 1) r on true
-    left join batch b on b.id = r.batch_id
-    left join batch payer on payer.id = l.batch_id
+    left join vigia.batch b on b.id = r.batch_id
+    left join vigia.batch payer on payer.id = l.batch_id
    where l.state = 'unknown_outcome'
    order by l.id
    limit ${limit}`
@@ -93,9 +93,9 @@ export type Candidate = {
 /** What the registry lists of the documents of these look-ups. */
 export const listCandidates = (sql: Sql, lookupIds: bigint[]) => sql<Candidate[]>`
   select l.id as "lookupId", p.remote_id as "remoteId", p.dated, p.status, p.deleted, coalesce(p.lookup_id, o.id) as owner
-    from lookup l
-    join purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
-    left join lookup o on o.kind = p.kind and o.remote_id = p.remote_id and o.current
+    from vigia.lookup l
+    join vigia.purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
+    left join vigia.lookup o on o.kind = p.kind and o.remote_id = p.remote_id and o.current
    where l.id = any(${lookupIds}::bigint[])
    order by l.id, p.dated_from desc nulls last, p.remote_id desc`
 
@@ -104,8 +104,8 @@ export const listParked = (sql: Sql, batchId: bigint, limit: number) => sql<
   { line: number; lookupId: bigint; question: string; sendingAt: Date | null; detail: string | null }[]
 >`
   select min(r.line) as line, l.id as "lookupId", l.question, l.sending_at as "sendingAt", l.detail
-    from batch_row r
-    join lookup l on l.id = r.lookup_id
+    from vigia.batch_row r
+    join vigia.lookup l on l.id = r.lookup_id
    where r.batch_id = ${batchId} and l.state = 'unknown_outcome' and not r.cancelled
    group by l.id
    order by 1
@@ -113,18 +113,18 @@ export const listParked = (sql: Sql, batchId: bigint, limit: number) => sql<
 
 /** A purchase whose payer is a sweep, or is gone, is fetched by the batch whose person adopted it. */
 export const fetchWith = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
-  update lookup l set batch_id = ${batchId}
+  update vigia.lookup l set batch_id = ${batchId}
    where l.id = ${lookupId} and l.state = 'waiting'
-     and not exists (select from batch_row r where r.lookup_id = l.id and r.batch_id = l.batch_id)`
+     and not exists (select from vigia.batch_row r where r.lookup_id = l.id and r.batch_id = l.batch_id)`
 
 /** Gives a look-up that no row waits for to a batch of its own. */
 export const hostLookup = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
-  update lookup set batch_id = ${batchId} where id = ${lookupId} and finished_at is null`
+  update vigia.lookup set batch_id = ${batchId} where id = ${lookupId} and finished_at is null`
 
 /** A look-up that is sent again is paid by the batch whose person said so. */
 export const payFrom = async (sql: Sql, lookupId: bigint, batchId: bigint, line: number): Promise<void> => {
-  await sql`update lookup set batch_id = ${batchId} where id = ${lookupId} and state = 'queued'`
-  await sql`update batch_row set first = true where batch_id = ${batchId} and line = ${line}`
+  await sql`update vigia.lookup set batch_id = ${batchId} where id = ${lookupId} and state = 'queued'`
+  await sql`update vigia.batch_row set first = true where batch_id = ${batchId} and line = ${line}`
 }
 
 /**
@@ -134,13 +134,13 @@ export const payFrom = async (sql: Sql, lookupId: bigint, batchId: bigint, line:
 export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigint | null): Promise<bigint[]> => {
   const batches = await sql<{ id: bigint }[]>`
     select id
-      from batch
-     where id in (select batch_id from batch_row where lookup_id = ${lookupId}) and counted
+      from vigia.batch
+     where id in (select batch_id from vigia.batch_row where lookup_id = ${lookupId}) and counted
      order by id
        for no key update`
   const ids = batches.map(({ id }) => id)
   await sql`
-    update batch
+    update vigia.batch
        set finished_at = null, exported_at = null,
            paused_at = case when id = ${running} and finished_at is not null then null else paused_at end,
            state = case when state = 'done' or id = ${running} then 'running' else state end

@@ -9,4 +9,4 @@ export const recordAudit = (
   subject: string,
   detail: Record<string, JSONValue> = {},
 ) => sql`
-  insert into audit (who, what, subject, detail) values (${who}, ${what}, ${subject}, ${sql.json(detail)})`
+  insert into vigia.audit (who, what, subject, detail) values (${who}, ${what}, ${subject}, ${sql.json(detail)})`

@@ -5,27 +5,29 @@ import { keepOwned } from '../purchases/purchases.ts'
 
 /** The look-ups about a person, locked. */
 export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigint[]> => {
-  const rows = await sql<{ id: bigint }[]>`select id from lookup where question = ${document} order by id for update`
+  const rows = await sql<
+    { id: bigint }[]
+  >`select id from vigia.lookup where question = ${document} order by id for update`
   return rows.map(({ id }) => id)
 }
 
 /** Whether a paid call for one of these is on its way, or in doubt. */
 export const isUnsettled = async (sql: Sql, ids: bigint[]): Promise<boolean> => {
   const unsettled = await sql`
-    select from lookup l where l.id = any(${ids}::bigint[]) and (l.state = 'sending' or ${isSent(sql)}) limit 1`
+    select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (l.state = 'sending' or ${isSent(sql)}) limit 1`
   return unsettled.length > 0
 }
 
 /** The batches that have rows of these look-ups. */
 export const batchesOfLookups = async (sql: Sql, ids: bigint[]): Promise<bigint[]> => {
   const rows = await sql<{ id: bigint }[]>`
-    select distinct batch_id as id from batch_row where lookup_id = any(${ids}::bigint[]) order by 1`
+    select distinct batch_id as id from vigia.batch_row where lookup_id = any(${ids}::bigint[]) order by 1`
   return rows.map(({ id }) => id)
 }
 
 /** Ends what is still open, so that nothing about the person comes in any more. */
 export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigint }[]>`
-  update lookup
+  update vigia.lookup
      set state = 'cancelled', finished_at = ${now}, due_at = null
    where id = any(${ids}::bigint[]) and state in ('queued', 'waiting')
   returning id`
@@ -35,9 +37,9 @@ export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: 
  * they are the accounting, and tell nobody who it was.
  */
 export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
-  await sql`delete from answer where lookup_id = any(${ids}::bigint[])`
+  await sql`delete from vigia.answer where lookup_id = any(${ids}::bigint[])`
   await sql`
-    update lookup
+    update vigia.lookup
        set question = 'erased:' || id, document_type = null, label = null, remote_key = null, seen = null, detail = null, said = null,
            trace = '{}', current = false
      where id = any(${ids}::bigint[])`
@@ -46,16 +48,16 @@ export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
 
 /** Takes the person out of the books; the registry's list may show them again, and they stay out. */
 export const erasePurchases = (sql: Sql, document: string) => sql`
-  update purchase set document = '', remote_key = null, status = null where document = ${document}`
+  update vigia.purchase set document = '', remote_key = null, status = null where document = ${document}`
 
 /** Takes the person out of monitoring; what a sweep counted stays counted. */
 export const eraseMonitoring = async (sql: Sql, document: string): Promise<{ monitoredBy: bigint[] }> => {
   const radars = await sql<{ organizationId: bigint }[]>`
-    delete from radar where document = ${document} returning organization_id as "organizationId"`
-  await sql`delete from snapshot where document = ${document}`
-  await sql`delete from change where document = ${document}`
+    delete from vigia.radar where document = ${document} returning organization_id as "organizationId"`
+  await sql`delete from vigia.snapshot where document = ${document}`
+  await sql`delete from vigia.change where document = ${document}`
   await sql`
-    update suspicious_list
+    update vigia.suspicious_list
        set radars = (select coalesce(jsonb_agg(radar), '[]') from jsonb_array_elements(radars) as radar
                       where radar ->> 'document' <> ${document})
      where radars @> jsonb_build_array(jsonb_build_object('document', ${document}::text))`
@@ -64,7 +66,7 @@ export const eraseMonitoring = async (sql: Sql, document: string): Promise<{ mon
 
 /** Their reports are to be written anew. */
 export const oweReports = (sql: Sql, batchIds: bigint[]) => sql<{ id: bigint }[]>`
-  update batch set exported_at = null, manifest = null
+  update vigia.batch set exported_at = null, manifest = null
    where id = any(${batchIds}::bigint[]) and finished_at is not null and file_id is not null and state <> 'rejected'
   returning id`
 
@@ -119,19 +121,19 @@ type StoredLayout = { fileId: bigint; layout: unknown; batchIds: bigint[] }
 /** Every stored file with how it is written, and the batches that were made of it. */
 export const storedLayouts = (sql: Sql) => sql<StoredLayout[]>`
   select file_id as "fileId", (array_agg(layout order by id))[1] as layout, array_agg(id order by id) as "batchIds"
-    from batch
+    from vigia.batch
    where file_id is not null and layout is not null
    group by file_id
    order by file_id`
 
 /** Every stored workbook. */
 export const storedWorkbooks = (sql: Sql) => sql<{ id: bigint }[]>`
-  select distinct workbook_id as id from batch where workbook_id is not null order by 1`
+  select distinct workbook_id as id from vigia.batch where workbook_id is not null order by 1`
 
 /** Batches keep the text that was read from a workbook, and go on without it. */
 export const dropWorkbooks = async (sql: Sql, ids: bigint[]): Promise<bigint[]> => {
   const touched = await sql<{ id: bigint }[]>`
-    update batch set workbook_id = null where workbook_id = any(${ids}::bigint[]) returning id`
+    update vigia.batch set workbook_id = null where workbook_id = any(${ids}::bigint[]) returning id`
   for (const id of ids) await dropUnneeded(sql, id)
   return touched.map(({ id }) => id)
 }

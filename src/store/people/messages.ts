@@ -20,7 +20,7 @@ export type NewAlert = {
 /** Writes an event down; null where it was written down before. */
 export const insertAlert = async (sql: Sql, alert: NewAlert): Promise<string | null> => {
   const [row] = await sql<{ id: string }[]>`
-    insert into alert (key, about, severity, body, made_at)
+    insert into vigia.alert (key, about, severity, body, made_at)
     values (${alert.key}, ${alert.about}, ${alert.severity}, ${sql.json(alert.body as JSONValue)}, ${alert.now})
         on conflict (key) do nothing
     returning id`
@@ -35,7 +35,7 @@ export const insertMessages = async (
   now: Date,
 ): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
-    insert into message (alert_id, channel, address, made_at)
+    insert into vigia.message (alert_id, channel, address, made_at)
     select ${alertId}, channel, address, ${now}
       from unnest(${to.map((each) => each.channel)}::text[], ${to.map((each) => each.address)}::text[]) as wanted (channel, address)
         on conflict (alert_id, channel, address) do nothing
@@ -58,9 +58,9 @@ export type Message = Address & {
  */
 export const claimMessage = async (sql: Sql, id: string, now: Date, forMs: number): Promise<Message | null> => {
   const [row] = await sql<Message[]>`
-    update message m
+    update vigia.message m
        set claimed_at = ${now}, tries = tries + 1
-      from alert a
+      from vigia.alert a
      where m.id = ${id} and a.id = m.alert_id and m.sent_at is null
        and (m.claimed_at is null or m.claimed_at < ${new Date(now.getTime() - forMs)})
     returning m.id, m.channel, m.address, a.about, a.severity, a.body, a.made_at as "alertMadeAt"`
@@ -68,21 +68,21 @@ export const claimMessage = async (sql: Sql, id: string, now: Date, forMs: numbe
 }
 
 export const isOwed = async (sql: Sql, id: string): Promise<boolean> => {
-  const [row] = await sql<{ id: string }[]>`select id from message where id = ${id} and sent_at is null`
+  const [row] = await sql<{ id: string }[]>`select id from vigia.message where id = ${id} and sent_at is null`
   return row !== undefined
 }
 
 export const recordSent = (sql: Sql, id: string, now: Date) => sql`
-  update message set sent_at = ${now}, problem = null, claimed_at = null where id = ${id}`
+  update vigia.message set sent_at = ${now}, problem = null, claimed_at = null where id = ${id}`
 
 /** What came of a try; the next one need not wait for this one to be given up. */
 export const recordProblem = (sql: Sql, id: string, problem: string) => sql`
-  update message set problem = ${problem}, claimed_at = null where id = ${id} and sent_at is null`
+  update vigia.message set problem = ${problem}, claimed_at = null where id = ${id} and sent_at is null`
 
 /** Messages that nobody has accepted yet, of which some job may have been lost. */
 export const owedMessages = (sql: Sql, made: { after: Date; before: Date }) => sql<{ id: string }[]>`
   select id
-    from message
+    from vigia.message
    where sent_at is null and made_at > ${made.after} and made_at < ${made.before}
    order by made_at`
 
@@ -91,6 +91,6 @@ type ToldEvent = { key: string; severity: Severity; body: Record<string, unknown
 /** Events that people were told of, and whose end they were not. */
 export const listUnanswered = (sql: Sql, about: string, ending: string, since: Date) => sql<ToldEvent[]>`
   select a.key, a.severity, a.body
-    from alert a
+    from vigia.alert a
    where a.about = ${about} and a.made_at > ${since} and a.body ? 'lanes'
-     and not exists (select from alert e where e.key = replace(a.key, ${about}, ${ending}))`
+     and not exists (select from vigia.alert e where e.key = replace(a.key, ${about}, ${ending}))`

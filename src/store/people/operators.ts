@@ -12,7 +12,7 @@ export const insertOperator = async (
   operator: { name: string; role: Role; tokenHash: string },
 ): Promise<boolean> => {
   const made = await sql`
-    insert into operator (name, role, token_hash) values (${operator.name}, ${operator.role}, ${operator.tokenHash})
+    insert into vigia.operator (name, role, token_hash) values (${operator.name}, ${operator.role}, ${operator.tokenHash})
         on conflict (name) do nothing
     returning name`
   return made.length > 0
@@ -20,24 +20,24 @@ export const insertOperator = async (
 
 /** The sessions of an operator end with him. */
 export const deleteOperator = async (sql: Sql, name: string): Promise<boolean> => {
-  const gone = await sql`delete from operator where name = ${name} returning name`
+  const gone = await sql`delete from vigia.operator where name = ${name} returning name`
   return gone.length > 0
 }
 
 export const listOperators = (sql: Sql) => sql<Operator[]>`
-  select name, role, created_at as "createdAt" from operator order by name`
+  select name, role, created_at as "createdAt" from vigia.operator order by name`
 
 export const findOperatorByToken = async (
   sql: Sql,
   tokenHash: string,
 ): Promise<Pick<Operator, 'name' | 'role'> | null> => {
   const [row] = await sql<Pick<Operator, 'name' | 'role'>[]>`
-    select name, role from operator where token_hash = ${tokenHash}`
+    select name, role from vigia.operator where token_hash = ${tokenHash}`
   return row ?? null
 }
 
 export const countOperators = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from operator`
+  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from vigia.operator`
   return row?.count ?? 0
 }
 
@@ -50,9 +50,9 @@ export const beginSession = async (
   expiresAt: Date,
   now: Date,
 ): Promise<void> => {
-  await sql`delete from session where expires_at <= ${now}`
+  await sql`delete from vigia.session where expires_at <= ${now}`
   await sql`
-    insert into session (id_hash, operator, csrf, expires_at)
+    insert into vigia.session (id_hash, operator, csrf, expires_at)
     values (${session.idHash}, ${session.operator}, ${session.csrf}, ${expiresAt})`
 }
 
@@ -60,16 +60,16 @@ export const beginSession = async (
 export const findSession = async (sql: Sql, idHash: string, now: Date, loopback: boolean): Promise<Session | null> => {
   const [row] = await sql<Session[]>`
     select s.operator, coalesce(o.role, 'admin') as role, s.csrf
-      from session s
-      left join operator o on o.name = s.operator
+      from vigia.session s
+      left join vigia.operator o on o.name = s.operator
      where s.id_hash = ${idHash} and s.expires_at > ${now} and (s.operator is not null or ${loopback})`
   return row ?? null
 }
 
-export const endSession = (sql: Sql, idHash: string) => sql`delete from session where id_hash = ${idHash}`
+export const endSession = (sql: Sql, idHash: string) => sql`delete from vigia.session where id_hash = ${idHash}`
 
 /** The key that every page of the fleet seals documents with. */
 export const readPageSecret = async (sql: Sql): Promise<Buffer> => {
-  const [row] = await sql<{ secret: Buffer }[]>`select secret from page_secret`
+  const [row] = await sql<{ secret: Buffer }[]>`select secret from vigia.page_secret`
   return row!.secret
 }

@@ -14,4 +14,4 @@ export const personKey = async (sql: Sql, document: string): Promise<string> =>
 
 /** Somebody looked, and still did; at whom, nobody can tell any more. */
 export const forgetLooks = (sql: Sql, key: string) => sql`
-  update audit set detail = detail - 'person' where detail ->> 'person' = ${key}`
+  update vigia.audit set detail = detail - 'person' where detail ->> 'person' = ${key}`

@@ -7,17 +7,17 @@ type ExpiredBatch = { id: bigint; name: string; fileId: bigint | null; workbookI
 /** Finished batches older than the retention, oldest first. */
 export const findExpiredBatches = (sql: Sql, before: Date, limit: number) => sql<ExpiredBatch[]>`
   select id, name, file_id as "fileId", workbook_id as "workbookId"
-    from batch
+    from vigia.batch
    where finished_at < ${before}
-     and not exists (select from lookup l where l.batch_id = batch.id and l.kind = batch.kind and l.finished_at is null)
+     and not exists (select from vigia.lookup l where l.batch_id = batch.id and l.kind = batch.kind and l.finished_at is null)
    order by id
    limit ${limit}`
 
 /** Deletes a batch with its rows, and its stored files where no other batch needs them. */
 export const deleteBatch = async (sql: Sql, { id, fileId, workbookId }: ExpiredBatch): Promise<void> => {
-  await sql`delete from batch_row where batch_id = ${id}`
-  await sql`delete from batch_count where batch_id = ${id}`
-  await sql`delete from batch where id = ${id}`
+  await sql`delete from vigia.batch_row where batch_id = ${id}`
+  await sql`delete from vigia.batch_count where batch_id = ${id}`
+  await sql`delete from vigia.batch where id = ${id}`
   for (const file of [fileId, workbookId]) if (file !== null) await dropUnneeded(sql, file)
 }
 
@@ -27,15 +27,15 @@ export const deleteBatch = async (sql: Sql, { id, fileId, workbookId }: ExpiredB
  */
 export const deleteLookups = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const expired = await sql<{ id: bigint }[]>`
-    select id from lookup l
-     where l.finished_at < ${before} and not exists (select from batch_row r where r.lookup_id = l.id)
+    select id from vigia.lookup l
+     where l.finished_at < ${before} and not exists (select from vigia.batch_row r where r.lookup_id = l.id)
      limit ${limit}`
   const ids = expired.map(({ id }) => id)
   await keepOwned(sql, ids)
   const deleted = await sql`
-    with answers as (delete from answer where lookup_id = any(${ids}::bigint[]))
-    delete from lookup l
-     where id = any(${ids}::bigint[]) and not exists (select from batch_row r where r.lookup_id = l.id)
+    with answers as (delete from vigia.answer where lookup_id = any(${ids}::bigint[]))
+    delete from vigia.lookup l
+     where id = any(${ids}::bigint[]) and not exists (select from vigia.batch_row r where r.lookup_id = l.id)
     returning id`
   return deleted.length
 }
@@ -43,7 +43,7 @@ export const deleteLookups = async (sql: Sql, before: Date, limit: number): Prom
 /** Old sweeps go with their snapshots and changes; those that only kept house go sooner. */
 export const deleteSweeps = async (sql: Sql, before: { radars: Date; others: Date }): Promise<number> => {
   const deleted = await sql`
-    delete from sweep
+    delete from vigia.sweep
      where state <> 'running'
        and finished_at < case when name = 'radars' then ${before.radars}::timestamptz else ${before.others}::timestamptz end
     returning id`
@@ -52,10 +52,10 @@ export const deleteSweeps = async (sql: Sql, before: { radars: Date; others: Dat
 
 /** Radars that left the list long ago, alerts long told, and the documents in old purchases and differences of usage. */
 export const deleteTraces = async (sql: Sql, before: Date): Promise<void> => {
-  await sql`delete from radar where removed_at < ${before}`
-  await sql`delete from alert where made_at < ${before}`
-  await sql`update purchase set document = '', remote_key = null where seen_at < ${before} and document <> ''`
-  await sql`update usage_day set differing = '[]' where day < ${before}::date and differing <> '[]'`
+  await sql`delete from vigia.radar where removed_at < ${before}`
+  await sql`delete from vigia.alert where made_at < ${before}`
+  await sql`update vigia.purchase set document = '', remote_key = null where seen_at < ${before} and document <> ''`
+  await sql`update vigia.usage_day set differing = '[]' where day < ${before}::date and differing <> '[]'`
 }
 
 /** How much a purge would delete now. */
@@ -64,9 +64,9 @@ export const countExpired = async (
   before: { batches: Date; lookups: Date },
 ): Promise<{ batches: number; lookups: number }> => {
   const [row] = await sql<{ batches: number; lookups: number }[]>`
-    select (select count(*)::int from batch where finished_at < ${before.batches}) as batches,
-           (select count(*)::int from lookup l
+    select (select count(*)::int from vigia.batch where finished_at < ${before.batches}) as batches,
+           (select count(*)::int from vigia.lookup l
              where l.finished_at < ${before.lookups}
-               and not exists (select from batch_row r where r.lookup_id = l.id)) as lookups`
+               and not exists (select from vigia.batch_row r where r.lookup_id = l.id)) as lookups`
   return row ?? { batches: 0, lookups: 0 }
 }

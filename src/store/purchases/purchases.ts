@@ -31,7 +31,7 @@ export const recordPurchases = (
   readingId: bigint,
   page: ToldPurchase[],
 ) => sql`
-  insert into purchase as known (organization_id, kind, remote_id, remote_key, document, dated, dated_from, dated_to,
+  insert into vigia.purchase as known (organization_id, kind, remote_id, remote_key, document, dated, dated_from, dated_to,
                                  status, deleted, reading_id)
   select distinct on (id) ${organizationId}, ${kind}, id, key, document, dated, "datedFrom", "datedTo", status, deleted,
          ${readingId}
@@ -46,10 +46,10 @@ export const recordPurchases = (
 
 /** Keeps in the books what look-ups bought that are superseded or deleted: it stays theirs. */
 export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
-  insert into purchase (organization_id, kind, remote_id, remote_key, document, reading_id, lookup_id)
+  insert into vigia.purchase (organization_id, kind, remote_id, remote_key, document, reading_id, lookup_id)
   select distinct on (organization_id, kind, remote_id)
          organization_id, kind, remote_id, remote_key, case when question like 'erased:%' then '' else question end, 0, id
-    from lookup
+    from vigia.lookup
    where id = any(${lookupIds}::bigint[]) and remote_id is not null and kind in ('analysis', 'cnh')
    order by organization_id, kind, remote_id, id desc
       on conflict (organization_id, kind, remote_id) do update set lookup_id = excluded.lookup_id`
@@ -63,7 +63,7 @@ export const unownedPurchases = async (
   const rows = await sql<(Purchase & { document: string; remoteId: string; remoteKey: string | null })[]>`
     select p.document, p.remote_id as "remoteId", p.remote_key as "remoteKey", p.dated, p.dated_from as "datedFrom",
            p.dated_to as "datedTo", p.status as seen, p.deleted, p.reading_id as "readingId"
-      from purchase p
+      from vigia.purchase p
      where p.document = any(${documents}::text[]) and p.kind = ${kind} and p.organization_id = ${organizationId}
        and ${isUnowned(sql)}
      order by p.reading_id, p.remote_id`
@@ -74,7 +74,7 @@ export const unownedPurchases = async (
 /** A current look-up names its purchase itself; one that is no longer current has it in the books. */
 const isUnowned = (sql: Sql) => sql`
   (p.lookup_id is null
-   and not exists (select from lookup o where o.kind = p.kind and o.remote_id = p.remote_id and o.current))`
+   and not exists (select from vigia.lookup o where o.kind = p.kind and o.remote_id = p.remote_id and o.current))`
 
 /** What may be taken instead of buying: nobody owns it, it was not deleted, and no date proves it older than that. */
 export const isAdoptable = (sql: Sql, freshSince: Date) => sql`
@@ -94,7 +94,7 @@ export const adoptBought = async (
 ): Promise<bigint[]> => {
   const offered = sql`
     lookup l
-    join purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
+    join vigia.purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
                    and l.state = 'queued' and l.current and ${isAdoptable(sql, freshSince)}`
   const candidates = await sql<{ id: bigint }[]>`
     select l.id
@@ -110,7 +110,7 @@ export const adoptBought = async (
        where l.id = any(${candidates.map(({ id }) => id)}::bigint[]) and not ${isSent(sql)}
        order by l.id, p.dated_to desc nulls last, p.remote_id desc),
     adopted as (
-      update lookup l
+      update vigia.lookup l
          set state = 'waiting', remote_id = found.remote_id, remote_key = found.remote_key, adopted_at = ${now},
              due_at = ${now}, deadline_at = ${deadlineAt}, attempts = 0, charged = 'no',
              detail = ${inEnglish(['bought_elsewhere', null])} || coalesce(', ' || found.dated, ''),
@@ -120,7 +120,7 @@ export const adoptBought = async (
        where l.id = found.id and l.state = 'queued'
       returning l.id, l.batch_id),
     owed as (
-      update batch b set to_be_paid = greatest(b.to_be_paid - less.units, 0), adopted = b.adopted + less.units
+      update vigia.batch b set to_be_paid = greatest(b.to_be_paid - less.units, 0), adopted = b.adopted + less.units
         from (select batch_id, count(*)::int as units from adopted group by batch_id) as less
        where b.id = less.batch_id)
     select id from adopted`
@@ -131,7 +131,7 @@ export const adoptBought = async (
 export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sql<EarlierList[]>`
   select distinct items, list_limit as "limit"
     from (select items, list_limit
-            from reading
+            from vigia.reading
            where organization_id = ${organizationId} and kind = ${kind} and items is not null
            order by id desc
            limit 200) as recent`
@@ -140,6 +140,6 @@ export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sq
 export const ownPurchases = (sql: Sql, { organizationId, kind }: PaidLane) =>
   sql<{ remoteId: string; boughtAt: Date }[]>`
     select remote_id as "remoteId", coalesce(sending_at, adopted_at, asked_at) as "boughtAt"
-      from lookup
+      from vigia.lookup
      where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
        and charged = 'yes'`.cursor(5_000)

@@ -39,10 +39,10 @@ export const beginReading = async (
   { organizationId, kind }: PaidLane,
 ): Promise<{ id: bigint; beganAt: Date }> => {
   await sql`
-    update reading set ended_at = clock_timestamp(), ${problemOf(sql, ['reader_gone'])}
+    update vigia.reading set ended_at = clock_timestamp(), ${problemOf(sql, ['reader_gone'])}
      where organization_id = ${organizationId} and kind = ${kind} and ended_at is null`
   const [row] = await sql<{ id: bigint; beganAt: Date }[]>`
-    insert into reading (organization_id, kind) values (${organizationId}, ${kind})
+    insert into vigia.reading (organization_id, kind) values (${organizationId}, ${kind})
     returning id, began_at as "beganAt"`
   return row!
 }
@@ -50,7 +50,7 @@ export const beginReading = async (
 /** A reading that was over at once: the latest records of some documents, each asked by itself. */
 export const insertReading = async (sql: Sql, { organizationId, kind }: PaidLane, beganAt: Date): Promise<Reading> => {
   const [row] = await sql<Reading[]>`
-    insert into reading (organization_id, kind, began_at, ended_at, complete)
+    insert into vigia.reading (organization_id, kind, began_at, ended_at, complete)
     values (${organizationId}, ${kind}, ${beganAt}, clock_timestamp(), true)
     returning ${readingColumns(sql)}`
   return row!
@@ -59,20 +59,20 @@ export const insertReading = async (sql: Sql, { organizationId, kind }: PaidLane
 type ReadingEnd = Pick<ListFigures, 'items' | 'limit'> & Omit<Reading, 'id' | 'beganAt'>
 
 export const endReading = (sql: Sql, id: bigint, end: ReadingEnd) => sql`
-  update reading
+  update vigia.reading
      set ended_at = clock_timestamp(), items = ${end.items}, list_limit = ${end.limit}, complete = ${end.complete},
          oldest_at = ${end.oldestAt}, youngest_at = ${end.youngestAt}, known_at = ${end.knownAt}, page_sized = ${end.pageSized}
    where id = ${id} and ended_at is null
   returning id`
 
 export const failReading = (sql: Sql, id: bigint, problem: Said) => sql`
-  update reading set ended_at = clock_timestamp(), ${problemOf(sql, problem)} where id = ${id} and ended_at is null`
+  update vigia.reading set ended_at = clock_timestamp(), ${problemOf(sql, problem)} where id = ${id} and ended_at is null`
 
 /** The newest reading of a lane that came to its end. */
 export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<Reading | null> => {
   const [row] = await sql<Reading[]>`
     select ${readingColumns(sql)}
-      from reading
+      from vigia.reading
      where organization_id = ${organizationId} and kind = ${kind} and complete is not null
      order by id desc
      limit 1`
@@ -81,7 +81,7 @@ export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane
 
 /** Which of these readings showed everything there was; one that is forgotten proves nothing. */
 export const wholeReadings = async (sql: Sql, ids: bigint[]): Promise<Set<bigint>> => {
-  const rows = await sql<{ id: bigint }[]>`select id from reading where id = any(${ids}) and complete`
+  const rows = await sql<{ id: bigint }[]>`select id from vigia.reading where id = any(${ids}) and complete`
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -92,7 +92,7 @@ export const latestProblem = async (
 ): Promise<{ problem: Said; endedAt: Date } | null> => {
   const [row] = await sql<{ problem: string | null; said: Said | null; endedAt: Date }[]>`
     select problem, said, ended_at as "endedAt"
-      from reading
+      from vigia.reading
      where organization_id = ${organizationId} and kind = ${kind} and ended_at is not null
      order by id desc
      limit 1`
@@ -101,8 +101,8 @@ export const latestProblem = async (
 
 /** Readings are many, and what they showed is in the books: the last ones of a lane are enough. */
 export const forgetOldReadings = (sql: Sql, before: Date) => sql`
-  delete from reading r
+  delete from vigia.reading r
    where r.ended_at < ${before}
-     and r.id < (select max(id) from reading n where n.organization_id = r.organization_id and n.kind = r.kind)`
+     and r.id < (select max(id) from vigia.reading n where n.organization_id = r.organization_id and n.kind = r.kind)`
 
 const problemOf = (sql: Sql, said: Said) => sql`problem = ${inEnglish(said)}, said = ${saidJson(sql, said)}`

@@ -6,8 +6,8 @@ import type { Sql } from '../connect.ts'
  */
 export const reserveForBatch = async (sql: Sql, batchId: bigint, wanted: number): Promise<number> => {
   const [row] = await sql<{ granted: number }[]>`
-    with before as (select spent from batch where id = ${batchId} for no key update)
-    update batch
+    with before as (select spent from vigia.batch where id = ${batchId} for no key update)
+    update vigia.batch
        set spent = batch.spent + least(${wanted}::int, greatest(coalesce(max_spend, 2147483647) - before.spent, 0))
       from before
      where id = ${batchId}
@@ -19,14 +19,14 @@ export const reserveForBatch = async (sql: Sql, batchId: bigint, wanted: number)
 export const reserveForDay = async (sql: Sql, day: string, wanted: number, perDay: number | null): Promise<number> => {
   if (perDay === null) {
     await sql`
-      insert into spending_day (day, units) values (${day}, ${wanted})
+      insert into vigia.spending_day (day, units) values (${day}, ${wanted})
           on conflict (day) do update set units = spending_day.units + excluded.units`
     return wanted
   }
-  await sql`insert into spending_day (day, units) values (${day}, 0) on conflict (day) do nothing`
+  await sql`insert into vigia.spending_day (day, units) values (${day}, 0) on conflict (day) do nothing`
   const [row] = await sql<{ granted: number }[]>`
-    with before as (select units from spending_day where day = ${day} for no key update)
-    update spending_day
+    with before as (select units from vigia.spending_day where day = ${day} for no key update)
+    update vigia.spending_day
        set units = spending_day.units
                    + least(${wanted}::int, greatest(${perDay}::int - before.units, 0))
       from before
@@ -37,13 +37,13 @@ export const reserveForDay = async (sql: Sql, day: string, wanted: number, perDa
 
 /** Gives back units that turned out not to be spent: refused, not sent, or proven absent. */
 export const returnToBatch = (sql: Sql, batchId: bigint, units: number) => sql`
-  update batch set spent = spent - ${units} where id = ${batchId}`
+  update vigia.batch set spent = spent - ${units} where id = ${batchId}`
 
 export const returnToDay = (sql: Sql, day: string, units: number) => sql`
-  update spending_day set units = units - ${units} where day = ${day}`
+  update vigia.spending_day set units = units - ${units} where day = ${day}`
 
 export const spentOn = async (sql: Sql, day: string): Promise<number> => {
-  const [row] = await sql<{ units: number }[]>`select units from spending_day where day = ${day}`
+  const [row] = await sql<{ units: number }[]>`select units from vigia.spending_day where day = ${day}`
   return row?.units ?? 0
 }
 
@@ -51,8 +51,8 @@ export const spentOn = async (sql: Sql, day: string): Promise<number> => {
 export const spentBySweeps = async (sql: Sql, sweepIds: bigint[]): Promise<Map<bigint, number>> => {
   const rows = await sql<{ id: bigint; units: number }[]>`
     select o.sweep_id as id, sum(b.spent)::int as units
-      from sweep_organization o
-      join batch b on b.id = o.analysis_batch_id
+      from vigia.sweep_organization o
+      join vigia.batch b on b.id = o.analysis_batch_id
      where o.sweep_id = any(${sweepIds}::bigint[])
      group by o.sweep_id`
   return new Map(rows.map(({ id, units }) => [id, units]))

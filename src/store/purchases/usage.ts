@@ -5,13 +5,13 @@ import type { Sql } from '../connect.ts'
 /** The analyses that our own books have as bought, or may have bought, since a moment. */
 export const recordedPurchases = (sql: Sql, organizationId: number, since: Date) => sql<RecordedPurchase[]>`
   select remote_id as id, question as document, sending_at as at, charged
-    from lookup
+    from vigia.lookup
    where organization_id = ${organizationId} and kind = 'analysis' and charged <> 'no' and sending_at >= ${since}
      and not (state = 'sending' and charged = 'unknown')`
 
 /** Replaces what was known of these days. */
 export const writeUsage = (sql: Sql, organizationId: number, days: UsageDay[], now: Date) => sql`
-  insert into usage_day (organization_id, day, told, recorded, differing, read_at)
+  insert into vigia.usage_day (organization_id, day, told, recorded, differing, read_at)
   select ${organizationId}, day, told, recorded, differing, ${now}
     from json_to_recordset(${sql.json(days as unknown as JSONValue)}::json) as read (
       day date, told int, recorded int, differing jsonb)

@@ -7,7 +7,7 @@ type NewChange = RiskChange & { organizationId: bigint; document: string }
 export const insertChanges = async (sql: Sql, sweepId: bigint, changes: NewChange[], now: Date): Promise<void> => {
   if (changes.length === 0) return
   await sql`
-    insert into change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)
+    insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)
     select ${sweepId}, organization_id, document, field, verdict, before, after, weight, ${now}
       from unnest(${changes.map((c) => c.organizationId)}::bigint[], ${changes.map((c) => c.document)}::text[],
                   ${changes.map((c) => c.field)}::text[], ${changes.map((c) => c.verdict)}::text[],

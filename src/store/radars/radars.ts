@@ -22,7 +22,7 @@ export const compareSize = async (
 ): Promise<{ mirrored: number; missing: number }> => {
   const [row] = await sql<{ mirrored: number; missing: number }[]>`
     select count(*)::int as mirrored, (count(*) filter (where not document = any(${documents}::text[])))::int as missing
-      from radar
+      from vigia.radar
      where organization_id = ${organizationId} and removed_at is null`
   return row ?? { mirrored: 0, missing: 0 }
 }
@@ -41,11 +41,11 @@ export const applyRadarList = async (
 ): Promise<void> => {
   const listed = listedRadars(sql, radars)
   await sql`
-    insert into change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)
+    insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)
     select ${sweepId}, ${organizationId}, document, field, verdict, before, after,
            (${sql.json(weights)}::jsonb ->> verdict)::bigint, ${now}
       from (select coalesce(known.document, listed.document) as document, difference.*
-              from (select * from radar where organization_id = ${organizationId} and removed_at is null) as known
+              from (select * from vigia.radar where organization_id = ${organizationId} and removed_at is null) as known
               full join (${listed}) as listed on listed.document = known.document
              cross join lateral (values
                ('radar', case when known.document is null then 'added' when listed.document is null then 'removed'
@@ -54,10 +54,10 @@ export const applyRadarList = async (
                ('name', case when known.name <> listed.name then 'renamed' end, known.name, listed.name))
                as difference (field, verdict, before, after)) as found
      where verdict is not null
-       and exists (select from radar where organization_id = ${organizationId})
+       and exists (select from vigia.radar where organization_id = ${organizationId})
         on conflict (sweep_id, organization_id, document, field) do nothing`
   await sql`
-    insert into radar (organization_id, document, document_type, link_id, radar_id, name, active, customer_type,
+    insert into vigia.radar (organization_id, document, document_type, link_id, radar_id, name, active, customer_type,
                        added_at, seen_at, removed_at)
     select ${organizationId}, document, document_type, link_id, radar_id, name, active, customer_type, added_at, ${now}, null
       from (${listed}) as listed
@@ -67,10 +67,10 @@ export const applyRadarList = async (
            name = excluded.name, active = excluded.active, customer_type = excluded.customer_type,
            added_at = excluded.added_at, seen_at = excluded.seen_at, removed_at = null`
   await sql`
-    update radar set removed_at = ${now}
+    update vigia.radar set removed_at = ${now}
      where organization_id = ${organizationId} and removed_at is null
        and document not in (select document from (${listed}) as listed)`
-  await sql`delete from suspicious_list where organization_id = ${organizationId}`
+  await sql`delete from vigia.suspicious_list where organization_id = ${organizationId}`
 }
 
 const weights = Object.fromEntries(
@@ -110,7 +110,7 @@ export const keepSuspicious = (
   sql: Sql,
   list: { organizationId: number; sweepId: bigint; reason: string; radars: ListedRadar[]; seenAt: Date },
 ) => sql`
-  insert into suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
+  insert into vigia.suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
   values (${list.organizationId}, ${list.sweepId}, ${list.reason}, ${sql.json(list.radars as unknown as JSONValue)},
           ${list.seenAt})
       on conflict (organization_id) do update
@@ -119,7 +119,7 @@ export const keepSuspicious = (
 /** Takes the kept list of an organization out; nobody else gets it. */
 export const takeSuspicious = async (sql: Sql, organizationId: number): Promise<SuspiciousList | null> => {
   const [row] = await sql<SuspiciousList[]>`
-    delete from suspicious_list
+    delete from vigia.suspicious_list
      where organization_id = ${organizationId}
     returning organization_id as "organizationId", sweep_id as "sweepId", reason, radars, seen_at as "seenAt"`
   if (!row) return null
@@ -130,5 +130,5 @@ export const takeSuspicious = async (sql: Sql, organizationId: number): Promise<
 export const listSuspicious = (sql: Sql) => sql<(Omit<SuspiciousList, 'radars'> & { listed: number })[]>`
   select organization_id as "organizationId", sweep_id as "sweepId", reason, seen_at as "seenAt",
          jsonb_array_length(radars) as listed
-    from suspicious_list
+    from vigia.suspicious_list
    order by organization_id`

@@ -18,8 +18,8 @@ export async function* streamAllChanges(sql: Sql): AsyncGenerator<JudgedChange[]
 const selectJudged = (sql: Sql) => sql`
   select c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document, c.field, c.verdict, c.before,
          c.after, s.started_at as night
-    from change c
-    join sweep s on s.id = c.sweep_id`
+    from vigia.change c
+    join vigia.sweep s on s.id = c.sweep_id`
 
 /** What people were last told of these documents on nights before this one, by rule and figure. */
 export const readLastTold = (sql: Sql, sweepId: bigint, documents: string[]) => sql<
@@ -28,9 +28,9 @@ export const readLastTold = (sql: Sql, sweepId: bigint, documents: string[]) => 
   select distinct on (c.organization_id, c.document, c.field, m.rule)
          c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document, c.field, c.verdict, c.before,
          c.after, s.started_at as night, m.rule
-    from change c
-    join rule_met m on m.change_id = c.id and m.told
-    join sweep s on s.id = c.sweep_id
+    from vigia.change c
+    join vigia.rule_met m on m.change_id = c.id and m.told
+    join vigia.sweep s on s.id = c.sweep_id
    where c.document = any(${documents}::text[]) and c.sweep_id < ${sweepId}
    order by c.organization_id, c.document, c.field, m.rule, c.sweep_id desc`
 
@@ -38,14 +38,14 @@ export const readLastTold = (sql: Sql, sweepId: bigint, documents: string[]) => 
 export const listSnoozed = (sql: Sql) => sql<(Seen & { at: Date; until: Date })[]>`
   select organization_id as "organizationId", document, field, verdict, before, after,
          acknowledged_at as at, snoozed_until as until
-    from change
+    from vigia.change
    where snoozed_until is not null`
 
 /** Writes down which rules changes met; those judged before stay as they are. */
 export const insertMet = async (sql: Sql, met: (Met & { changeId: bigint })[]): Promise<void> => {
   if (met.length === 0) return
   await sql`
-    insert into rule_met (change_id, rule, severity, told)
+    insert into vigia.rule_met (change_id, rule, severity, told)
     select *
       from unnest(${met.map((m) => m.changeId)}::bigint[], ${met.map((m) => m.rule)}::text[],
                   ${met.map((m) => m.severity)}::text[], ${met.map((m) => m.told)}::boolean[])
@@ -56,8 +56,8 @@ export const insertMet = async (sql: Sql, met: (Met & { changeId: bigint })[]): 
 export const countTold = async (sql: Sql, sweepId: bigint): Promise<Partial<Record<Severity, number>>> => {
   const rows = await sql<{ severity: Severity; changes: number }[]>`
     select m.severity, count(distinct c.id)::int as changes
-      from change c
-      join rule_met m on m.change_id = c.id and m.told
+      from vigia.change c
+      join vigia.rule_met m on m.change_id = c.id and m.told
      where c.sweep_id = ${sweepId}
      group by m.severity`
   return Object.fromEntries(rows.map(({ severity, changes }) => [severity, changes]))
@@ -70,7 +70,7 @@ export const acknowledge = async (
   word: { by: string; note: string; until: Date | null; now: Date },
 ): Promise<boolean> => {
   const found = await sql`
-    update change
+    update vigia.change
        set acknowledged_at = ${word.now}, acknowledged_by = ${word.by}, note = ${word.note}, snoozed_until = ${word.until}
      where id = ${changeId}
     returning id`
@@ -80,7 +80,7 @@ export const acknowledge = async (
 /** The slots of the last nights that ended, newest first. */
 export const lastNights = (sql: Sql, nights: number) => sql<{ id: bigint; slot: string; startedAt: Date }[]>`
   select id, slot, started_at as "startedAt"
-    from sweep
+    from vigia.sweep
    where name = 'radars' and state = 'done'
    order by id desc
    limit ${nights}`

@@ -4,9 +4,9 @@ import type { Sql } from '../connect.ts'
 
 /** Every active radar of the organization is due tonight. */
 export const planSnapshots = (sql: Sql, sweepId: bigint, organizationId: number) => sql`
-  insert into snapshot (sweep_id, organization_id, document)
+  insert into vigia.snapshot (sweep_id, organization_id, document)
   select ${sweepId}, organization_id, document
-    from radar
+    from vigia.radar
    where organization_id = ${organizationId} and active and removed_at is null
       on conflict do nothing`
 
@@ -17,7 +17,7 @@ export const unaskedDocuments = (sql: Sql, sweepId: bigint, organizationId: bigi
   DueDocument[]
 >`
   select document, case when length(document) = 11 then 'CPF' else 'CNPJ' end as "documentType"
-    from snapshot
+    from vigia.snapshot
    where sweep_id = ${sweepId} and organization_id = ${organizationId} and tries = 0
    order by document
    limit ${limit}`
@@ -34,9 +34,9 @@ export const unansweredDocuments = (
   { mostTries, endedBefore, limit }: { mostTries: number; endedBefore: Date; limit: number },
 ) => sql<DueDocument[]>`
   select s.document, case when length(s.document) = 11 then 'CPF' else 'CNPJ' end as "documentType"
-    from snapshot s
-    left join lookup p on p.id = s.processes_lookup_id and p.state = any(${again}::text[])
-    left join lookup a on a.id = s.analysis_lookup_id and a.state = any(${again}::text[])
+    from vigia.snapshot s
+    left join vigia.lookup p on p.id = s.processes_lookup_id and p.state = any(${again}::text[])
+    left join vigia.lookup a on a.id = s.analysis_lookup_id and a.state = any(${again}::text[])
    where s.sweep_id = ${sweepId} and s.organization_id = ${organizationId} and s.tries between 1 and ${mostTries - 1}
      and greatest(p.finished_at, a.finished_at) <= ${endedBefore}
    order by s.document
@@ -48,7 +48,7 @@ export const recordAsked = (
   organizationId: bigint,
   asked: { document: string; processes: bigint | null; analysis: bigint | null }[],
 ) => sql`
-  update snapshot s
+  update vigia.snapshot s
      set processes_lookup_id = asked.processes, analysis_lookup_id = asked.analysis, tries = s.tries + 1
     from unnest(${asked.map((a) => a.document)}::text[], ${asked.map((a) => text(a.processes))}::bigint[],
                 ${asked.map((a) => text(a.analysis))}::bigint[]) as asked (document, processes, analysis)
@@ -68,9 +68,9 @@ export const sweepProgress = async (
                                 or a.id is not null and a.finished_at is null))::int as open,
            (count(*) filter (where ${unanswered}))::int as unanswered,
            max(greatest(p.finished_at, a.finished_at)) filter (where ${unanswered}) as "lastEndedAt"
-      from snapshot s
-      left join lookup p on p.id = s.processes_lookup_id
-      left join lookup a on a.id = s.analysis_lookup_id
+      from vigia.snapshot s
+      left join vigia.lookup p on p.id = s.processes_lookup_id
+      left join vigia.lookup a on a.id = s.analysis_lookup_id
      where s.sweep_id = ${sweepId}`
   return row ?? { open: 0, unanswered: 0, lastEndedAt: null }
 }
@@ -82,17 +82,17 @@ const again = ['failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled']
  * What was answered is kept in either case.
  */
 export const takeSnapshots = (sql: Sql, sweepId: bigint, now: Date) => sql`
-  update snapshot s
+  update vigia.snapshot s
      set processes = pa.total, counts = aa.counts, cents = aa.cents,
          verified_at = case when seen.trouble is null then ${now}::timestamptz end,
          unverified = seen.trouble, said = seen.said
-    from snapshot same
-    left join lookup p on p.id = same.processes_lookup_id
-    left join answer pa on pa.lookup_id = p.id and p.state = 'ok'
-    left join lookup a on a.id = same.analysis_lookup_id
-    left join answer aa on aa.lookup_id = a.id and a.state = 'ok'
-    left join lane hp on hp.organization_id = same.organization_id and hp.kind = 'processes'
-    left join lane ha on ha.organization_id = same.organization_id and ha.kind = 'analysis'
+    from vigia.snapshot same
+    left join vigia.lookup p on p.id = same.processes_lookup_id
+    left join vigia.answer pa on pa.lookup_id = p.id and p.state = 'ok'
+    left join vigia.lookup a on a.id = same.analysis_lookup_id
+    left join vigia.answer aa on aa.lookup_id = a.id and a.state = 'ok'
+    left join vigia.lane hp on hp.organization_id = same.organization_id and hp.kind = 'processes'
+    left join vigia.lane ha on ha.organization_id = same.organization_id and ha.kind = 'analysis'
    cross join lateral (
      select case said ->> 0 when 'never_asked' then 'never asked'
                             when 'unverified' then (said ->> 1) || ' ' || replace(said ->> 2, '_', ' ')
@@ -132,14 +132,14 @@ export async function* streamDifferences(sql: Sql, sweepId: bigint): AsyncGenera
   const rows = sql<DifferenceRow[]>`
     select s.organization_id as "organizationId", s.document, s.processes, s.counts, s.cents,
            p.processes as "processesBefore", a.counts as "countsBefore", a.cents as "centsBefore"
-      from snapshot s
+      from vigia.snapshot s
       left join lateral (
-        select h.processes from snapshot h
+        select h.processes from vigia.snapshot h
          where h.organization_id = s.organization_id and h.document = s.document and h.sweep_id < s.sweep_id
            and h.processes is not null
          order by h.sweep_id desc limit 1) as p on true
       left join lateral (
-        select h.counts, h.cents from snapshot h
+        select h.counts, h.cents from vigia.snapshot h
          where h.organization_id = s.organization_id and h.document = s.document and h.sweep_id < s.sweep_id
            and h.counts is not null
          order by h.sweep_id desc limit 1) as a on true
@@ -166,8 +166,8 @@ export const countStale = async (
     select count(*)::int as stale
       from unnest(${documents}::text[]) as due (document)
      where not exists (
-       select from lookup l
+       select from vigia.lookup l
         where l.question = due.document and l.kind = 'analysis' and l.organization_id = ${organizationId} and l.current
-          and is_shared(l, ${freshSince}))`
+          and vigia.is_shared(l, ${freshSince}))`
   return row?.stale ?? 0
 }

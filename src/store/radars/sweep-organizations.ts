@@ -15,13 +15,13 @@ export type SweepOrganization = {
 }
 
 export const addOrganizations = (sql: Sql, sweepId: bigint, organizationIds: number[]) => sql`
-  insert into sweep_organization (sweep_id, organization_id)
+  insert into vigia.sweep_organization (sweep_id, organization_id)
   select ${sweepId}, id from unnest(${organizationIds}::bigint[]) as organization (id)
       on conflict do nothing`
 
 export const listOrganizations = (sql: Sql, sweepId: bigint) => sql<SweepOrganization[]>`
   select ${organizationColumns(sql)}
-    from sweep_organization
+    from vigia.sweep_organization
    where sweep_id = ${sweepId}
    order by organization_id`
 
@@ -31,7 +31,7 @@ export const recordList = (
   organizationId: number,
   list: { is: ListState; reason: string | null; triedAt: Date },
 ) => sql`
-  update sweep_organization
+  update vigia.sweep_organization
      set list = ${list.is}, reason = ${list.reason}, tried_at = ${list.triedAt}
    where sweep_id = ${sweepId} and organization_id = ${organizationId}`
 
@@ -41,7 +41,7 @@ export const recordBatch = (
   organizationId: bigint,
   batches: { processesBatchId: bigint | null; analysisBatchId: bigint | null },
 ) => sql`
-  update sweep_organization
+  update vigia.sweep_organization
      set processes_batch_id = ${batches.processesBatchId}, analysis_batch_id = ${batches.analysisBatchId}
    where sweep_id = ${sweepId} and organization_id = ${organizationId}`
 
@@ -53,7 +53,7 @@ export const lockOrganization = async (
 ): Promise<SweepOrganization> => {
   const [row] = await sql<SweepOrganization[]>`
     select ${organizationColumns(sql)}
-      from sweep_organization
+      from vigia.sweep_organization
      where sweep_id = ${sweepId} and organization_id = ${organizationId}
        for update`
   return row!
@@ -67,14 +67,14 @@ const organizationColumns = (sql: Sql) => sql`
 export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> => {
   const unasked = await tx<{ id: bigint }[]>`
     select l.id
-      from batch b
-      join lookup l on l.batch_id = b.id and l.kind = b.kind and l.state = 'queued'
+      from vigia.batch b
+      join vigia.lookup l on l.batch_id = b.id and l.kind = b.kind and l.state = 'queued'
      where b.source = 'sweep' and b.finished_at is null and ${isOver(tx)}
-       and not exists (select from batch_row r where r.lookup_id = l.id and not r.cancelled)
+       and not exists (select from vigia.batch_row r where r.lookup_id = l.id and not r.cancelled)
      order by l.id
        for no key update of l`
   await tx`
-    update lookup l
+    update vigia.lookup l
        set state = 'cancelled', finished_at = ${now}, due_at = null,
            trace = array_append(l.trace, ${storyLine(now, ['sweep_over'])})
      where l.id = any(${unasked.map(({ id }) => id)}::bigint[]) and not ${isSent(tx)}`
@@ -83,19 +83,19 @@ export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> =
 /** Ends the batches of sweeps that are over, once nothing they paid for is still to be fetched. */
 export const finishSweepBatches = async (sql: Sql, now: Date): Promise<number> => {
   const finished = await sql`
-    update batch b
+    update vigia.batch b
        set finished_at = ${now}, state = case when b.state = 'running' then 'done' else b.state end
      where b.source = 'sweep' and b.finished_at is null and (${isOver(sql)} or ${isSettling(sql)})
-       and not exists (select from lookup l
+       and not exists (select from vigia.lookup l
                         where l.batch_id = b.id and l.kind = b.kind and l.state in ('queued', 'sending', 'waiting'))
     returning b.id`
   return finished.length
 }
 
 const isOver = (sql: Sql) => sql`
-  exists (select from sweep_organization o join sweep s on s.id = o.sweep_id
+  exists (select from vigia.sweep_organization o join vigia.sweep s on s.id = o.sweep_id
            where b.id in (o.processes_batch_id, o.analysis_batch_id) and s.state <> 'running')`
 
 /** A batch that was made to settle a purchase of a sweep belongs to no sweep. */
 const isSettling = (sql: Sql) => sql`
-  not exists (select from sweep_organization o where b.id in (o.processes_batch_id, o.analysis_batch_id))`
+  not exists (select from vigia.sweep_organization o where b.id in (o.processes_batch_id, o.analysis_batch_id))`

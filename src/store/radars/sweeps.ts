@@ -28,7 +28,7 @@ export const insertSweep = async (
   sweep: { name: SweepName; slot: string; trigger: SweepTrigger; now: Date },
 ): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
-    insert into sweep (name, slot, trigger, started_at)
+    insert into vigia.sweep (name, slot, trigger, started_at)
     values (${sweep.name}, ${sweep.slot}, ${sweep.trigger}, ${sweep.now})
         on conflict do nothing
     returning id`
@@ -42,7 +42,7 @@ export const finishSweep = async (
   end: { state: 'done' | 'failed'; due?: number; verified?: number; changed?: number; detail: object; now: Date },
 ): Promise<boolean> => {
   const finished = await sql`
-    update sweep
+    update vigia.sweep
        set state = ${end.state}, due = ${end.due ?? 0}, verified = ${end.verified ?? 0}, changed = ${end.changed ?? 0},
            detail = ${sql.json(end.detail as JSONValue)}, finished_at = ${end.now}
      where id = ${id} and state = 'running'
@@ -51,31 +51,31 @@ export const finishSweep = async (
 }
 
 export const readSweep = async (sql: Sql, id: bigint): Promise<Sweep | null> => {
-  const [row] = await sql<Sweep[]>`select ${sweepColumns(sql)} from sweep where id = ${id}`
+  const [row] = await sql<Sweep[]>`select ${sweepColumns(sql)} from vigia.sweep where id = ${id}`
   return row ?? null
 }
 
 export const hasSlot = async (sql: Sql, name: SweepName, slot: string): Promise<boolean> => {
   const [row] = await sql<{ found: boolean }[]>`
-    select exists (select from sweep where name = ${name} and slot = ${slot}) as found`
+    select exists (select from vigia.sweep where name = ${name} and slot = ${slot}) as found`
   return row?.found ?? false
 }
 
 /** Newest first; of one name, or of all. */
 export const listSweeps = (sql: Sql, { name, limit }: { name?: SweepName; limit: number }) => sql<Sweep[]>`
   select ${sweepColumns(sql)}
-    from sweep
+    from vigia.sweep
    where ${name ?? null}::text is null or name = ${name ?? null}
    order by id desc
    limit ${limit}`
 
 export const runningSweeps = (sql: Sql) => sql<Sweep[]>`
-  select ${sweepColumns(sql)} from sweep where state = 'running' order by id`
+  select ${sweepColumns(sql)} from vigia.sweep where state = 'running' order by id`
 
 /** Sweeps of the last time that were made up late or given up; those that only keep house are nobody's news. */
 export const troubledSweeps = (sql: Sql, since: Date) => sql<Sweep[]>`
   select ${sweepColumns(sql)}
-    from sweep
+    from vigia.sweep
    where started_at > ${since} and name <> 'unfinished' and (state = 'failed' or trigger = 'missed')
    order by id`
 
@@ -91,7 +91,7 @@ export const registerSchedule = async (
 ): Promise<string> => {
   const { name, expression, since } = schedule
   const [row] = await sql<{ since: string }[]>`
-    insert into schedule (name, expression, since) values (${name}, ${expression}, ${since})
+    insert into vigia.schedule (name, expression, since) values (${name}, ${expression}, ${since})
         on conflict (name) do update
        set expression = excluded.expression,
            since = case when schedule.expression = excluded.expression then schedule.since else excluded.since end
@@ -99,7 +99,7 @@ export const registerSchedule = async (
   return row!.since
 }
 
-export const forgetSchedule = (sql: Sql, name: SweepName) => sql`delete from schedule where name = ${name}`
+export const forgetSchedule = (sql: Sql, name: SweepName) => sql`delete from vigia.schedule where name = ${name}`
 
 const sweepColumns = (sql: Sql) => sql`
   id, name, slot, state, trigger, due, verified, changed, detail, started_at as "startedAt", finished_at as "finishedAt"`
@@ -108,11 +108,11 @@ const sweepColumns = (sql: Sql) => sql`
 export const coverageOf = async (sql: Sql, sweepId: bigint): Promise<Coverage> => {
   const reasons = await sql<{ unverified: string | null; documents: number }[]>`
     select unverified, count(*)::int as documents
-      from snapshot
+      from vigia.snapshot
      where sweep_id = ${sweepId}
      group by unverified`
   const [changed] = await sql<{ documents: number }[]>`
-    select count(distinct (organization_id, document))::int as documents from change where sweep_id = ${sweepId}`
+    select count(distinct (organization_id, document))::int as documents from vigia.change where sweep_id = ${sweepId}`
   const due = reasons.reduce((sum, { documents }) => sum + documents, 0)
   const unverified = Object.fromEntries(
     reasons.flatMap(({ unverified, documents }) => (unverified === null ? [] : [[unverified, documents]])),
@@ -126,7 +126,7 @@ type Unverified = { organizationId: bigint; document: string; unverified: string
 /** The documents that a sweep could not look at, by name. */
 export const listUnverified = (sql: Sql, sweepId: bigint, limit: number) => sql<Unverified[]>`
   select organization_id as "organizationId", document, unverified, tries
-    from snapshot
+    from vigia.snapshot
    where sweep_id = ${sweepId} and unverified is not null
    order by organization_id, document
    limit ${limit}`

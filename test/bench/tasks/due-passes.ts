@@ -44,7 +44,7 @@ async function lockBare(sql: Database): Promise<number> {
   return sql.begin(async (tx) => {
     const rows = await tx`
       select id, batch_id, organization_id, kind, state, suspicion
-        from lookup
+        from vigia.lookup
        where kind = 'analysis' and state = 'waiting' and batch_id = 1 and due_at <= now()
        order by due_at
        limit ${due}
@@ -54,7 +54,7 @@ async function lockBare(sql: Database): Promise<number> {
 }
 
 async function putBack(sql: Database): Promise<void> {
-  await sql`delete from claim`
+  await sql`delete from vigia.claim`
   await sql`delete from pgboss.job`
-  await sql`vacuum lookup`
+  await sql`vacuum vigia.lookup`
 }

@@ -15,9 +15,9 @@ await runTask(async ({ url, batch, folder }: { url: string; batch: string; folde
     sql,
     `copy (
        select l.state, l.detail, l.charged, l.question, r.repair, l.as_of, l.remote_id, ${figures.join(', ')}
-         from batch_row r
-         join lookup l on l.id = r.lookup_id
-         join answer a on a.lookup_id = l.id
+         from vigia.batch_row r
+         join vigia.lookup l on l.id = r.lookup_id
+         join vigia.answer a on a.lookup_id = l.id
         where r.batch_id = ${BigInt(batch)}
         order by r.line
      ) to stdout (format csv, delimiter ';')`,

@@ -18,9 +18,9 @@ await runTask(async ({ url, file }: { url: string; file: string }) => {
   const sql = connect(url, { max: 2 })
   const began = performance.now()
   const lookups = await sql`
-    copy lookup (id, organization_id, kind, question, document_type, batch_id, due_at, deadline_at, asked_at)
+    copy vigia.lookup (id, organization_id, kind, question, document_type, batch_id, due_at, deadline_at, asked_at)
     from stdin`.writable()
-  const rows = await sql`copy batch_row (batch_id, line, start_at, size, lookup_id, first) from stdin`.writable()
+  const rows = await sql`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, first) from stdin`.writable()
   let texts = { lookups: '', rows: '' }
   let line = 1
   for await (const records of inGroups(file)) {

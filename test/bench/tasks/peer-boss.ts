@@ -11,7 +11,7 @@ await runTask(async ({ url, registryUrl, open }: Peer) => {
   boss.on('error', console.error)
   await boss.start()
   await boss.createQueue('look-up')
-  const questions = await sql<{ id: bigint; question: string }[]>`select id, question from lookup order by id`
+  const questions = await sql<{ id: bigint; question: string }[]>`select id, question from vigia.lookup order by id`
   for (let at = 0; at < questions.length; at += 1_000) {
     const some = questions.slice(at, at + 1_000)
     await boss.insert(

@@ -10,7 +10,7 @@ await runTask(async ({ url, registryUrl, open }: Peer) => {
   const logger = new Logger(() => () => {})
   await runMigrations({ connectionString: url, logger })
   await sql`
-    select graphile_worker.add_job('look-up', json_build_object('id', id::text, 'question', question)) from lookup`
+    select graphile_worker.add_job('look-up', json_build_object('id', id::text, 'question', question)) from vigia.lookup`
   await sql`analyze`
   const began = performance.now()
   const runner = await run({

@@ -34,7 +34,7 @@ export const unlessRefused = async (action: Promise<unknown>): Promise<boolean> 
 export const resolveParked = async (arena: Arena): Promise<number> => {
   const parked = await arena.sql<{ batchId: bigint; line: number; question: string }[]>`
     select distinct on (l.id) r.batch_id as "batchId", r.line, l.question
-      from lookup l join batch_row r on r.lookup_id = l.id join batch b on b.id = r.batch_id
+      from vigia.lookup l join vigia.batch_row r on r.lookup_id = l.id join vigia.batch b on b.id = r.batch_id
      where l.state = 'unknown_outcome' and not r.cancelled and b.imported_at is not null
      order by l.id, r.batch_id, r.line`
   const bought = await purchasesIn(arena)

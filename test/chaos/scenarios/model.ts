@@ -59,7 +59,7 @@ const checkModel = async ({ sandbox, submitted, sql }: Arena, { batches }: Model
   for (const [at, { cancelled }] of batches.entries()) {
     const { batchId } = submitted[at]!
     const counts = await sql<{ state: string; rows: number }[]>`
-      select state, rows from batch_count where batch_id = ${batchId}`
+      select state, rows from vigia.batch_count where batch_id = ${batchId}`
     const bad = counts.filter(
       ({ state }) => !['ok', 'rejected'].includes(state) && !(cancelled && state === 'cancelled'),
     )

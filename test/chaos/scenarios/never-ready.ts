@@ -19,7 +19,7 @@ export const neverReady: Scenario = {
     const findings = await check(arena)
     const timedOut = findings.books.states.timed_out ?? 0
     const [late] = await arena.sql<{ ms: number }[]>`
-      select coalesce(extract(epoch from max(finished_at - deadline_at)) * 1000, 0)::int as ms from lookup`
+      select coalesce(extract(epoch from max(finished_at - deadline_at)) * 1000, 0)::int as ms from vigia.lookup`
     return outcomeOf(findings, { 'timed out': timedOut, 'ms after the deadline at most': late?.ms ?? 0 }, [
       timedOut !== documents && `${documents - timedOut} look-ups did not end as timed out`,
     ])

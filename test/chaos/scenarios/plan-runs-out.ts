@@ -38,5 +38,5 @@ export const planRunsOut: Scenario = {
 
 const isQuiet = async ({ sql }: Arena): Promise<boolean> =>
   (
-    await sql`select from lookup where state in ('sending', 'waiting') or exists (select from claim) or exists (select from intent) limit 1`
+    await sql`select from vigia.lookup where state in ('sending', 'waiting') or exists (select from vigia.claim) or exists (select from vigia.intent) limit 1`
   ).length === 0

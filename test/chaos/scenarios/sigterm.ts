@@ -23,8 +23,8 @@ export const sigterm: Scenario = {
       slowest = Math.max(slowest, ...left.map(({ ms }) => ms))
       problems.push(...left.filter(({ code }) => code !== 0).map(({ code, signal }) => `left with ${code ?? signal}`))
       const [doubt] = await arena.sql<{ sending: number; held: number }[]>`
-        select ((select count(*) from intent) + (select count(*) from lookup where state = 'sending'))::int as sending,
-               (select count(*) from claim join pgboss.job on job.id = job_id where job.state = 'active')::int as held`
+        select ((select count(*) from vigia.intent) + (select count(*) from vigia.lookup where state = 'sending'))::int as sending,
+               (select count(*) from vigia.claim join pgboss.job on job.id = job_id where job.state = 'active')::int as held`
       if (doubt!.sending > 0) problems.push(`a clean stop left ${doubt!.sending} look-ups in doubt`)
       if (doubt!.held > 0) problems.push(`a clean stop left ${doubt!.held} jobs in the hands of the one who left`)
     }

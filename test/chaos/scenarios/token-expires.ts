@@ -22,8 +22,8 @@ export const tokenExpires: Scenario = {
       ({ operation, status }) => operation !== 'refresh' && status !== null && status < 300,
     ).length
     const [row] = await arena.sql<{ stumbled: number }[]>`
-      select count(*)::int as stumbled from lookup where exists (
-        select from unnest(trace) as line where story_code(line) in ('no_answer', 'not_sent', 'refused', 'held'))`
+      select count(*)::int as stumbled from vigia.lookup where exists (
+        select from unnest(trace) as line where vigia.story_code(line) in ('no_answer', 'not_sent', 'refused', 'held'))`
     return outcomeOf(findings, { renewals: counts.refresh, 'calls served': served }, [
       ...unlessOk(findings),
       counts.refresh < 10 && `only ${counts.refresh} renewals: the scenario proves little`,

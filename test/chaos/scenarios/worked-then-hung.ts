@@ -23,8 +23,8 @@ export const workedThenHung: Scenario = {
     await arena.finished(240_000)
     const findings = await check(arena)
     const [row] = await arena.sql<{ adopted: number }[]>`
-      select count(*)::int as adopted from lookup where exists (
-        select from unnest(trace) as line where story_code(line) = 'adopted')`
+      select count(*)::int as adopted from vigia.lookup where exists (
+        select from unnest(trace) as line where vigia.story_code(line) = 'adopted')`
     const adopted = row?.adopted ?? 0
     const { charges } = findings.figures
     return outcomeOf(findings, { adopted }, [
