@@ -14,12 +14,16 @@ export type Transaction = postgres.TransactionSql<Types>
 
 type Types = { bigint: bigint }
 
-/** Opens a pool on the schema `vigia`. Nothing is sent before the first query. */
+/**
+ * Opens a pool. Nothing is sent before the first query.
+ *
+ * A pool between us and the server knows no search_path of ours, so every name in our SQL carries its schema.
+ */
 export function connect(url: string, { max = 10, name = 'vigia' }: { max?: number; name?: string } = {}): Database {
   const sql = open(url, {
     max,
     types: { bigint: open.BigInt },
-    connection: { application_name: name, search_path: 'vigia' },
+    connection: { application_name: name },
     connect_timeout: 10,
     backoff: (tries: number) => Math.min(longestWaitSeconds, 0.05 * 2 ** Math.min(tries, 10)),
     onnotice: () => {},

@@ -8,25 +8,29 @@ const LOCK = 7_182_818_284
 
 const ownFolder = resolve(import.meta.dirname, '../../sql')
 
-/** Brings the schema up to the files of `folder`. Any number of starters may call it at once; one does the work. */
+/** Brings the schema up to the files of `folder`. Any number of starters may call it at once; each file is applied by one. */
 export async function migrate(sql: Database, folder = ownFolder): Promise<{ applied: string[] }> {
   const files = await readMigrations(folder)
   // Looked at first: whoever only uses a schema that is current needs no right to make one.
   if (findMissing(files, await readKnown(sql)).length === 0) return { applied: [] }
-  const connection = await sql.reserve()
   try {
-    await connection`select pg_advisory_lock(${LOCK})`
-    await prepare(connection)
-    const missing = findMissing(files, await readApplied(connection))
-    for (const file of missing) await apply(connection, file)
-    return { applied: missing.map(({ name }) => name) }
+    const applied: string[] = []
+    for (let name = await applyNext(sql, files); name; name = await applyNext(sql, files)) applied.push(name)
+    return { applied }
   } catch (error) {
     throw isForbidden(error) ? new MigrateRefusal(mayNotChange(error as Error)) : error
-  } finally {
-    await connection`select pg_advisory_unlock_all()`.catch(() => {})
-    connection.release()
   }
 }
+
+/** One file, one transaction, and the lock lives in it: a pool may give the next transaction another session. */
+const applyNext = (sql: Database, files: Migration[]): Promise<string | undefined> =>
+  sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await prepare(tx)
+    const [next] = findMissing(files, await readApplied(tx))
+    if (next) await apply(tx, next)
+    return next?.name
+  })
 
 type SchemaStatus = {
   applied: string[]
@@ -115,16 +119,13 @@ function compare(files: Migration[], applied: Applied[]): SchemaStatus {
   }
 }
 
-async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<void> {
-  await sql`begin`
-  try {
-    await sql.unsafe(text)
-    await sql`insert into vigia.migration (name, checksum) values (${name}, ${checksum})`
-    await sql`commit`
-  } catch (error) {
-    await sql`rollback`
+/** The files name their tables without the schema: until the transaction ends, its path leads there and nowhere else. */
+async function apply(tx: Sql, { name, text, checksum }: Migration): Promise<void> {
+  await tx`set local search_path = vigia`
+  await tx.unsafe(text).catch((error) => {
     throw new Error(`sql/${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
-  }
+  })
+  await tx`insert into vigia.migration (name, checksum) values (${name}, ${checksum})`
 }
 
 /** The schema in the database and the files in `sql/` contradict each other; nothing was changed. */

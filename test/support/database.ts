@@ -41,6 +41,7 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   const server = inject('databaseUrl')
   const name = `vigia_test_${randomBytes(6).toString('hex')}`
   await runAdmin(server, `create database ${name} template ${inject('databaseTemplate')} ${inject('databaseStrategy')}`)
+  await forgetSearchPath(server, name)
   return { url: urlOf(server, name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
 }
 
@@ -49,8 +50,13 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
   const server = inject('databaseUrl')
   const name = `vigia_empty_${randomBytes(6).toString('hex')}`
   await runAdmin(server, `create database ${name} template template0`)
+  await forgetSearchPath(server, name)
   return { url: urlOf(server, name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
 }
+
+/** A name without its schema is found nowhere, as in a pool: our role's own name would find the schema vigia for it. */
+const forgetSearchPath = (server: string, database: string) =>
+  runAdmin(server, `alter database ${database} set search_path = ''`)
 
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
