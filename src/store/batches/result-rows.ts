@@ -1,9 +1,9 @@
 /** What the reports of a batch say of a row, whatever they are written as: the tables, and the rules that SQL text shares. */
 export const resultRows = (batchId: bigint): string => `
-        from batch_row r
-        left join lookup l on l.id = r.lookup_id
-        left join intent i on i.lookup_id = l.id
-        left join answer a on a.lookup_id = l.id
+        from vigia.batch_row r
+        left join vigia.lookup l on l.id = r.lookup_id
+        left join vigia.intent i on i.lookup_id = l.id
+        left join vigia.answer a on a.lookup_id = l.id
        where r.batch_id = ${batchId}`
 
 /** Its detail says where the answer comes from, though there is one. A radar found in the list was bought by nobody. */

@@ -101,7 +101,7 @@ export const countInDoubt = async (sql: Sql): Promise<number> => {
 }
 
 /** Sent, and nothing heard yet: its answer will tell. */
-export const onTheirWay = (sql: Sql) => sql`intent i join vigia.lookup l on l.id = i.lookup_id`
+export const onTheirWay = (sql: Sql) => sql`vigia.intent i join vigia.lookup l on l.id = i.lookup_id`
 
 /** Being judged, or parked; the words are those of the index `lookup_in_doubt`. */
 const isInDoubt = (sql: Sql) => sql`l.state in ('sending', 'unknown_outcome')`

@@ -93,7 +93,7 @@ export const adoptBought = async (
   { freshSince, deadlineAt, now }: Adoption,
 ): Promise<bigint[]> => {
   const offered = sql`
-    lookup l
+    vigia.lookup l
     join vigia.purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
                    and l.state = 'queued' and l.current and ${isAdoptable(sql, freshSince)}`
   const candidates = await sql<{ id: bigint }[]>`
