@@ -21,15 +21,17 @@ export const reconcileSendings = lookupJob<Evidence>({
 
   prepare: (lookups, { account, call, ...tools }) => gatherEvidence(tools, account, lookups, call),
 
-  async each(lookup, { settings }, { purchases, radars, reading, wholeBefore }): Promise<Ending> {
+  async each(lookup, { settings }, { purchases, radars, reading, willGrow, wholeBefore }): Promise<Ending> {
     const { readingId, sendingAt } = lookup
     const call = { sentAt: sendingAt!, readingId, isReadingWhole: readingId !== null && wholeBefore.has(readingId) }
     if (radars.has(lookup.question)) return adopted(null, 'listed')
     const verdict = judgePurchase(purchases.get(lookup.question) ?? [], call)
-    if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen)
+    if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen, verdict.isCertain ? 'yes' : 'unknown')
     if (verdict.is === 'unclear') return undecided(verdict.reason)
     const lateAt = notLateBefore(lookup, settings, reading)
-    if (!reading.complete || mayEndBefore(lookup, reading)) return unproven(['lost_unproven'], lateAt)
+    if (!reading.complete) return unproven(['lost_unproven'], lateAt)
+    if (mayEndBefore(lookup, reading))
+      return unproven(['lost_unproven'], willGrow ? grownAt(settings, reading) : lateAt)
     return absent(lateAt ?? unvouchedUntil(lookup, settings, reading))
   },
 })
@@ -64,6 +66,10 @@ const unvouchedUntil = (
   if (!isLater(knownAt) || isLater(youngestAt)) return null
   return new Date(beganAt.getTime() + forKind[kind].purchases.listLag)
 }
+
+/** When to look again at a list that is as long as a page, while more is bought: longer, it is none; as long, it lacks some. */
+const grownAt = ({ forKind }: Tools['settings'], { beganAt }: Evidence['reading']): Date =>
+  new Date(beganAt.getTime() + forKind.analysis.purchases.listLag)
 
 /** A page ends before a call that is older than all of ours in it, or younger: between two of them nothing is left out. */
 const mayEndBefore = ({ sendingAt }: Lookup, { pageSized, oldestAt, youngestAt }: Evidence['reading']): boolean =>

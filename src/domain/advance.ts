@@ -117,13 +117,13 @@ const unchanged = ({ lookup }: At): Step => ({
   story: ['text', ''],
 })
 
-/** A call in doubt that ends without a purchase costs nothing; what was bought stays bought. */
-const settled = (charged: Charge): Charge => (charged === 'unknown' ? 'no' : charged)
+/** A call in doubt that ends without a purchase costs nothing; what was bought stays as it was bought. */
+const settled = ({ state, charged }: Lookup): Charge => (state === 'sending' && charged === 'unknown' ? 'no' : charged)
 
 const finish = (at: At, to: FinalState, detail: Said | null, story: Said): Step => ({
   ...unchanged(at),
   to,
-  charged: settled(at.lookup.charged),
+  charged: settled(at.lookup),
   detail,
   story,
 })
@@ -138,7 +138,7 @@ const parked = (at: At, reason: Said): Step => ({
 const back = (at: At): Step => ({
   ...unchanged(at),
   to: at.lookup.state === 'sending' ? 'queued' : at.lookup.state,
-  charged: settled(at.lookup.charged),
+  charged: settled(at.lookup),
 })
 
 const wait = (at: At, seen: string | null, story: Said): Step => ({
@@ -146,15 +146,18 @@ const wait = (at: At, seen: string | null, story: Said): Step => ({
   to: 'waiting',
   attempts: 0,
   absentAt: null,
-  charged: settled(at.lookup.charged),
+  charged: settled(at.lookup),
   seen,
   dueAt: after(at.now, at.patience.pollFirstMs),
   story,
 })
 
-const boughtIf = ({ lookup }: At, { remote }: { remote: Remote | null }): Pick<Step, 'remote' | 'charged'> => ({
+const boughtIf = (
+  { lookup }: At,
+  { remote, charged = 'yes' }: { remote: Remote | null; charged?: Charge },
+): Pick<Step, 'remote' | 'charged'> => ({
   remote: remote ?? lookup.remote,
-  charged: lookup.state === 'sending' && spendingKinds.includes(lookup.kind) ? 'yes' : settled(lookup.charged),
+  charged: lookup.state === 'sending' && spendingKinds.includes(lookup.kind) ? charged : settled(lookup),
 })
 
 const notReady = (at: At, seen: string | null): Step => {

@@ -17,7 +17,7 @@ export type Ending =
   | { is: 'silence'; reason: Said; retryAfterMs: number | undefined }
   | { is: 'held'; cause: HoldCause; reason: Said; retryAfterMs?: number }
   | { is: 'put_back'; reason: Said }
-  | { is: 'adopted'; remote: Remote | null; seen: string | null }
+  | { is: 'adopted'; remote: Remote | null; seen: string | null; charged: 'yes' | 'unknown' }
   | { is: 'absent'; lateAt: Date | null }
   | { is: 'unproven'; reason: Said; lateAt: Date | null }
   | { is: 'unjudged'; reason: Said }
@@ -51,8 +51,13 @@ export const putOff = (reason: Said): Ending => ({ is: 'refused', reason, retryA
 /** Never again, and why. */
 export const giveUp = (state: FinalState, reason: Said): Ending => ({ is: 'given_up', state, reason })
 
-/** A lost answer was found at the registry: the purchase is ours. */
-export const adopted = (remote: Remote | null, seen: string | null = null): Ending => ({ is: 'adopted', remote, seen })
+/** A lost answer was found at the registry, and what it cost is known, or may have been paid by somebody else. */
+export const adopted = (remote: Remote | null, seen: string | null, charged: 'yes' | 'unknown' = 'yes'): Ending => ({
+  is: 'adopted',
+  remote,
+  seen,
+  charged,
+})
 
 /** The registry's complete list does not show the call. It may lag: from `lateAt` on that would prove something; null: it does. */
 export const absent = (lateAt: Date | null): Ending => ({ is: 'absent', lateAt })

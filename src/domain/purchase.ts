@@ -23,7 +23,11 @@ type LostCall = {
   isReadingWhole: boolean
 }
 
-type Verdict = { is: 'ours'; remote: Remote; seen: string | null } | { is: 'unclear'; reason: Said } | { is: 'none' }
+type Verdict =
+  /** Certain where a whole list from before lacks it; else somebody else may have bought it, and it is owed to nobody. */
+  | { is: 'ours'; remote: Remote; seen: string | null; isCertain: boolean }
+  | { is: 'unclear'; reason: Said }
+  | { is: 'none' }
 
 /**
  * Which of the unowned purchases of a document came from a call whose answer was lost.
@@ -37,7 +41,7 @@ export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): V
   const possible = purchases.filter((purchase) => !isOlder(purchase, call))
   const [nearest] = possible.filter(({ deleted }) => !deleted).toSorted(byDistanceTo(call.sentAt))
   if (nearest && isDatedBefore(nearest, call) && !call.isReadingWhole) return { is: 'unclear', reason: ['lost_older'] }
-  if (nearest) return { is: 'ours', remote: nearest.remote, seen: nearest.seen }
+  if (nearest) return { is: 'ours', remote: nearest.remote, seen: nearest.seen, isCertain: call.isReadingWhole }
   if (possible.length === 0) return { is: 'none' }
   return { is: 'unclear', reason: ['lost_deleted'] }
 }

@@ -5,6 +5,7 @@ import type { Purchase } from '../domain/purchase.ts'
 import type { Said } from '../domain/said/said.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
+import { willBuyMore } from '../store/lookups/due-lookups.ts'
 import { unownedPurchases } from '../store/purchases/purchases.ts'
 import { latestReading, type Reading, wholeReadings } from '../store/purchases/readings.ts'
 import { compareSize } from '../store/radars/radars.ts'
@@ -20,6 +21,8 @@ export type Evidence = {
   radars: ReadonlySet<string>
   /** The list that says so. */
   reading: Omit<Reading, 'id'>
+  /** Whether more is about to be bought, so that a later list will be longer. */
+  willGrow: boolean
   /** Which of the readings before the calls showed everything there was. */
   wholeBefore: ReadonlySet<bigint>
 }
@@ -51,6 +54,7 @@ export const gatherEvidence = async (
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
     reading,
+    willGrow: reading.pageSized && (await willBuyMore(tools.sql, lane)),
     wholeBefore: await wholeReadings(
       tools.sql,
       lookups.flatMap(({ readingId }) => readingId ?? []),
@@ -104,7 +108,7 @@ const listedRadars = async (
   const complete = (await suspectRadarList(sql, account, list)) === null
   const radars = new Set(list.radars.map(({ document }) => document))
   const reading = { beganAt, complete, oldestAt: null, youngestAt: null, knownAt: null, pageSized: false }
-  return { purchases: new Map(), radars, reading, wholeBefore: new Set() }
+  return { purchases: new Map(), radars, reading, willGrow: false, wholeBefore: new Set() }
 }
 
 type RadarList = { complete: boolean; radars: readonly { document: string }[] }

@@ -15,6 +15,8 @@ export type Exchange = {
   fault: FaultKind | 'outage' | null
   /** The word with which the registry refused: PLAN_NOT_ALLOWED, ErrorForbiddenException and their like. */
   refusal: string | null
+  /** How many items a list showed. */
+  listed: number | null
   /** `answered` in full, `closed` by the sandbox, or `abandoned` by the caller before the answer was complete. */
   outcome: 'open' | 'answered' | 'closed' | 'abandoned'
 }
@@ -76,5 +78,6 @@ const blank = {
   status: null,
   fault: null,
   refusal: null,
+  listed: null,
   outcome: 'open',
 } as const

@@ -66,7 +66,12 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
     reason: said,
   }),
   fc.record({ is: fc.constant('put_back' as const), reason: said }),
-  fc.record({ is: fc.constant('adopted' as const), remote: fc.constant({ id: 'x', key: null }), seen: text }),
+  fc.record({
+    is: fc.constant('adopted' as const),
+    remote: fc.constant({ id: 'x', key: null }),
+    seen: text,
+    charged: fc.constantFrom('yes', 'unknown'),
+  }),
   fc.record({ is: fc.constant('absent' as const), lateAt: fc.constantFrom(null, now) }),
   fc.record({ is: fc.constant('unproven' as const), reason: said, lateAt: fc.constantFrom(null, now) }),
   fc.record({ is: fc.constant('unjudged' as const), reason: said }),
@@ -96,10 +101,21 @@ describe('every open state meets every ending', () => {
       const step = advance(before, how, patience, now, () => random)
       expect(isFinalState(step.to)).toBe(step.dueAt === null)
       expect(step.from).toBe(state)
-      expect(step.charged === 'unknown').toBe(['sending', 'unknown_outcome'].includes(step.to))
+      const mayBeOthers = how.is === 'adopted' && how.charged === 'unknown' && step.to === 'waiting'
+      if (!mayBeOthers) expect(step.charged === 'unknown').toBe(['sending', 'unknown_outcome'].includes(step.to))
       if (step.to === 'sending') expect(state).toBe('sending')
     },
   )
+})
+
+test('what may have been bought by somebody else stays so until it is answered', () => {
+  const found: Ending = { is: 'adopted', remote: { id: 'x', key: null }, seen: 'DONE', charged: 'unknown' }
+  const adopted = advance(sending({ kind: 'analysis' }), found, patience, now)
+  expect(adopted).toMatchObject({ to: 'waiting', charged: 'unknown' })
+  const waiting = lookup({ kind: 'analysis', state: 'waiting', charged: adopted.charged })
+  expect(advance(waiting, { is: 'later', seen: null }, patience, now)).toMatchObject({ charged: 'unknown' })
+  const answered: Ending = { is: 'ok', answer: { total: 1 }, asOf: null, remote: null, seen: null }
+  expect(advance(waiting, answered, patience, now)).toMatchObject({ to: 'ok', charged: 'unknown' })
 })
 
 test('waiting uses up no retries and backs off up to the longest wait', () => {

@@ -43,6 +43,12 @@ test('one dated long before, which a list that was cut did not show, is for a pe
   expect(judgePurchase([old, bought('b', '2026-11-15T05:00:12Z')], cut)).toMatchObject({ remote: { id: 'b' } })
 })
 
+test('who bought it is certain only where a whole list from before lacks it', () => {
+  const since = [bought('a', '2026-11-15T05:00:12Z')]
+  expect(judgePurchase(since, call)).toMatchObject({ is: 'ours', isCertain: true })
+  expect(judgePurchase(since, { ...call, isReadingWhole: false })).toMatchObject({ is: 'ours', isCertain: false })
+})
+
 test('without a list from before, only a date more than a day back excludes', () => {
   const blind = { sentAt, readingId: null, isReadingWhole: false }
   expect(judgePurchase([bought('a', '2026-11-14T05:00:09Z')], blind)).toEqual({ is: 'none' })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { expireOverdue } from '../../src/engine/dispatcher.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
+import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
 import { statesOf } from '../support/books.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
@@ -54,6 +55,24 @@ test('parks what a page of ten cannot prove, where it shows the ten that came af
 
   expect(states).toEqual([{ unknown_outcome: 1 }, { ok: 10 }])
   expect(t.sandbox.charges()).toBe(11)
+})
+
+test('waits for a list to grow beyond the length of a page where more is to be bought', async () => {
+  const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 11 }]
+  const world = { list: { figures: 'null' as const } }
+  const config = { ...patient, purchases: { listLag: '200ms' } }
+  await using t = await setup({ config, sandbox: { scenario: { world, faults } } })
+  await t.finished(await t.submit(csvOf(cpfs(10))))
+  const doubtful = await t.submit(csvOf(cpfs(1, 100)))
+  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], probeAt: null }, new Date())
+  const more = await t.submit(csvOf(cpfs(1, 200)))
+  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending' and attempts > 2`).length === 1)
+  await resumeLane(t.sql, lane)
+
+  for (const id of [doubtful, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
+  expect(t.sandbox.charges()).toBe(12)
 })
 
 test('parks what a list cannot prove that shows nothing of what was bought since', async () => {

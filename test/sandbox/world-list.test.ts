@@ -48,6 +48,15 @@ test.each([
   expect((await t.activities()).body).toMatchObject(figures)
 })
 
+test('a page of all there is and a page of the first ones are the same bytes where no limit is named', async () => {
+  await using whole = await five({ figures: 'null' })
+  await using cut = await five({ figures: 'null', page: 5, keep: 'oldest', total: 'page' })
+  cut.clock.at += 1_000
+  await cut.generate(cpf(6))
+  whole.clock.at += 1_000
+  expect(JSON.stringify((await cut.activities()).body)).toBe(JSON.stringify((await whole.activities()).body))
+})
+
 test('orders its items newest first, oldest first, or anew for each answer', async () => {
   await using t = await five()
   expect(await t.documents()).toEqual([4, 3, 2, 1, 0])

@@ -1,6 +1,7 @@
 import type { Kind } from '../../domain/kind.ts'
 import type { OpenState } from '../../domain/lookup.ts'
 import type { Sql } from '../connect.ts'
+import type { PaidLane } from '../purchases/purchases.ts'
 import { isClaimed } from './claims.ts'
 
 /** A batch that has something to do now, in a lane that is free or may be probed. */
@@ -31,6 +32,19 @@ export const findDueBatches = (sql: Sql, now: Date) => sql<DueBatch[]>`
      and (step.state <> 'queued' or vigia.may_ask(b))
      and (lane.cause is null or lane.probe_at <= ${now})
    order by b.id`
+
+/** Whether somebody waits to buy more in a lane, so that its list will grow. */
+export const willBuyMore = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> => {
+  const [row] = await sql<{ waits: boolean }[]>`
+    select exists (select from vigia.batch b
+                    cross join lateral (select from vigia.lookup l
+                                         where l.kind = b.kind and l.state = 'queued' and l.batch_id = b.id
+                                           and l.due_at is not null
+                                         limit 1) queued
+                    where b.organization_id = ${organizationId} and b.kind = ${kind}
+                      and b.finished_at is null and vigia.may_ask(b)) as waits`
+  return row!.waits
+}
 
 export type Quota = { batchId: bigint; kind: Kind; state: OpenState; take: number }
 export type DueLookup = {
