@@ -67,7 +67,7 @@ const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch): Askin
     rejectReason: isAsking ? null : row.rejected,
     rejectDetail: isAsking ? null : row.detail,
     lookupId: null,
-    first: false,
+    pays: false,
   }
 }
 

@@ -30,8 +30,8 @@ import type { Database } from './store/connect.ts'
 import { openVault } from './store/fleet/credentials.ts'
 import { freeLanesHeldFor } from './store/fleet/lanes.ts'
 
-/** What is open before the engine starts: settings, folders and a database whose schema is current. */
-export type Ground = { settings: Settings; home: Home; databaseUrl: string; sql: Database; log: Logger }
+/** Vigia in one place: its settings, its folders and a database whose schema is current, all open before the engine starts. */
+export type Installation = { settings: Settings; home: Home; databaseUrl: string; sql: Database; log: Logger }
 
 export type Running = AsyncDisposable & {
   tools: Tools
@@ -50,15 +50,15 @@ type EngineOptions = {
 }
 
 /** Starts the engine: registry, queues, jobs, dispatch. Everything that looks something up goes through here. */
-export const startEngine = async (ground: Ground, options: EngineOptions = {}): Promise<Running> => {
-  const { settings, sql, log, home } = ground
+export const startEngine = async (installation: Installation, options: EngineOptions = {}): Promise<Running> => {
+  const { settings, sql, log, home } = installation
   await using opening = new AsyncDisposableStack()
   const fleetClock = await startFleetClock(sql, (error) => log.warn({ err: error }, 'could not read the time'))
   opening.defer(() => fleetClock.stop())
   const clock = options.clock ?? fleetClock.read
   const place = opening.use(await openPlace(settings))
-  const registry = opening.use(await openRegistry(ground, place, clock, options.observe))
-  const boss = opening.use(await openQueue(ground.databaseUrl, log))
+  const registry = opening.use(await openRegistry(installation, place, clock, options.observe))
+  const boss = opening.use(await openQueue(installation.databaseUrl, log))
   const { accounts } = place
   const tools: Tools = { sql, boss: boss.boss, registry: registry.registry, accounts, settings, home, clock, log }
   const draining = new AbortController()
@@ -71,7 +71,7 @@ export const startEngine = async (ground: Ground, options: EngineOptions = {}): 
     draining: draining.signal,
     giveUp: giveUp.signal,
   })
-  const fleet = await joinFleet({ ...fleetOptions(ground, registry.registry), onBeat: watch.beat })
+  const fleet = await joinFleet({ ...fleetOptions(installation, registry.registry), onBeat: watch.beat })
   opening.defer(() => fleet.leave())
   await workJobs(engine, batchJobs)
   if (options.looksUp ?? true) {
@@ -125,7 +125,7 @@ export const openPlace = async ({ registry, organizations, home }: Settings): Pr
 
 /** The registry at a place, with the fleet's token; its bound lets nothing through until somebody opens it. */
 export const openRegistry = async (
-  { settings, sql, log }: Ground,
+  { settings, sql, log }: Installation,
   place: Place,
   now: () => Date = () => new Date(),
   observe?: Observe,
@@ -200,7 +200,7 @@ const longestDoubtMs = ({ forKind }: Settings): number =>
     ...spendingKinds.map((kind) => judgedAfterMs(forKind[kind].request.timeout) + forKind[kind].purchases.listLag),
   )
 
-const fleetOptions = ({ sql, settings, log }: Ground, { turnstile }: Registry) => ({
+const fleetOptions = ({ sql, settings, log }: Installation, { turnstile }: Registry) => ({
   sql,
   bound: turnstile.bound,
   perWorker: settings.concurrency.worker,

@@ -1,6 +1,6 @@
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Batch } from '../store/batches/batches.ts'
-import { beginUnhurried, copyRows, isWrittenAlready, moveOn, type NewRow } from '../store/batches/import.ts'
+import { beginUnsynced, copyRows, isWrittenAlready, moveOn, type NewRow } from '../store/batches/import.ts'
 import type { Database, Transaction } from '../store/connect.ts'
 import { type Asking, askLookups, type Question } from '../store/lookups/ask-lookups.ts'
 import { copyLookups, draftLookups } from '../store/lookups/new-lookups.ts'
@@ -17,7 +17,7 @@ type RowWriter = {
 
 /** How long an answer is as good as new, and how long a question may stay open, in milliseconds. */
 type Terms = { freshness: number; polling: { deadline: number } }
-type Ground = { sql: Database; settings: { forKind: Record<Kind, Terms> }; clock: () => Date }
+type ImportTools = { sql: Database; settings: { forKind: Record<Kind, Terms> }; clock: () => Date }
 
 /**
  * Writes the rows of a batch and asks their look-ups, a chunk after the other, in the order of the file.
@@ -26,14 +26,14 @@ type Ground = { sql: Database; settings: { forKind: Record<Kind, Terms> }; clock
  * killed goes on after its last chunk, and two of the same batch cannot write a row twice. While one chunk copies its
  * rows the next one already asks; it commits only after the one before it.
  */
-export const createRowWriter = (batch: Batch, ground: Ground): RowWriter => {
+export const createRowWriter = (batch: Batch, tools: ImportTools): RowWriter => {
   let last: Chunk = { to: batch.importedTo, lookups: Promise.resolve(new Map()), written: Promise.resolve(true) }
   return {
     async write(rows) {
       const before = last
       const fresh = rows.filter(({ line }) => line > before.to)
       if (fresh.length === 0) return true
-      last = writeChunk(batch, fresh, before, ground)
+      last = writeChunk(batch, fresh, before, tools)
       return before.written
     },
     end: () => last.written,
@@ -46,13 +46,13 @@ export const createRowWriter = (batch: Batch, ground: Ground): RowWriter => {
  */
 type Chunk = { to: number; lookups: Promise<Lookups | null>; written: Promise<boolean> }
 
-type Lookups = Map<string, { id: bigint; first: boolean }>
+type Lookups = Map<string, { id: bigint; pays: boolean }>
 
-const writeChunk = (batch: Batch, rows: AskingRow[], before: Chunk, ground: Ground): Chunk => {
+const writeChunk = (batch: Batch, rows: AskingRow[], before: Chunk, tools: ImportTools): Chunk => {
   const asked = Promise.withResolvers<Lookups | null>()
   const to = rows.at(-1)!.line
   const write = async (tx: Transaction): Promise<void> => {
-    const { lookups, payable } = await ask(tx, rows, before, askingOf(batch, ground))
+    const { lookups, payable } = await ask(tx, rows, before, askingOf(batch, tools))
     asked.resolve(lookups)
     fillIn(rows, lookups)
     await copyRows(tx, batch.id, rows)
@@ -61,7 +61,7 @@ const writeChunk = (batch: Batch, rows: AskingRow[], before: Chunk, ground: Grou
     const done = { to, rows: rows.length, rejected, toBePaid }
     if (!(await before.written) || !(await moveOn(tx, batch.id, before.to, done))) throw new ImportedElsewhere()
   }
-  const written = beginUnhurried(ground.sql, write).then(
+  const written = beginUnsynced(tools.sql, write).then(
     () => true,
     (error) => {
       asked.resolve(null)
@@ -88,19 +88,19 @@ const ask = async (tx: Transaction, rows: AskingRow[], before: Chunk, asking: As
   const lookups: Lookups = new Map()
   for (const question of open.keys()) {
     const lookup = known.get(question)
-    if (lookup && open.delete(question)) lookups.set(question, { id: lookup.id, first: false })
+    if (lookup && open.delete(question)) lookups.set(question, { id: lookup.id, pays: false })
   }
   const asked = await copyLookups(
     tx,
     drafts.filter(({ question }) => open.has(question)),
   )
-  for (const { id, question } of asked) if (open.delete(question)) lookups.set(question, { id, first: true })
+  for (const { id, question } of asked) if (open.delete(question)) lookups.set(question, { id, pays: true })
   const shared = open.size > 0 ? await askLookups(tx, [...open.values()], asking) : []
-  for (const { id, question, made } of shared) lookups.set(question, { id, first: made })
+  for (const { id, question, made } of shared) lookups.set(question, { id, pays: made })
   return { lookups, payable: asked.length + shared.filter(({ payable }) => payable).length }
 }
 
-const askingOf = (batch: Batch, { settings, clock }: Ground): Asking => {
+const askingOf = (batch: Batch, { settings, clock }: ImportTools): Asking => {
   const { freshness, polling } = settings.forKind[batch.kind]
   const now = clock()
   return {
@@ -119,7 +119,7 @@ const fillIn = (rows: AskingRow[], lookups: Lookups): void => {
     if (!row.question) continue
     const lookup = lookups.get(row.question.question)!
     row.lookupId = lookup.id
-    row.first = lookup.first
-    lookup.first = false
+    row.pays = lookup.pays
+    lookup.pays = false
   }
 }

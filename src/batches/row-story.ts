@@ -56,7 +56,7 @@ export async function readRowStory(
     detail: detail && mask(detail),
     rejected: row.rejectReason,
     repair: row.repair,
-    pays: row.first,
+    pays: row.pays,
     document: lookup && shownQuestion(lookup.question),
     file: own,
     answer: answer && lookup && tellAnswer(answer, lookup.kind),

@@ -100,7 +100,7 @@ type Word = { by: string; now: Date }
 /** Nothing leaves in this lane until an operator says so. */
 export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: Word & { reason: string }) =>
   sql.begin(async (tx) => {
-    await holdLane(tx, lane, { cause: 'operator', reason: ['text', reason], probeAt: null }, now)
+    await holdLane(tx, lane, { cause: 'operator', reason: ['text', reason], trialAt: null }, now)
     await recordAudit(tx, by, 'hold lane', laneId(lane), { reason })
   })
 

@@ -98,37 +98,13 @@ const makeBatch = async (tx: Transaction, boss: Boss, { submission, files, layou
   return { batchId, repeated: !made }
 }
 
-const newBatch = (submission: Omit<Submission, 'bytes'>, files: NewFiles) => {
-  const {
-    organizationId,
-    kind,
-    source,
-    by,
-    maxSpend,
-    confirmAbove,
-    encoding,
-    format,
-    language,
-    spreadsheets,
-    fileName,
-  } = submission
-  const name = plainName(fileName)
-  return {
-    organizationId,
-    kind,
-    source,
-    submittedBy: by,
-    name,
-    fileName: fileName.replaceAll('\0', ''),
-    ...files,
-    maxSpend,
-    confirmAbove,
-    encoding,
-    format,
-    language,
-    spreadsheets,
-  }
-}
+const newBatch = ({ by, fileName, ...submission }: Omit<Submission, 'bytes'>, files: NewFiles) => ({
+  ...submission,
+  ...files,
+  submittedBy: by,
+  name: plainName(fileName),
+  fileName: fileName.replaceAll('\0', ''),
+})
 
 /**
  * A name from outside becomes part of a path: letters, digits and a few marks, never a separator, and nothing at its

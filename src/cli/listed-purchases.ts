@@ -2,7 +2,7 @@ import type { ListedPurchases } from '../batches/resolve.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { Registry } from '../registry/registry.ts'
 import { openPlace, openRegistry } from '../worker.ts'
-import type { Opened } from './open.ts'
+import type { OpenInstallation } from './open.ts'
 
 /** What the registry itself says was bought of a document. (Interface 4.3, 4.6) */
 export const purchasesAt =
@@ -22,7 +22,7 @@ export const purchasesAt =
 
 /** The same where no engine runs: the registry is opened for this one question. */
 export const listedPurchases =
-  (opened: Opened): ListedPurchases =>
+  (opened: OpenInstallation): ListedPurchases =>
   async (lane, document) => {
     await using place = await openPlace(opened.settings)
     await using open = await openRegistry(opened, place)

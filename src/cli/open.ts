@@ -1,26 +1,20 @@
 import { loadSettings, type Settings } from '../../config/settings.ts'
-import { type Home, openHome } from '../home/folders.ts'
+import { openHome } from '../home/folders.ts'
 import { connectionsFor, measureMachine } from '../home/machine.ts'
-import { createLog, type Logger } from '../log/log.ts'
+import { createLog } from '../log/log.ts'
 import { registerSecret } from '../log/mask.ts'
 import { connect, type Database } from '../store/connect.ts'
 import { startEmbedded } from '../store/embedded/start-embedded.ts'
 import { migrate } from '../store/migrate.ts'
+import type { Installation } from '../worker.ts'
 import { CommandFailure } from './command.ts'
 import type { CommandContext } from './context.ts'
 
-export type Opened = AsyncDisposable & {
-  settings: Settings
-  log: Logger
-  home: Home
-  databaseUrl: string
-  sql: Database
-  /** The migrations that opening has applied. */
-  migrated: string[]
-}
+/** An installation in hand, and the migrations that opening it has applied. */
+export type OpenInstallation = AsyncDisposable & Installation & { migrated: string[] }
 
 /** Settings, log, folders, and a database whose schema is current; disposing closes them in reverse order. */
-export async function openContext(env: Record<string, string | undefined>): Promise<Opened> {
+export async function openContext(env: Record<string, string | undefined>): Promise<OpenInstallation> {
   await using opening = new AsyncDisposableStack()
   const settings = loadSettings(env)
   hideSecrets(settings)
@@ -73,7 +67,7 @@ const connectionCodes = /^(ECONN|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|CONN
 type Watcher = Pick<CommandContext, 'env'> & Partial<Pick<CommandContext, 'stderr' | 'json'>>
 
 /** Opens everything for someone who watches: the log says only what went wrong, unless it was asked for more. */
-export async function openForPeople({ env, stderr, json }: Watcher): Promise<Opened> {
+export async function openForPeople({ env, stderr, json }: Watcher): Promise<OpenInstallation> {
   const embedded = loadSettings(env).databaseUrl === null
   if (embedded && !json) stderr?.write('Starting PostgreSQL (DATABASE_URL is not set)…\n')
   const opened = await openContext(env)

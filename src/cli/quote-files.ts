@@ -3,7 +3,7 @@ import { canAsk, type Word, wordOn } from './ask.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { asCalled, type CommandContext } from './context.ts'
 import { unlessStopped } from './follow.ts'
-import type { Opened } from './open.ts'
+import type { OpenInstallation } from './open.ts'
 import { affordable, type FileQuote, quoteLocalFile, renderQuote, spendsAnew } from './quote.ts'
 import { type RunOptions, type RunResult, runCommand } from './run-result.ts'
 import { costing } from './wording.ts'
@@ -11,7 +11,7 @@ import { costing } from './wording.ts'
 /** Quotes every file before one is taken, so that whoever has several that are of no use hears of all of them at once. */
 export async function quoteFiles(
   context: CommandContext,
-  opened: Opened,
+  opened: OpenInstallation,
   paths: readonly string[],
   options: RunOptions,
 ): Promise<FileQuote[]> {

@@ -9,7 +9,7 @@ import { countLiveWorkers } from '../store/batches/standing.ts'
 import { latestReading } from '../store/purchases/readings.ts'
 import { openPlace, openRegistry } from '../worker.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
-import type { Opened } from './open.ts'
+import type { OpenInstallation } from './open.ts'
 import { choiceOf, chooseOrganization, type FileOptions } from './options.ts'
 import { costing, counted, duration, facts, number, outcomes, priced } from './wording.ts'
 
@@ -41,7 +41,7 @@ export const spendsAnew = (quote: FileQuote): boolean =>
  * says as much as a word does.
  */
 export async function quoteLocalFile(
-  opened: Opened,
+  opened: OpenInstallation,
   file: string,
   options: FileOptions,
   { joining, signal }: { joining: number; signal: AbortSignal },
@@ -154,7 +154,12 @@ type Books = { readAt: string | null; complete: boolean; problem: string | null 
  * Reads the registry's list where nobody has for some minutes, so that a quote knows what was bought elsewhere. It costs
  * nothing, and a list that cannot be read now is said in the quote and stops nobody. Null: this kind has no list.
  */
-async function readBooks(opened: Opened, account: Account, kind: Kind, signal: AbortSignal): Promise<Books | null> {
+async function readBooks(
+  opened: OpenInstallation,
+  account: Account,
+  kind: Kind,
+  signal: AbortSignal,
+): Promise<Books | null> {
   const { purchases } = opened.settings.forKind[kind]
   if (kind !== 'analysis' || !purchases.adopt) return null
   const lane = { organizationId: account.organizationId, kind }
@@ -165,7 +170,12 @@ async function readBooks(opened: Opened, account: Account, kind: Kind, signal: A
   return { readAt: latest?.beganAt.toISOString() ?? null, complete: latest?.complete ?? false, problem }
 }
 
-async function readNow(opened: Opened, account: Account, kind: Kind, signal: AbortSignal): Promise<string | null> {
+async function readNow(
+  opened: OpenInstallation,
+  account: Account,
+  kind: Kind,
+  signal: AbortSignal,
+): Promise<string | null> {
   const { sql, settings } = opened
   await using place = await openPlace(settings)
   await using open = await openRegistry(opened, place)

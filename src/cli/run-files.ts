@@ -11,7 +11,7 @@ import { priceOf } from '../domain/amount.ts'
 import { isUnderWay } from '../queue/boss-tables.ts'
 import { exportQueue } from '../queue/queues.ts'
 import { readBatch } from '../store/batches/batches.ts'
-import { probeSoon } from '../store/batches/standing.ts'
+import { tryLaneSoon } from '../store/batches/standing.ts'
 import type { BatchStatus } from '../views/batch-status.ts'
 import { type Running, startEngine } from '../worker.ts'
 import { submissionOf } from './commands/submit.ts'
@@ -19,18 +19,18 @@ import type { CommandContext } from './context.ts'
 import { whoCalls } from './context.ts'
 import { createProgress, type Followed, follow, unlessStopped } from './follow.ts'
 import { aboutFile, filesIn, type ReportFiles } from './local-file.ts'
-import type { Opened } from './open.ts'
+import type { OpenInstallation } from './open.ts'
 import type { FileQuote } from './quote.ts'
 import { interrupted, quoteFiles, unconfirmed, wordForSpending } from './quote-files.ts'
 import { type RunOptions, type RunResult, resultOf, runCommand } from './run-result.ts'
 
-type Run = { context: CommandContext; opened: Opened; options: RunOptions; yes: boolean }
+type Run = { context: CommandContext; opened: OpenInstallation; options: RunOptions; yes: boolean }
 type Taken = { file: string; batchId: bigint; repeated: boolean; rows: number }
 
 /** Takes files from start to end in this process: quote, import, look up, export. */
 export async function runFiles(
   context: CommandContext,
-  opened: Opened,
+  opened: OpenInstallation,
   paths: readonly string[],
   options: RunOptions,
 ): Promise<RunResult[]> {
@@ -95,7 +95,7 @@ async function take(
   const submission = submissionOf(file, opened, { ...options, yes }, context.signal)
   const { batchId, repeated } = await aboutFile(file, () => submitFile(sql, running.tools.boss, submission))
   if (repeated && options.maxSpend !== undefined) await setLimit(sql, batchId, submission.maxSpend)
-  await probeSoon(sql, { organizationId: BigInt(submission.organizationId), kind: submission.kind }, new Date())
+  await tryLaneSoon(sql, { organizationId: BigInt(submission.organizationId), kind: submission.kind }, new Date())
   return { file, batchId, repeated, rows }
 }
 

@@ -10,11 +10,15 @@ import { type SweepShown, tellSweeps } from '../views/sweep.ts'
 import { openPlace, openRegistry, startEngine } from '../worker.ts'
 import { exitCodeOfWord, type Word, wordOn } from './ask.ts'
 import { type CommandContext, whoCalls } from './context.ts'
-import type { Opened } from './open.ts'
+import type { OpenInstallation } from './open.ts'
 import { counted, priceText } from './wording.ts'
 
 /** Runs one sweep in this process, beside whatever workers there are; after Ctrl-C the next worker goes on with it. */
-export async function runSweepNow(context: CommandContext, opened: Opened, name: SweepName): Promise<SweepShown> {
+export async function runSweepNow(
+  context: CommandContext,
+  opened: OpenInstallation,
+  name: SweepName,
+): Promise<SweepShown> {
   await using running = await startEngine(opened, { looksUp: name === 'radars' })
   const { tools } = running
   const { timezone } = opened.settings
@@ -61,7 +65,7 @@ export const yesToSweep = { flags: '--yes', about: 'buy the analyses that it nee
 /** Says what a sweep would buy, asks, runs it, and says what it bought. Gives the exit code. */
 export async function sweepOnceAsked(
   context: CommandContext,
-  opened: Opened,
+  opened: OpenInstallation,
   name: SweepName,
   yes: boolean | undefined,
 ): Promise<number> {
@@ -82,7 +86,7 @@ export async function sweepOnceAsked(
 }
 
 /** Asked before the engine starts, so that nothing is bought while somebody thinks. Null: a word was given, and nobody knows. */
-async function readToBuy(opened: Opened, name: SweepName, yes: boolean | undefined): Promise<number | null> {
+async function readToBuy(opened: OpenInstallation, name: SweepName, yes: boolean | undefined): Promise<number | null> {
   if (name !== 'radars') return 0
   try {
     await using place = await openPlace(opened.settings)

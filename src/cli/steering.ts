@@ -7,10 +7,10 @@ import { exportQueue } from '../queue/queues.ts'
 import { createQueues, enqueue } from '../queue/start-jobs.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { whoCalls } from './context.ts'
-import type { Opened } from './open.ts'
+import type { OpenInstallation } from './open.ts'
 
 /** Opens the queues for a command that only puts something in. */
-export async function openQueues({ databaseUrl, log }: Opened): Promise<AsyncDisposable & { boss: Boss }> {
+export async function openQueues({ databaseUrl, log }: OpenInstallation): Promise<AsyncDisposable & { boss: Boss }> {
   const sender = await openSender(databaseUrl, log)
   await createQueues(sender.boss, lookupJobs, batchJobs)
   return sender
@@ -18,7 +18,7 @@ export async function openQueues({ databaseUrl, log }: Opened): Promise<AsyncDis
 
 /** What steering a batch needs; the queues are opened only if a batch is finished by it. */
 export async function openSteering(
-  opened: Opened,
+  opened: OpenInstallation,
   id: bigint,
 ): Promise<AsyncDisposable & { steering: Steering; batch: Batch }> {
   const batch = await batchOrRefuse(opened.sql, id)
@@ -27,7 +27,10 @@ export async function openSteering(
 }
 
 /** The same for whatever is asked with one kind of question. */
-export async function openSteeringOf(opened: Opened, kind: Kind): Promise<AsyncDisposable & { steering: Steering }> {
+export async function openSteeringOf(
+  opened: OpenInstallation,
+  kind: Kind,
+): Promise<AsyncDisposable & { steering: Steering }> {
   await using stack = new AsyncDisposableStack()
   let queues: Promise<AsyncDisposable & { boss: Boss }> | undefined
   stack.defer(async () => (await queues)?.[Symbol.asyncDispose]())

@@ -21,7 +21,7 @@ export type Step = {
   deadlineAt: Date
   attempts: number
   polls: number
-  absentAt: Date | null
+  unlistedAt: Date | null
   remote: Remote | null
   charged: Charge
   seen: string | null
@@ -106,7 +106,7 @@ const unchanged = ({ lookup }: At): Step => ({
   deadlineAt: lookup.deadlineAt,
   attempts: lookup.attempts,
   polls: lookup.polls,
-  absentAt: lookup.absentAt,
+  unlistedAt: lookup.unlistedAt,
   remote: lookup.remote,
   charged: lookup.charged,
   seen: null,
@@ -145,7 +145,7 @@ const wait = (at: At, seen: string | null, story: Said): Step => ({
   ...unchanged(at),
   to: 'waiting',
   attempts: 0,
-  absentAt: null,
+  unlistedAt: null,
   charged: settled(at.lookup),
   seen,
   dueAt: after(at.now, at.patience.pollFirstMs),
@@ -203,17 +203,17 @@ const stillInDoubt = (at: At, reason: Said): Step => {
  */
 const provenAbsent = (at: At, lateAt: Date | null): Step => {
   const { lookup, now, patience } = at
-  if (lookup.absentAt && lateAt === null) {
+  if (lookup.unlistedAt && lateAt === null) {
     return {
       ...back(at),
-      absentAt: null,
+      unlistedAt: null,
       dueAt: now,
       attempts: lookup.attempts + 1,
       story: ['absent'],
     }
   }
   const again = after(now, Math.max(1_000, Math.min(patience.requestTimeoutMs, 10_000)))
-  const step = { ...unchanged(at), absentAt: now, dueAt: latest(again, lateAt) }
+  const step = { ...unchanged(at), unlistedAt: now, dueAt: latest(again, lateAt) }
   return { ...step, story: ['absent_once'] }
 }
 

@@ -39,3 +39,6 @@ export type RiskSummary = {
 
 /** Whether a class speaks of risk: those with risk, and the registers of debts, claims and enforcement. */
 export const isRiskClass = (key: Classification): boolean => /(?<!WITHOUT_)RISK/.test(key)
+/** What an answer comes to at a glance: something that the registry calls a risk, lawsuits without one, or none at all. */
+export const riskLevels = ['risk', 'lawsuits', 'clear'] as const
+export type RiskLevel = (typeof riskLevels)[number]

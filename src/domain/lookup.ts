@@ -42,7 +42,7 @@ export type Lookup = {
   polls: number
   deadlineAt: Date
   sendingAt: Date | null
-  absentAt: Date | null
+  unlistedAt: Date | null
   /** The newest reading of the registry's list when its intent was recorded. */
   readingId: bigint | null
   remote: Remote | null

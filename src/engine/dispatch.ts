@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { inTransaction } from '../queue/boss.ts'
 import { queueDepth } from '../queue/boss-tables.ts'
 import type { Sql } from '../store/connect.ts'
-import { beginProbe } from '../store/fleet/lanes.ts'
+import { beginTrial } from '../store/fleet/lanes.ts'
 import { type Claim, claimLookups, lockDispatch } from '../store/lookups/claims.ts'
 import {
   type DueBatch,
@@ -14,7 +14,7 @@ import {
 import type { ChunkPayload } from './chunk.ts'
 import type { Engine } from './engine.ts'
 import { fairShares, type Turns } from './fair-shares.ts'
-import { nextProbe } from './hold.ts'
+import { nextTrial } from './hold.ts'
 import { jobFor } from './lookup-job.ts'
 
 /** Jobs of one queue that may wait to be taken: enough to keep workers busy, few enough to stay fair. */
@@ -39,26 +39,26 @@ export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: numbe
   }
   const quotas = fairShares(due, roomOf, turns)
   if (quotas.length === 0) return 0
-  const probing = new Set(due.filter(({ probe }) => probe).map(stepOf))
-  return engine.sql.begin((tx) => handOut(tx, engine, quotas, probing, chunkSize, now))
+  const onTrial = new Set(due.filter(({ trial }) => trial).map(stepOf))
+  return engine.sql.begin((tx) => handOut(tx, engine, quotas, onTrial, chunkSize, now))
 }
 
 const handOut = async <Tools>(
   tx: Sql,
   engine: Engine<Tools>,
   quotas: Quota[],
-  probing: Set<string>,
+  onTrial: Set<string>,
   chunkSize: number,
   now: Date,
 ): Promise<number> => {
   if (!(await lockDispatch(tx))) return 0
   const due = await findDueLookups(tx, quotas, now)
-  const chunks = await withProbes(tx, engine, makeChunks(due, chunkSize), probing, now)
+  const chunks = await withTrials(tx, engine, makeChunks(due, chunkSize), onTrial, now)
   if (chunks.length === 0) return 0
   const hands = chunks.map((chunk) => ({ ...chunk, jobId: randomUUID() }))
   await claimLookups(tx, hands.map(claimOf), now)
   for (const [name, group] of Map.groupBy(hands, ({ lookups }) => jobFor(engine.jobs, lookups[0]!).name)) {
-    const jobs = group.map(({ jobId, lookups }) => ({ id: jobId, data: payloadOf(lookups, probing) }))
+    const jobs = group.map(({ jobId, lookups }) => ({ id: jobId, data: payloadOf(lookups, onTrial) }))
     await engine.boss.insert(name, jobs, inTransaction(tx))
   }
   return hands.reduce((sum, { lookups }) => sum + lookups.length, 0)
@@ -70,19 +70,19 @@ const claimOf = ({ jobId, lookups }: Chunk & { jobId: string }): Claim => ({
   ids: lookups.map(({ id }) => id),
 })
 
-/** A held lane gets one look-up, and only from the worker that begins the probe. */
-const withProbes = async <Tools>(
+/** A held lane gets one look-up, and only from the worker that begins the trial. */
+const withTrials = async <Tools>(
   tx: Sql,
   engine: Engine<Tools>,
   chunks: Chunk[],
-  probing: Set<string>,
+  onTrial: Set<string>,
   now: Date,
 ): Promise<Chunk[]> => {
-  const free = chunks.filter(({ lookups }) => !probing.has(stepOf(lookups[0]!)))
+  const free = chunks.filter(({ lookups }) => !onTrial.has(stepOf(lookups[0]!)))
   for (const [, held] of Map.groupBy(chunks, ({ lookups }) => stepOf(lookups[0]!))) {
     const lookup = held[0]!.lookups[0]!
-    if (!probing.has(stepOf(lookup))) continue
-    const begun = await beginProbe(tx, lookup, now, (cause, probes) => nextProbe(engine, cause, probes, now))
+    if (!onTrial.has(stepOf(lookup))) continue
+    const begun = await beginTrial(tx, lookup, now, (cause, trials) => nextTrial(engine, cause, trials, now))
     if (begun) free.push({ lookups: [lookup] })
   }
   return free
@@ -92,10 +92,10 @@ const withProbes = async <Tools>(
 const stepOf = ({ organizationId, kind, state }: Pick<DueBatch, 'organizationId' | 'kind' | 'state'>): string =>
   `${organizationId}/${kind}/${state}`
 
-const payloadOf = (lookups: Chunk['lookups'], probing: Set<string>): ChunkPayload => {
+const payloadOf = (lookups: Chunk['lookups'], onTrial: Set<string>): ChunkPayload => {
   const { organizationId, kind, state } = lookups[0]!
-  const probe = probing.has(stepOf(lookups[0]!))
-  return { organizationId: Number(organizationId), kind, state, ids: lookups.map(({ id }) => String(id)), probe }
+  const trial = onTrial.has(stepOf(lookups[0]!))
+  return { organizationId: Number(organizationId), kind, state, ids: lookups.map(({ id }) => String(id)), trial }
 }
 
 /** Look-ups that go to one job: one lane, one state, and suspects apart. */
@@ -105,14 +105,14 @@ type Chunk = { lookups: DueLookup[] }
 export const fatalDeaths = 5
 
 export const makeChunks = (lookups: DueLookup[], size: number): Chunk[] => {
-  const lanes = Map.groupBy(lookups, (l) => `${l.organizationId}/${l.kind}/${l.state}/${Math.min(l.suspicion, 2)}`)
+  const lanes = Map.groupBy(lookups, (l) => `${l.organizationId}/${l.kind}/${l.state}/${Math.min(l.workerDeaths, 2)}`)
   return [...lanes.values()].flatMap((lane) => {
-    const most = sizeUnderSuspicion(lane[0]?.suspicion ?? 0, size)
+    const most = sizeAfterDeaths(lane[0]?.workerDeaths ?? 0, size)
     return Array.from({ length: Math.ceil(lane.length / most) }, (_, i) => ({
       lookups: lane.slice(i * most, (i + 1) * most),
     }))
   })
 }
 
-const sizeUnderSuspicion = (suspicion: number, size: number): number =>
-  suspicion === 0 ? size : suspicion === 1 ? Math.min(16, size) : 1
+const sizeAfterDeaths = (workerDeaths: number, size: number): number =>
+  workerDeaths === 0 ? size : workerDeaths === 1 ? Math.min(16, size) : 1

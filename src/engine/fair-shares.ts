@@ -12,16 +12,16 @@ type Place = Pick<DueBatch, 'batchId' | 'state'>
  * behind one of half a million. What cannot be divided goes to those whose turn it is, one each: where there are more
  * batches than places, every one of them is served within as many passes as it takes to go round.
  *
- * A held lane sends one probe, beside the others and whether or not there is room.
+ * A held lane sends one trial, beside the others and whether or not there is room.
  */
 export const fairShares = (
   due: DueBatch[],
   roomOf: (batch: DueBatch) => { queue: string; room: number },
   turns: Turns,
 ): Quota[] => {
-  const probes = due.filter(({ probe }) => probe).map((batch) => quotaOf(batch, 1))
+  const trials = due.filter(({ trial }) => trial).map((batch) => quotaOf(batch, 1))
   const queues = Map.groupBy(
-    due.filter(({ probe }) => !probe),
+    due.filter(({ trial }) => !trial),
     (batch) => roomOf(batch).queue,
   )
   const shares = [...queues].flatMap(([queue, batches]) => {
@@ -31,7 +31,7 @@ export const fairShares = (
     if (last) turns.set(queue, { batchId: last.batchId, state: last.state })
     return divide(room, inTurn)
   })
-  return [...probes, ...shares.filter(({ take }) => take > 0)]
+  return [...trials, ...shares.filter(({ take }) => take > 0)]
 }
 
 const divide = (room: number, inTurn: DueBatch[]): Quota[] => {

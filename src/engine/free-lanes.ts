@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
-  beginProbe,
+  beginTrial,
   freeIdleLanes,
   freeLanesHeldFor,
   freeLanesProvenBy,
@@ -8,7 +8,7 @@ import {
   heldLanes,
 } from '../store/fleet/lanes.ts'
 import type { Engine } from './engine.ts'
-import { probeDelayMs } from './hold.ts'
+import { trialDelayMs } from './hold.ts'
 
 /** What is known of the fleet's token here, and one call that costs nothing to find out. */
 export type TokenSigns = { provenAt(): Date | null; works(signal: AbortSignal): Promise<boolean> }
@@ -16,7 +16,7 @@ export type TokenSigns = { provenAt(): Date | null; works(signal: AbortSignal): 
 type Holds = Pick<Engine, 'sql' | 'clock' | 'log' | 'wake' | 'draining'>
 
 const everyMs = 1_000
-/** Whoever has a look-up to probe with does so four times a second; a probe that waits so long will never come. */
+/** Whoever has a look-up for a trial makes it four times a second; a trial that waits so long will never come. */
 const graceMs = 5_000
 /** An operation that refuses every token, while others accept it, must not hold and free all lanes each second. */
 const quietMs = 15_000
@@ -49,7 +49,7 @@ export const startFreeingLanes = (engine: Holds, token: TokenSigns): { stop(): P
  *
  * A hold for the token holds every lane, and most of them have nothing to do: whichever call is let in frees them all,
  * and where none of them has anything to send, a call that costs nothing is made in its place. Any other hold of a lane
- * without work ends when its probe is due. Says how many were freed because the token works.
+ * without work ends when its trial is due. Says how many were freed because the token works.
  */
 export const freeLanes = async (engine: Holds, token: TokenSigns): Promise<number> => {
   const held = await heldLanes(engine.sql)
@@ -69,19 +69,19 @@ const freeTokenLanes = async (engine: Holds, token: TokenSigns, held: Hold[], ov
   const provenAt = token.provenAt()
   const proven = provenAt ? await freeLanesProvenBy(engine.sql, provenAt) : 0
   if (proven > 0) return proven
-  const overdue = lanes.filter(({ probeAt }) => probeAt && probeAt <= overdueAt)
-  if (!(await beginProbes(engine, overdue)) || !(await token.works(engine.draining))) return 0
+  const overdue = lanes.filter(({ trialAt }) => trialAt && trialAt <= overdueAt)
+  if (!(await beginTrials(engine, overdue)) || !(await token.works(engine.draining))) return 0
   return freeLanesHeldFor(engine.sql, 'token')
 }
 
-/** The next probe of them all is put off first: of all workers one makes the call. */
-const beginProbes = async ({ sql, clock }: Holds, lanes: Hold[]): Promise<boolean> => {
+/** The next trial of them all is put off first: of all workers one makes the call. */
+const beginTrials = async ({ sql, clock }: Holds, lanes: Hold[]): Promise<boolean> => {
   if (lanes.length === 0) return false
   const now = clock()
-  const next = (_: unknown, probes: number) => new Date(now.getTime() + probeDelayMs('token', probes))
+  const next = (_: unknown, trials: number) => new Date(now.getTime() + trialDelayMs('token', trials))
   return sql.begin(async (tx) => {
     let begun = 0
-    for (const lane of lanes) if (await beginProbe(tx, lane, now, next)) begun++
+    for (const lane of lanes) if (await beginTrial(tx, lane, now, next)) begun++
     return begun > 0
   })
 }

@@ -4,7 +4,7 @@ import type { Kind } from '../domain/kind.ts'
 export type Gate = {
   readonly isClosed: boolean
   close(): void
-  /** The hold is on record: whoever comes after it, or probes it, finds a new gate. */
+  /** The hold is on record: whoever comes after it, or tries the lane, finds a new gate. */
   replace(): void
 }
 

@@ -17,14 +17,14 @@ export const holdLane = async <Tools>(engine: Engine<Tools>, lane: Lane, hold: H
   const { cause, reason, retryAfterMs } = hold
   const now = engine.clock()
   const told = retryAfterMs === undefined ? null : new Date(now.getTime() + retryAfterMs)
-  const probe = { probeAt: told ?? nextProbe(engine, cause, 0, now), exactly: told !== null }
+  const trial = { trialAt: told ?? nextTrial(engine, cause, 0, now), exactly: told !== null }
   const lanes = cause === 'token' ? everyLane(engine) : [lane]
-  const first = await Promise.all(lanes.map((each) => writeHold(engine.sql, each, { cause, reason, ...probe }, now)))
+  const first = await Promise.all(lanes.map((each) => writeHold(engine.sql, each, { cause, reason, ...trial }, now)))
   if (!first.some(Boolean)) return
   engine.log.error({ lane: `${lane.organizationId}/${lane.kind}`, cause, reason: inEnglish(reason) }, 'lane held')
 }
 
-/** A probe came through: what held the lane is gone. */
+/** A trial came through: what held the lane is gone. */
 export const laneAnswers = async <Tools>(engine: Engine<Tools>, lane: Lane): Promise<void> => {
   const freed = (await freeLane(engine.sql, lane)) ? 1 : 0
   const withToken = await freeLanesHeldFor(engine.sql, 'token')
@@ -33,10 +33,10 @@ export const laneAnswers = async <Tools>(engine: Engine<Tools>, lane: Lane): Pro
   engine.wake()
 }
 
-export const nextProbe = <Tools>(engine: Engine<Tools>, cause: HoldCause, probes: number, now: Date): Date | null => {
+export const nextTrial = <Tools>(engine: Engine<Tools>, cause: HoldCause, trials: number, now: Date): Date | null => {
   if (cause === 'operator') return null
   if (cause === 'budget') return engine.tomorrow(now)
-  return new Date(now.getTime() + probeDelayMs(cause, probes))
+  return new Date(now.getTime() + trialDelayMs(cause, trials))
 }
 
 const everyLane = <Tools>({ accounts }: Engine<Tools>): Lane[] =>
@@ -50,7 +50,7 @@ const pauses: Record<Exclude<HoldCause, 'budget' | 'operator'>, { firstMs: numbe
   denied: { firstMs: 300_000, longestMs: 21_600_000 },
 }
 
-export const probeDelayMs = (cause: keyof typeof pauses, probes: number): number => {
+export const trialDelayMs = (cause: keyof typeof pauses, trials: number): number => {
   const { firstMs, longestMs } = pauses[cause]
-  return Math.min(longestMs, firstMs * 2 ** Math.min(probes, 20))
+  return Math.min(longestMs, firstMs * 2 ** Math.min(trials, 20))
 }

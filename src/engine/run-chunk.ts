@@ -34,7 +34,7 @@ export const runChunk = async <Tools>(
     await endClaim(engine.sql, jobId)
   }
   if (chunk.held) await chunk.held
-  else if (payload.probe && chunk.isAnswered) await laneAnswers(engine, payload)
+  else if (payload.trial && chunk.isAnswered) await laneAnswers(engine, payload)
 }
 
 /** One step of one look-up. Once the chunk is stopped nothing more leaves; what was begun and not sent costs nothing. */

@@ -77,11 +77,11 @@ const readAnew = async (
   const lane = { organizationId: account.organizationId, kind: 'analysis' as const }
   const now = tools.clock().getTime()
   const needed = Math.max(
-    ...lookups.map(({ sendingAt, absentAt, attempts }) => {
+    ...lookups.map(({ sendingAt, unlistedAt, attempts }) => {
       const worked = sendingAt!.getTime() + judgedAfterMs(request.timeout)
       if (attempts > 0) return now
-      const wanted = absentAt ? worked + purchases.listLag : worked
-      return Math.max(Math.min(wanted, now - clockDoubtMs), absentAt?.getTime() ?? 0)
+      const wanted = unlistedAt ? worked + purchases.listLag : worked
+      return Math.max(Math.min(wanted, now - clockDoubtMs), unlistedAt?.getTime() ?? 0)
     }),
   )
   for (;;) {

@@ -13,13 +13,13 @@ import { NotSent, Outage, Unanswered } from './errors.ts'
 export type OutageSettings = {
   /** So many failures in a row are an outage. */
   after: number
-  /** The first probe comes so soon; each one that fails doubles the wait, up to the last. */
-  firstProbeMs: number
-  lastProbeMs: number
+  /** The first trial comes so soon; each one that fails doubles the wait, up to the last. */
+  firstTrialMs: number
+  lastTrialMs: number
 }
 
 type Breaker = {
-  /** Makes the attempt, or fails with an Outage at once. While an outage is probed, one attempt goes and others wait. */
+  /** Makes the attempt, or fails with an Outage at once. While an outage is tried, one attempt goes and others wait. */
   run<T>(endpoint: string, attempt: () => Promise<T | CallFailure>): Promise<T>
   readonly isOpen: boolean
 }
@@ -30,11 +30,11 @@ export function createBreakers(settings: OutageSettings): (kind: Kind | undefine
   return (kind) => breakers.get(kind) ?? breakers.set(kind, createBreaker(settings)).get(kind)!
 }
 
-function createBreaker({ after, firstProbeMs, lastProbeMs }: OutageSettings): Breaker {
-  let probeAt = 0
+function createBreaker({ after, firstTrialMs, lastTrialMs }: OutageSettings): Breaker {
+  let trialAt = 0
   const wait = new DelegateBackoff<{ attempt: number }>(({ attempt }) => {
-    const delay = Math.min(lastProbeMs, firstProbeMs * 2 ** (attempt - 1))
-    probeAt = Date.now() + delay
+    const delay = Math.min(lastTrialMs, firstTrialMs * 2 ** (attempt - 1))
+    trialAt = Date.now() + delay
     return delay
   })
   const policy = circuitBreaker(handleWhenResult(isSignOfOutage), {
@@ -50,7 +50,7 @@ function createBreaker({ after, firstProbeMs, lastProbeMs }: OutageSettings): Br
         throw outcome
       } catch (failure) {
         if (!(failure instanceof BrokenCircuitError)) throw failure
-        throw new Outage(endpoint, Math.max(0, probeAt - Date.now()))
+        throw new Outage(endpoint, Math.max(0, trialAt - Date.now()))
       }
     },
     get isOpen() {

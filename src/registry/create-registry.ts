@@ -118,5 +118,5 @@ const tokenWorks = async (call: Call, account: Account, options?: CallOptions): 
 /** Lists are taken item by item, so that only time limits them: well over a million analyses at the default limit. */
 const listFactor = 256
 
-const defaultOutage: OutageSettings = { after: 8, firstProbeMs: 1_000, lastProbeMs: 30_000 }
+const defaultOutage: OutageSettings = { after: 8, firstTrialMs: 1_000, lastTrialMs: 30_000 }
 const defaultBackoff: Backoff = { firstMs: 250, maxMs: 15_000, random: Math.random }

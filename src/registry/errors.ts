@@ -34,7 +34,7 @@ export class Unanswered extends CallFailure {
   }
 }
 
-/** The registry has failed many times in a row; nothing is sent until the next probe is due. */
+/** The registry has failed many times in a row; nothing is sent until the next trial is due. */
 export class Outage extends CallFailure {
   override readonly name = 'Outage'
   readonly retryable = true

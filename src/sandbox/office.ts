@@ -7,7 +7,7 @@ import type { ScenarioPatch } from './scenario.ts'
 import { openStage, type Stage } from './stage.ts'
 import { issueToken } from './tokens.ts'
 
-export type FrontDeskOptions = {
+export type OfficeOptions = {
   seed?: number
   scenario?: ScenarioPatch
   journal?: string
@@ -19,7 +19,7 @@ export type FrontDeskOptions = {
 export type OpenOffice = Office & { readonly journal: Journal }
 
 /** The registry without its socket: books, ledger and stage, as the journal left them. */
-export function openOffice(options: FrontDeskOptions): OpenOffice {
+export function openOffice(options: OfficeOptions): OpenOffice {
   const { seed = 1, now = Date.now, readyAfterMs = 1500, scenario = {}, ledger = 'full' } = options
   const stage = openStage(scenario, seed, now)
   const books = openBooks()

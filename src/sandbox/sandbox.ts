@@ -4,12 +4,12 @@ import type { Account } from '../domain/lookup.ts'
 import { control } from './control.ts'
 import type { Ledger } from './ledger.ts'
 import { type Levers, levers } from './levers.ts'
-import { type FrontDeskOptions, type Office, type OpenOffice, openOffice } from './office.ts'
+import { type Office, type OfficeOptions, type OpenOffice, openOffice } from './office.ts'
 import { route } from './route.ts'
 import { serve } from './serve.ts'
 import { accounts, credentials, type SandboxCredentials } from './tokens.ts'
 
-export type SandboxOptions = FrontDeskOptions & { port?: number; host?: '127.0.0.1' }
+export type SandboxOptions = OfficeOptions & { port?: number; host?: '127.0.0.1' }
 
 export type Sandbox = Levers & {
   readonly url: string

@@ -22,8 +22,8 @@ export const tellHold = (held: Hold): HoldShown => ({
   cause: held.cause,
   detail: shownText(held.detail),
   since: iso(held.heldAt),
-  nextTry: iso(held.probeAt),
-  tries: held.probes,
+  nextTry: iso(held.trialAt),
+  tries: held.trials,
   needsPerson: !passing.includes(held.cause),
 })
 

@@ -119,7 +119,7 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
            case when r.reject_reason is not null then r.said
                 when l.state <> 'ok' and not r.cancelled then l.said end as said,
            r.reject_reason,
-           case when r.first and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end
+           case when r.pays and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end
                 else 'no' end as charged, l.as_of
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
@@ -166,7 +166,7 @@ export type BatchRow = {
   startAt: bigint
   size: number
   lookupId: bigint | null
-  first: boolean
+  pays: boolean
   cancelled: boolean
   repair: string | null
   rejectReason: string | null
@@ -178,7 +178,7 @@ export type BatchRow = {
 
 export const readBatchRow = async (sql: Sql, batchId: bigint, line: number): Promise<BatchRow | null> => {
   const [row] = await sql<BatchRow[]>`
-    select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", r.first, r.cancelled, r.repair, r.reject_reason as "rejectReason",
+    select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", r.pays, r.cancelled, r.repair, r.reject_reason as "rejectReason",
            r.reject_detail as "rejectDetail", r.said as "rejectSaid", l.batch_id as "askedBy"
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id

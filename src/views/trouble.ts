@@ -63,7 +63,7 @@ export const readTrouble = async (sql: Sql, tell: Tell = inText): Promise<Troubl
 const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[], tell: Tell): Trouble => {
   const { cause: why, detail, said, heldAt, stops } = holds[0]!
   const lanes = new Set(holds.map(laneId))
-  const tries = holds.flatMap(({ probeAt }) => (probeAt ? [probeAt.getTime()] : []))
+  const tries = holds.flatMap(({ trialAt }) => (trialAt ? [trialAt.getTime()] : []))
   return {
     what: 'lanes_held',
     cause: why,
@@ -71,7 +71,7 @@ const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[], tel
     lanes: holds.map((hold) => ({ lane: laneId(hold), organization: Number(hold.organizationId), kind: hold.kind })),
     since: iso(heldAt),
     nextTry: tries.length > 0 ? new Date(Math.min(...tries)).toISOString() : null,
-    tries: Math.max(...holds.map(({ probes }) => probes)),
+    tries: Math.max(...holds.map(({ trials }) => trials)),
     stops,
     todo: todos[why],
     goesOnAlone: why !== 'operator',

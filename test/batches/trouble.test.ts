@@ -14,8 +14,8 @@ import { type Ground, setupGround } from './ground.ts'
 const now = new Date('2026-11-15T02:00:00Z')
 const [{ organizationId }] = accounts
 
-const hold = (t: Pick<Ground, 'sql'>, kind: Kind, cause: HoldCause, detail: string, probeAt: Date | null = null) =>
-  holdLane(t.sql, { organizationId, kind }, { cause, reason: ['text', detail], probeAt }, now)
+const hold = (t: Pick<Ground, 'sql'>, kind: Kind, cause: HoldCause, detail: string, trialAt: Date | null = null) =>
+  holdLane(t.sql, { organizationId, kind }, { cause, reason: ['text', detail], trialAt }, now)
 
 test('nothing is wrong where nothing waits', async () => {
   await using t = await setupGround()

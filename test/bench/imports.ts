@@ -42,7 +42,7 @@ const openGround = async (bench: Bench) => {
   const worker = stack.use(await startWorker(bench, { databaseUrl: database.url, registryUrl: registry.url }))
   const client = stack.use(await openClient(database.url))
   const reason = ['text', 'only the import is measured'] as ['text', string]
-  await holdLane(client.sql, lane, { cause: 'operator', reason, probeAt: null }, new Date())
+  await holdLane(client.sql, lane, { cause: 'operator', reason, trialAt: null }, new Date())
   const opened = stack.move()
   return { worker, client, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

@@ -61,7 +61,7 @@ const importedFile = (bench: Bench, documents: number): Promise<{ database: Data
     await using registry = await startRegistry()
     await using _worker = await startWorker(bench, { databaseUrl: database.url, registryUrl: registry.url })
     await using client = await openClient(database.url)
-    await holdLane(client.sql, lane, { cause: 'operator', reason: ['text', 'bench'], probeAt: null }, new Date())
+    await holdLane(client.sql, lane, { cause: 'operator', reason: ['text', 'bench'], trialAt: null }, new Date())
     const batch = await client.submit(await peopleFile(bench, documents))
     await client.until(batch, ({ importedAt }) => importedAt)
     return { database, batch }

@@ -48,7 +48,7 @@ const fillMillion = async (t: WebSetup): Promise<bigint> => {
            case when n = ${rows} then 'unknown_outcome' when n % 100000 = 77 then 'failed' else 'ok' end, now(), now(), now(), 'yes', now(), n::text
       from generate_series(1, ${rows}::int) as n`
   await t.sql`
-    insert into vigia.batch_row (batch_id, line, start_at, size, lookup_id, first, reject_reason)
+    insert into vigia.batch_row (batch_id, line, start_at, size, lookup_id, pays, reject_reason)
     select ${id}, row_number() over (order by id) + 1, id * 12, 11, case when id % 10000 = 5 then null else id end, true,
            case when id % 10000 = 5 then 'check_digit' end
       from vigia.lookup where batch_id = ${id}`

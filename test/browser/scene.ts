@@ -45,7 +45,7 @@ export const fillHouse = async (t: Browsing): Promise<{ done: bigint; doubtful: 
   )
   await fillNights(t)
   await t.sql`
-    insert into vigia.lane (organization_id, kind, cause, detail, probe_at)
+    insert into vigia.lane (organization_id, kind, cause, detail, trial_at)
     values (${t.sandbox.account.organizationId}, 'scr', 'plan', 'GET /v1/scr/indicators/{document} answered 200 PLAN_NOT_ALLOWED: plano esgotado; check the plan with the registry, then resume the lane', now() + interval '5 min')`
   await t.sql`
     insert into vigia.spending_day (day, units)

@@ -95,7 +95,7 @@ test.each(Object.entries(troubles))(
 test('a next try is counted down, a new one is taken over and the bar goes, all without a reload', async () => {
   await using t = await browse()
   const { organizationId } = t.sandbox.account
-  const nextTry = (after: string) => t.sql`update vigia.lane set probe_at = now() + ${after}::interval`
+  const nextTry = (after: string) => t.sql`update vigia.lane set trial_at = now() + ${after}::interval`
   await holdLaneByHand(t.sql, { organizationId, kind: 'scr' }, { by: 'ana', now: new Date(), reason: 'contract' })
   await nextTry('50 min')
   const page = await t.signedIn('analyst')

@@ -131,7 +131,7 @@ export const openArena = async (options: ArenaOptions): Promise<Arena> => {
 const whereItStands = async (sql: Database): Promise<string> => {
   const [now] = await sql<{ lookups: string; lanes: string; batches: string; oldest: string }[]>`
     select (select string_agg(state || ' ' || n, ', ') from (select state, count(*) as n from vigia.lookup group by 1) as s) as lookups,
-           (select string_agg(organization_id || '/' || kind || ' ' || cause || ' ' || probes || ' probes', ', ') from vigia.lane) as lanes,
+           (select string_agg(organization_id || '/' || kind || ' ' || cause || ' ' || trials || ' trials', ', ') from vigia.lane) as lanes,
            (select string_agg(id || ' ' || state, ', ') from vigia.batch where exported_at is null) as batches,
            (select id || ': ' || array_to_string(trace, ' | ') from vigia.lookup
              where finished_at is null order by cardinality(trace) desc limit 1) as oldest`

@@ -28,7 +28,7 @@ const lookup = (change: Partial<Lookup> = {}): Lookup => ({
   polls: 0,
   deadlineAt: new Date(now.getTime() + 3_600_000),
   sendingAt: null,
-  absentAt: null,
+  unlistedAt: null,
   readingId: null,
   remote: { id: 'r1', key: 'k1' },
   charged: 'yes',
@@ -139,17 +139,17 @@ test('a purchase whose answer was lost stays in doubt until its own deadline has
 test('one list without the purchase proves nothing, the second one does, if it was read late enough', () => {
   const lateAt = new Date(now.getTime() + 60_000)
   const once = advance(sending(), absent(null), patience, now)
-  expect(once).toMatchObject({ to: 'sending', charged: 'unknown', absentAt: now })
-  const early = advance(sending({ absentAt: now }), absent(lateAt), patience, now)
-  expect(early).toMatchObject({ to: 'sending', charged: 'unknown', absentAt: now, dueAt: lateAt })
-  const twice = advance(sending({ absentAt: now }), absent(null), patience, now)
+  expect(once).toMatchObject({ to: 'sending', charged: 'unknown', unlistedAt: now })
+  const early = advance(sending({ unlistedAt: now }), absent(lateAt), patience, now)
+  expect(early).toMatchObject({ to: 'sending', charged: 'unknown', unlistedAt: now, dueAt: lateAt })
+  const twice = advance(sending({ unlistedAt: now }), absent(null), patience, now)
   expect(twice).toMatchObject({ to: 'queued', charged: 'no' })
 })
 
 test('a list that is cut is read again, late enough, and then a person decides', () => {
   const lateAt = new Date(now.getTime() + 600_000)
   const early = advance(sending(), unproven(['list_cut'], lateAt), patience, now)
-  expect(early).toMatchObject({ to: 'sending', charged: 'unknown', dueAt: lateAt, absentAt: null })
+  expect(early).toMatchObject({ to: 'sending', charged: 'unknown', dueAt: lateAt, unlistedAt: null })
   expect(advance(sending(), unproven(['list_cut'], null), patience, now)).toMatchObject({ to: 'sending' })
   const late = advance(sending({ attempts: 1 }), unproven(['list_cut'], null), patience, now)
   expect(late).toMatchObject({ to: 'unknown_outcome', charged: 'unknown', dueAt: null })
@@ -194,7 +194,7 @@ test('only kinds that spend are charged by an answer', () => {
 })
 
 property.prop([ending])('nothing but evidence takes a look-up in doubt back to the queue', (how) => {
-  const step = advance(sending({ absentAt: now }), whileJudging(how), patience, now)
+  const step = advance(sending({ unlistedAt: now }), whileJudging(how), patience, now)
   if (step.to === 'queued') expect(how.is).toBe('absent')
   if (step.charged === 'no') expect(how.is).toBe('absent')
 })

@@ -9,7 +9,7 @@ const due = (count: number, change: Partial<DueLookup> = {}): DueLookup[] =>
     organizationId: 7n,
     kind: 'analysis',
     state: 'queued',
-    suspicion: 0,
+    workerDeaths: 0,
     ...change,
   }))
 
@@ -30,7 +30,7 @@ test('a job is no longer than its size', () => {
 })
 
 test('suspects of a worker’s death come back in smaller jobs, at last alone', () => {
-  expect(sizes(due(40, { suspicion: 1 }))).toEqual([16, 16, 8])
-  expect(sizes(due(3, { suspicion: 2 }))).toEqual([1, 1, 1])
-  expect(sizes(due(3, { suspicion: 4 }))).toEqual([1, 1, 1])
+  expect(sizes(due(40, { workerDeaths: 1 }))).toEqual([16, 16, 8])
+  expect(sizes(due(3, { workerDeaths: 2 }))).toEqual([1, 1, 1])
+  expect(sizes(due(3, { workerDeaths: 4 }))).toEqual([1, 1, 1])
 })

@@ -8,7 +8,7 @@ const due = (batchId: number, change: Partial<DueBatch> = {}): DueBatch => ({
   organizationId: 7n,
   kind: 'analysis',
   state: 'queued',
-  probe: false,
+  trial: false,
   ...change,
 })
 
@@ -69,8 +69,8 @@ property.prop([comingAndGoing, fc.integer({ min: 1, max: 30 })])(
   },
 )
 
-test('a held lane sends one probe, and takes no room from the others', () => {
-  const quotas = fairShares([due(1, { probe: true }), due(2)], room(100), new Map())
+test('a held lane sends one trial, and takes no room from the others', () => {
+  const quotas = fairShares([due(1, { trial: true }), due(2)], room(100), new Map())
   expect(takesOf(quotas)).toEqual([1, 100])
 })
 

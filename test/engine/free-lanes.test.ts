@@ -12,16 +12,16 @@ const inMs = (ms: number) => new Date(Date.now() + ms)
 const farOff = () => inMs(3_600_000)
 const longDue = () => inMs(-60_000)
 
-const hold = (t: Setup, kind: Kind, cause: HoldCause, probeAt: Date | null) =>
+const hold = (t: Setup, kind: Kind, cause: HoldCause, trialAt: Date | null) =>
   holdLane(
     t.sql,
     { organizationId: t.sandbox.account.organizationId, kind },
-    { cause, reason: ['text', 'because'], probeAt },
+    { cause, reason: ['text', 'because'], trialAt },
     new Date(),
   )
 
-const holdAll = (t: Setup, cause: HoldCause, probeAt: Date) =>
-  Promise.all(kinds.map((kind) => hold(t, kind, cause, probeAt)))
+const holdAll = (t: Setup, cause: HoldCause, trialAt: Date) =>
+  Promise.all(kinds.map((kind) => hold(t, kind, cause, trialAt)))
 
 const heldKinds = async (t: Setup) => (await heldLanes(t.sql)).map(({ kind }) => kind).sort()
 
@@ -46,20 +46,20 @@ test('lanes without any work are freed once the token works again, and stay held
   await holdAll(t, 'token', longDue())
   const tried = await until(async () => {
     const lanes = await heldLanes(t.sql)
-    return lanes.every(({ probes }) => probes === 1) && lanes
+    return lanes.every(({ trials }) => trials === 1) && lanes
   })
   expect(tried).toHaveLength(kinds.length)
-  expect(tried.every(({ probeAt }) => probeAt! > new Date())).toBe(true)
+  expect(tried.every(({ trialAt }) => trialAt! > new Date())).toBe(true)
   expect(t.sandbox.charges()).toBe(0)
 
   t.sandbox.setScenario({ token: {} })
   // As if half a minute had passed: the refusal of this very token is not remembered.
   await t.sql`update vigia.credential set generation = generation + 1`
-  await t.sql`update vigia.lane set probe_at = ${longDue()}`
+  await t.sql`update vigia.lane set trial_at = ${longDue()}`
   await noneHeld(t)
 })
 
-test('a lane without work is held no longer once its probe is due, unless a person holds it', async () => {
+test('a lane without work is held no longer once its trial is due, unless a person holds it', async () => {
   await using t = await setup()
   await hold(t, 'analysis', 'outage', longDue())
   await hold(t, 'cnh', 'plan', longDue())
@@ -72,7 +72,7 @@ test('a lane without work is held no longer once its probe is due, unless a pers
   expect(await heldKinds(t)).toEqual(['inactivation', 'radar'])
 })
 
-test('a lane stays held while a look-up waits that will probe it, and not for one that is paused', async () => {
+test('a lane stays held while a look-up waits that will try it, and not for one that is paused', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 60_000 }, config: { polling: { first: '30m', max: '30m' } } })
   const id = await t.submit(csvOf(cpfs(2)))
   await until(

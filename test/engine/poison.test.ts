@@ -42,14 +42,14 @@ test('a look-up that is in hand at every death is set aside as failed, with that
 })
 
 test('a look-up is set aside after three deaths alone in hand, and no earlier', () => {
-  const suspects = (suspicion: number) =>
+  const suspects = (workerDeaths: number) =>
     Array.from({ length: 40 }, (_, id) => ({
       id: BigInt(id),
       batchId: 1n,
       organizationId: 7n,
       kind: 'processes' as const,
       state: 'queued' as const,
-      suspicion,
+      workerDeaths,
     }))
   const sizes = Array.from({ length: fatalDeaths }, (_, deaths) => makeChunks(suspects(deaths), 500)[0]?.lookups.length)
   expect(sizes).toEqual([40, 16, 1, 1, 1])

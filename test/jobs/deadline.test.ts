@@ -61,7 +61,7 @@ test.each([
   const clock = testClock()
   await using t = await setup({ clock: clock.read, config: patient })
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
-  await holdLane(t.sql, lane, { cause, reason: ['text', 'because'], probeAt: null }, clock.read())
+  await holdLane(t.sql, lane, { cause, reason: ['text', 'because'], trialAt: null }, clock.read())
   const id = await t.submit(csvOf(cpfs(20)))
   await until(async () => (await statesOf(t.sql, id)).queued === 20)
 

@@ -59,7 +59,7 @@ test('one list that can be read ends an outage, however many calls it left in do
   const id = await t.submit(csvOf(cpfs(16)))
   await until(async () => (await statesOf(t.sql, id)).sending === 16)
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' } as const
-  await holdLane(t.sql, lane, { cause: 'outage', reason: ['text', 'silence'], probeAt: new Date() }, new Date())
+  await holdLane(t.sql, lane, { cause: 'outage', reason: ['text', 'silence'], trialAt: new Date() }, new Date())
 
   await t.finished(id)
   expect(await statesOf(t.sql, id)).toEqual({ ok: 16 })
@@ -73,10 +73,10 @@ test('fetching what was paid for does not end a hold of the plan', async () => {
   const { heldAt } = await heldFor(t, 'plan')
   await settled(t)
 
-  await t.sql`update vigia.lane set probe_at = now()`
-  const { probes } = await until(async () => (await heldLanes(t.sql)).find((lane) => lane.probes > 0))
+  await t.sql`update vigia.lane set trial_at = now()`
+  const { trials } = await until(async () => (await heldLanes(t.sql)).find((lane) => lane.trials > 0))
   await settled(t)
-  expect(probes).toBe(1)
+  expect(trials).toBe(1)
   expect(await heldFor(t, 'plan')).toMatchObject({ heldAt })
 })
 

@@ -66,7 +66,7 @@ test('waits for a list to grow beyond the length of a page where more is to be b
   const doubtful = await t.submit(csvOf(cpfs(1, 100)))
   await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
-  await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], probeAt: null }, new Date())
+  await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
   const more = await t.submit(csvOf(cpfs(1, 200)))
   await until(async () => (await t.sql`select from vigia.lookup where state = 'sending' and attempts > 2`).length === 1)
   await resumeLane(t.sql, lane)
@@ -80,7 +80,7 @@ test('parks what a list cannot prove that shows nothing of what was bought since
   const scenario = { world: { list: { lagMs: 3_600_000 } }, faults: lost(4) }
   await using t = await setup({ config, sandbox: { scenario } })
   const ids = [await t.submit(csvOf(cpfs(4)))]
-  await until(async () => (await t.sql`select from vigia.lookup where absent_at is not null`).length === 4)
+  await until(async () => (await t.sql`select from vigia.lookup where unlisted_at is not null`).length === 4)
   ids.push(await t.submit(csvOf(cpfs(3, 100))))
   const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
 

@@ -106,7 +106,7 @@ test('what a held lane kept from being asked is named after its cause', async ()
   await holdLane(
     t.sql,
     { organizationId, kind: 'processes' },
-    { cause: 'operator', reason: ['text', ''], probeAt: null },
+    { cause: 'operator', reason: ['text', ''], trialAt: null },
     new Date(),
   )
 

@@ -63,7 +63,7 @@ export function clientOf(url: string, overrides: Overrides, token: string) {
     vault,
     connections: 64,
     request: { timeout: 5_000, retries: 0, maxBodyBytes: 1_000_000 },
-    outage: { after: 1_000, firstProbeMs: 1_000, lastProbeMs: 30_000 },
+    outage: { after: 1_000, firstTrialMs: 1_000, lastTrialMs: 30_000 },
     backoff: { firstMs: 1, maxMs: 1_000, random: Math.random },
     ...overrides,
     bound,

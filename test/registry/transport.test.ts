@@ -153,10 +153,10 @@ test('once the plan is refused, nothing more leaves through the gate of its lane
   expect(kept).toHaveLength(40 - 10 - refused)
 })
 
-test('an outage stops what has not left, and one probe finds its end', async () => {
+test('an outage stops what has not left, and one trial finds its end', async () => {
   let isDown = true
   let calls = 0
-  const outage = { after: 3, firstProbeMs: 20, lastProbeMs: 40 }
+  const outage = { after: 3, firstTrialMs: 20, lastTrialMs: 40 }
   await using t = await setupAgainst(
     (_request, response) => {
       calls++
@@ -178,7 +178,7 @@ test('an outage stops what has not left, and one probe finds its end', async () 
 test('refusals are answers and make no outage', async () => {
   const body = JSON.stringify({ success: false, reason: 'not today' })
   await using t = await setupAgainst((_request, response) => void response.end(body), {
-    outage: { after: 2, firstProbeMs: 60_000, lastProbeMs: 60_000 },
+    outage: { after: 2, firstTrialMs: 60_000, lastTrialMs: 60_000 },
   })
   for (let n = 0; n < 5; n++) await expect(t.registry.processes.count(cpf, account)).rejects.toThrow(Refused)
 })

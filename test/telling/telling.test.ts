@@ -100,7 +100,7 @@ test('a lane that is held and goes on again is told once each, a sweep that came
   await using mailbox = await startMailbox()
   await using t = await setupTelling(mailbox.url, null, {})
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
-  await holdLane(t.sql, lane, { cause: 'plan', reason: ['check_plan', ['no_reason']], probeAt: null }, t.tools.clock())
+  await holdLane(t.sql, lane, { cause: 'plan', reason: ['check_plan', ['no_reason']], trialAt: null }, t.tools.clock())
   await insertSweep(t.sql, { name: 'radars', slot: '2026-11-15T02:00', trigger: 'missed', now: t.tools.clock() })
   await Promise.all([tellTrouble(t.tools), tellTrouble(t.tools), tellTrouble(t.tools)])
   await resumeLane(t.sql, lane)
@@ -116,7 +116,7 @@ test('an outage that mends itself within a minute is told to nobody', async () =
   await using mailbox = await startMailbox()
   await using t = await setupTelling(mailbox.url, null, {}, () => new Date(Date.now() + ahead))
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
-  const hold = { cause: 'outage' as const, reason: ['no_reason'] as ['no_reason'], probeAt: null }
+  const hold = { cause: 'outage' as const, reason: ['no_reason'] as ['no_reason'], trialAt: null }
   await holdLane(t.sql, lane, hold, t.tools.clock())
   await tellTrouble(t.tools)
   expect(await listAlerts(t.sql, 9)).toEqual([])

@@ -37,7 +37,7 @@ const fillBatches = async (t: WebSetup): Promise<void> => {
   const { organizationId } = t.sandbox.account
   await t.finished(await t.submit(csvOf([...cpfs(3), '12']), { fileName: `${cpf(0)}.csv` }))
   await t.sql`
-    insert into vigia.lane (organization_id, kind, cause, detail, probe_at, probes)
+    insert into vigia.lane (organization_id, kind, cause, detail, trial_at, trials)
     values (${organizationId}, 'cnh', 'plan', ${`no plan for ${cpf(0)}`}, now() + interval '1 hour', 2),
            (${organizationId}, 'scr', 'operator', 'contract under review', null, 0)`
   const held = await t.submit(csvOf(cpfs(2, 10)), { kind: 'cnh', fileName: 'held.csv' })

@@ -69,7 +69,7 @@ test('a lane that is held for an outage tells no time that was true when it was 
   const token = await t.operator('analyst')
   const reason = new Outage('POST /v2/analytics', 1_000).said
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'scr' as const }
-  await holdLane(t.sql, lane, { cause: 'outage', reason, probeAt: new Date(Date.now() + 60_000) }, new Date())
+  await holdLane(t.sql, lane, { cause: 'outage', reason, trialAt: new Date(Date.now() + 60_000) }, new Date())
   const english = await read(t, token, '/system')
   expect(english.match(/POST \/v2\/analytics was not sent: the registry is not answering</g)).toHaveLength(2)
   const portuguese = await read(t, token, '/system', 'pt-BR')

@@ -1,6 +1,5 @@
 import { localMinute } from '../../domain/calendar.ts'
-import { type Classification, classifications } from '../../domain/classifications.ts'
-import { riskLevels } from '../../domain/risk-level.ts'
+import { type Classification, classifications, riskLevels } from '../../domain/classifications.ts'
 import { term } from '../../domain/terms/term.ts'
 import type { WrittenCell } from '../../files/xlsx/write/cell-xml.ts'
 import type { CellLook, CellMark } from '../../files/xlsx/write/styles-xml.ts'

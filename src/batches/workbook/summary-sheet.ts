@@ -1,7 +1,6 @@
 import type { Price } from '../../domain/amount.ts'
 import { formatCents } from '../../domain/amount.ts'
-import { classifications } from '../../domain/classifications.ts'
-import { riskLevels } from '../../domain/risk-level.ts'
+import { classifications, riskLevels } from '../../domain/classifications.ts'
 import { term } from '../../domain/terms/term.ts'
 import type { WrittenCell } from '../../files/xlsx/write/cell-xml.ts'
 import type { BarChart } from '../../files/xlsx/write/chart-xml.ts'

@@ -1,6 +1,6 @@
+import type { RiskLevel } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import { answeredStates, type LookupState } from '../../domain/lookup.ts'
-import type { RiskLevel } from '../../domain/risk-level.ts'
 import type { Said } from '../../domain/said/said.ts'
 import { repairNames, term } from '../../domain/terms/term.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'

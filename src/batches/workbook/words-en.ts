@@ -1,5 +1,4 @@
-import type { Classification } from '../../domain/classifications.ts'
-import type { RiskLevel } from '../../domain/risk-level.ts'
+import type { Classification, RiskLevel } from '../../domain/classifications.ts'
 
 /** The words of a workbook that are its own; names of things from closed sets stand in `src/domain/terms`. */
 export const enWords = {

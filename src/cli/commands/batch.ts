@@ -6,7 +6,7 @@ import type { ParkedRow } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { createProgress, follow } from '../follow.ts'
-import { type Opened, openContext } from '../open.ts'
+import { type OpenInstallation, openContext } from '../open.ts'
 import { readBatchId, wholeNumber } from '../options.ts'
 import { renderRowStory } from '../row-lines.ts'
 import { renderStatus } from '../status-lines.ts'
@@ -51,7 +51,7 @@ export const batch: CommandDefinition<Options> = {
 const parkedLine = ({ line, document, sent, detail }: ParkedRow, timezone: string): string =>
   `  line ${line}  ${document}  sent ${moment(sent, timezone)}  ${detail ?? ''}`
 
-async function watched(context: CommandContext, { sql }: Opened, id: bigint): Promise<BatchStatus> {
+async function watched(context: CommandContext, { sql }: OpenInstallation, id: bigint): Promise<BatchStatus> {
   const ended = async ({ state, times }: BatchStatus) => (times.exported || state === 'rejected' ? 'ended' : null)
   const [followed] = await follow([id], { sql, signal: context.signal, progress: createProgress(context), ended })
   return followed!.status

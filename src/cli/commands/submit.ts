@@ -5,7 +5,7 @@ import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { aboutFile, checkFiles, openLocalFile } from '../local-file.ts'
-import { type Opened, openContext } from '../open.ts'
+import { type OpenInstallation, openContext } from '../open.ts'
 import {
   choiceOf,
   chooseOrganization,
@@ -58,7 +58,7 @@ export const submit: CommandDefinition<FileOptions> = {
 /** What the command line says about a file that it submits. */
 export function submissionOf(
   file: string,
-  { settings }: Opened,
+  { settings }: OpenInstallation,
   options: FileOptions,
   signal: AbortSignal,
 ): Submission {

@@ -10,7 +10,7 @@ import { startWatchdog } from '../../watchdog/start-watchdog.ts'
 import { checkPage } from '../../web/check-page.ts'
 import { createRegistryFigures } from '../../web/metrics.ts'
 import { startWeb } from '../../web/start-web.ts'
-import { type Ground, type Running, startEngine } from '../../worker.ts'
+import { type Installation, type Running, startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
 import { purchasesAt } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
@@ -45,12 +45,12 @@ export const worker: CommandDefinition = {
 export type StartedWorker = AsyncDisposable & { running: Running; url: string; signInLink: string | null }
 
 /** The whole service: engine, inbox, schedules, page. Disposing stops them in reverse order. */
-export const startWorker = async (ground: Ground): Promise<StartedWorker> => {
+export const startWorker = async (installation: Installation): Promise<StartedWorker> => {
   await using opening = new AsyncDisposableStack()
   // Before the engine: it would go on with a sweep, or the schedules begin one, that the worker then leaves behind.
-  await checkPage(ground.sql, ground.settings.web)
+  await checkPage(installation.sql, installation.settings.web)
   const registryFigures = createRegistryFigures()
-  const running = opening.use(await startEngine(ground, { observe: registryFigures.observe }))
+  const running = opening.use(await startEngine(installation, { observe: registryFigures.observe }))
   const { tools, engine } = running
   const inbox = await startInbox(tools)
   opening.defer(() => inbox.stop())
@@ -58,11 +58,11 @@ export const startWorker = async (ground: Ground): Promise<StartedWorker> => {
   opening.defer(() => schedules.stop())
   const web = await startWeb({
     engine,
-    settings: ground.settings,
+    settings: installation.settings,
     purchases: purchasesAt(tools.registry, tools.accounts),
     analysesToBuy: (name) => analysesToBuy(tools, name),
-    openSpreadsheet: spreadsheetsOf(running, ground.settings),
-    home: ground.home,
+    openSpreadsheet: spreadsheetsOf(running, installation.settings),
+    home: installation.home,
     nextRun: schedules.nextRun,
     registryFigures,
   })

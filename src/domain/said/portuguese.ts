@@ -1,3 +1,4 @@
+import { ptBrTerms } from '../terms/portuguese.ts'
 import { type Language, tellIn } from './said.ts'
 
 /** For Brazil. What the registry said in its own words stays as it said it. */
@@ -280,25 +281,8 @@ const named = (code: string): string => names.get(code) ?? code
 
 const names = new Map(
   Object.entries({
-    importing: 'sendo lido',
-    unconfirmed: 'aguardando confirmação',
-    running: 'em andamento',
-    paused: 'pausado',
-    done: 'concluído',
-    rejected: 'recusado',
-    queued: 'na fila',
-    sending: 'sendo enviada',
-    waiting: 'aguardando a resposta',
-    ok: 'respondida',
-    not_found: 'não encontrado',
-    invalid_document: 'documento inválido',
-    plan_blocked: 'plano bloqueado',
-    denied: 'acesso negado',
-    failed: 'falhou',
-    timed_out: 'tempo esgotado',
-    unknown_outcome: 'em dúvida',
-    cancelled: 'cancelado',
-    over_budget: 'acima do orçamento',
+    ...ptBrTerms.batchStates,
+    ...ptBrTerms.outcomes,
     plan: 'plano',
     outage: 'serviço fora do ar',
     budget: 'orçamento',

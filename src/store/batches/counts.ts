@@ -48,7 +48,7 @@ export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigi
 export const lockShared = (sql: Sql, batchId: bigint) => sql`
   select l.id
     from vigia.lookup l
-   where l.id in (select lookup_id from vigia.batch_row where batch_id = ${batchId} and not first)
+   where l.id in (select lookup_id from vigia.batch_row where batch_id = ${batchId} and not pays)
      and l.finished_at is null
    order by l.id
      for share`

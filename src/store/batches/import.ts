@@ -8,7 +8,7 @@ import type { Batch } from './batches.ts'
  * A transaction that does not wait for the disk: a chunk that a crash of the server undoes is imported again, and the
  * end of the import waits for all of them.
  */
-export const beginUnhurried = (sql: Database, work: (tx: Transaction) => Promise<void>) =>
+export const beginUnsynced = (sql: Database, work: (tx: Transaction) => Promise<void>) =>
   sql.begin(async (tx) => {
     await tx`set local synchronous_commit = off`
     await work(tx)
@@ -35,7 +35,7 @@ export type NewRow = {
   start: number
   size: number
   lookupId: bigint | null
-  first: boolean
+  pays: boolean
   repair: string | null
   rejectReason: string | null
   rejectDetail: Said | null
@@ -43,7 +43,7 @@ export type NewRow = {
 
 export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Promise<void> =>
   copyIn(
-    tx`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, first, repair, reject_reason, reject_detail, said)
+    tx`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, pays, repair, reject_reason, reject_detail, said)
        from stdin`,
     rows.map((row) => cellsOf(batchId, row)),
   )
@@ -54,7 +54,7 @@ const cellsOf = (batchId: bigint, row: NewRow): Cell[] => [
   row.start,
   row.size,
   row.lookupId,
-  row.first,
+  row.pays,
   row.repair,
   row.rejectReason,
   row.rejectDetail && inEnglish(row.rejectDetail),

@@ -14,7 +14,7 @@ export const hasDetail = `(not r.cancelled and (l.state <> 'ok' or ${boughtElsew
 
 /** One row pays; those that share its answer do not. */
 export const rowCharged = `
-  case when r.first and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end else 'no' end`
+  case when r.pays and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end else 'no' end`
 
 /** COPY takes no parameters: what varies is written into its text. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

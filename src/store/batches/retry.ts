@@ -48,8 +48,8 @@ export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]
   await tx`select id from vigia.lookup where id = any(${ids}::bigint[]) and finished_at is null order by id for share`
   await tx`
     update vigia.batch_row r
-       set lookup_id = target.id, cancelled = false, first = target.first
-      from (select t.line, a.id, a.made and row_number() over (partition by a.id order by t.line) = 1 as first
+       set lookup_id = target.id, cancelled = false, pays = target.pays
+      from (select t.line, a.id, a.made and row_number() over (partition by a.id order by t.line) = 1 as pays
               from unnest(${asked.map(({ question }) => question)}::text[], ${ids}::bigint[],
                           ${asked.map(({ made }) => made)}::bool[]) as a (question, id, made)
               join retried_row t on t.question = a.question) as target

@@ -19,7 +19,7 @@ export const countLiveWorkers = async (sql: Sql, silentForMs = 15_000): Promise<
 export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, kind }: Lane): Promise<boolean> => {
   const [row] = await sql<{ moves: boolean }[]>`
     select exists (select from vigia.lane
-                    where organization_id = ${organizationId} and kind = ${kind} and probe_at <= clock_timestamp())
+                    where organization_id = ${organizationId} and kind = ${kind} and trial_at <= clock_timestamp())
         or exists (select from vigia.lookup l
                      left join vigia.lane on lane.organization_id = l.organization_id and lane.kind = l.kind
                                    and vigia.hold_stops(lane.cause, l.state)
@@ -29,8 +29,8 @@ export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, ki
 }
 
 /** Someone believes that the cause is gone: one call may try at once. What an operator holds stays held. */
-export const probeSoon = (sql: Sql, { organizationId, kind }: Lane, now: Date) => sql`
-  update vigia.lane set probe_at = least(probe_at, ${now})
+export const tryLaneSoon = (sql: Sql, { organizationId, kind }: Lane, now: Date) => sql`
+  update vigia.lane set trial_at = least(trial_at, ${now})
    where organization_id = ${organizationId} and kind = ${kind} and cause <> 'operator'`
 
 /**
@@ -44,7 +44,7 @@ export const stopsBatch = (sql: Sql) => sql`
   and (vigia.hold_stops(lane.cause, 'waiting') or ${has(sql, 'queued')}
        or not (${has(sql, 'waiting')} or ${has(sql, 'sending')}))`
 
-/** One probe of the index; an `exists` may be planned as a scan of the whole table, see `findDueBatches`. */
+/** one dip into the index; an `exists` may be planned as a scan of the whole table, see `findDueBatches`. */
 const has = (sql: Sql, state: OpenState) => sql`
   (select true from vigia.lookup l
     where l.kind = b.kind and l.state = ${state} and l.batch_id = b.id and l.due_at is not null

@@ -33,7 +33,7 @@ export const handOver = async (
        where l.id = heir.lookup_id and l.state = 'queued'
       returning l.batch_id),
     marked as (
-      update vigia.batch_row r set first = true
+      update vigia.batch_row r set pays = true
         from heir
        where r.batch_id = heir.batch_id and r.line = heir.line),
     owed as (

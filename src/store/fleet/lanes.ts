@@ -12,8 +12,8 @@ export type Hold = {
   detail: string | null
   said: Said | null
   heldAt: Date
-  probeAt: Date | null
-  probes: number
+  trialAt: Date | null
+  trials: number
   /** `asking`: what was paid for is still fetched. */
   stops: 'asking' | 'everything'
 }
@@ -22,39 +22,39 @@ export type Hold = {
 export const holdLane = async (
   sql: Sql,
   lane: { organizationId: number; kind: Kind },
-  hold: { cause: HoldCause; reason: Said; probeAt: Date | null; exactly?: boolean },
+  hold: { cause: HoldCause; reason: Said; trialAt: Date | null; exactly?: boolean },
   now: Date,
 ): Promise<boolean> => {
   const first = await sql`
-    insert into vigia.lane (organization_id, kind, cause, detail, said, held_at, probe_at)
+    insert into vigia.lane (organization_id, kind, cause, detail, said, held_at, trial_at)
     values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${inEnglish(hold.reason)}, ${saidJson(sql, hold.reason)},
-            ${now}, ${hold.probeAt})
+            ${now}, ${hold.trialAt})
         on conflict (organization_id, kind) do nothing
     returning kind`
   if (first.length > 0) return true
   await sql`
     update vigia.lane
        set cause = ${hold.cause}, ${because(sql, hold.reason)},
-           probe_at = case when ${hold.exactly ?? false} then ${hold.probeAt}::timestamptz
-                           else greatest(probe_at, ${hold.probeAt}) end
+           trial_at = case when ${hold.exactly ?? false} then ${hold.trialAt}::timestamptz
+                           else greatest(trial_at, ${hold.trialAt}) end
      where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'`
   return false
 }
 
-/** Lets one call try a held lane: the next probe is put off first, so that one worker sends one. */
-export const beginProbe = async (
+/** Lets one call try a held lane: the next trial is put off first, so that one worker sends one. */
+export const beginTrial = async (
   sql: Sql,
   lane: { organizationId: bigint; kind: Kind },
   now: Date,
-  next: (cause: HoldCause, probes: number) => Date | null,
+  next: (cause: HoldCause, trials: number) => Date | null,
 ): Promise<boolean> => {
-  const [held] = await sql<{ cause: HoldCause; probes: number }[]>`
-    select cause, probes from vigia.lane
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and probe_at <= ${now}
+  const [held] = await sql<{ cause: HoldCause; trials: number }[]>`
+    select cause, trials from vigia.lane
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and trial_at <= ${now}
        for update skip locked`
   if (!held) return false
   await sql`
-    update vigia.lane set probe_at = ${next(held.cause, held.probes + 1)}, probes = probes + 1
+    update vigia.lane set trial_at = ${next(held.cause, held.trials + 1)}, trials = trials + 1
      where organization_id = ${lane.organizationId} and kind = ${lane.kind}`
   return true
 }
@@ -88,14 +88,14 @@ export const freeLanesProvenBy = async (sql: Sql, begunAt: Date): Promise<number
 }
 
 /**
- * Frees the lanes whose probe is long due, and where there is nothing that would ever make one: nobody is kept back,
+ * Frees the lanes whose trial is long due, and where there is nothing that would ever make one: nobody is kept back,
  * and nobody would find out that the cause is gone. The next call finds out. What holds all lanes alike is not judged
  * lane by lane, and what a person holds only a person frees.
  */
 export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]> => {
   const freed = await sql<{ lane: string }[]>`
     delete from vigia.lane
-     where cause not in ('operator', 'token') and probe_at <= ${dueBefore}
+     where cause not in ('operator', 'token') and trial_at <= ${dueBefore}
        and not exists (
          select
            from vigia.batch b
@@ -119,7 +119,7 @@ export const readHold = async (sql: Sql, lane: Pick<Hold, 'organizationId' | 'ki
 }
 
 const selectHolds = (sql: Sql) => sql`
-  select organization_id as "organizationId", kind, cause, detail, said, held_at as "heldAt", probe_at as "probeAt", probes,
+  select organization_id as "organizationId", kind, cause, detail, said, held_at as "heldAt", trial_at as "trialAt", trials,
          case when vigia.hold_stops(cause, 'waiting') then 'everything' else 'asking' end as stops
     from vigia.lane`
 
@@ -142,7 +142,7 @@ export const readLanePace = async (sql: Sql, organizationId: number, kind: Kind)
                                from (select l.finished_at, l.sending_at
                                        from vigia.batch_row r
                                        join vigia.lookup l on l.id = r.lookup_id
-                                      where r.batch_id = b.id and r.first and l.batch_id = b.id and l.state = 'ok'
+                                      where r.batch_id = b.id and r.pays and l.batch_id = b.id and l.state = 'ok'
                                       order by r.line
                                       limit 200) as answered), 0) as each_one
               from vigia.batch b

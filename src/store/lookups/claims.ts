@@ -58,14 +58,14 @@ export const releaseFromDead = async (
        for no key update`
   return sql<{ id: bigint; setAside: boolean }[]>`
     update vigia.lookup l
-       set suspicion = l.suspicion + 1,
+       set worker_deaths = l.worker_deaths + 1,
            state = case when fatal then 'failed' else l.state end,
            finished_at = case when fatal then ${now}::timestamptz end,
            due_at = case when fatal then null else l.due_at end,
            detail = case when fatal then ${inEnglish(['died_thrice'])} else l.detail end,
            said = case when fatal then ${saidJson(sql, ['died_thrice'])}::jsonb else l.said end,
            trace = array_append(l.trace, ${storyLine(now, ['worker_died'])})
-      from (select l.id, l.suspicion + 1 >= ${fatalDeaths} and l.state <> 'sending' and not ${isSent(sql)} as fatal
+      from (select l.id, l.worker_deaths + 1 >= ${fatalDeaths} and l.state <> 'sending' and not ${isSent(sql)} as fatal
               from vigia.lookup l
              where l.id = any(${left.map(({ id }) => id)}::bigint[])) as dead
      where l.id = dead.id

@@ -4,20 +4,20 @@ import type { Sql } from '../connect.ts'
 import type { PaidLane } from '../purchases/purchases.ts'
 import { isClaimed } from './claims.ts'
 
-/** A batch that has something to do now, in a lane that is free or may be probed. */
-export type DueBatch = { batchId: bigint; organizationId: bigint; kind: Kind; state: OpenState; probe: boolean }
+/** A batch that has something to do now, in a lane that is free or may be tried. */
+export type DueBatch = { batchId: bigint; organizationId: bigint; kind: Kind; state: OpenState; trial: boolean }
 
 /**
  * The batches with due look-ups, per state of those look-ups.
  *
  * A paused or cancelled batch asks nothing new, but what it paid for is still fetched. A lane held for its
- * plan or its budget likewise only stops asking; any other hold stops the lane whole, until one probe is due.
+ * plan or its budget likewise only stops asking; any other hold stops the lane whole, until one trial is due.
  *
- * The order and the limit keep it to one probe of the index per batch and state. Where nearly every look-up is in one
+ * The order and the limit keep it to one dip into the index per batch and state. Where nearly every look-up is in one
  * state, an `exists` is planned as a scan of the whole table, four times a second while a million rows are imported.
  */
 export const findDueBatches = (sql: Sql, now: Date) => sql<DueBatch[]>`
-  select b.id as "batchId", b.organization_id as "organizationId", b.kind, step.state, lane.cause is not null as probe
+  select b.id as "batchId", b.organization_id as "organizationId", b.kind, step.state, lane.cause is not null as trial
     from vigia.batch b
    cross join (values ('queued'), ('waiting'), ('sending')) as step (state)
     left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
@@ -30,7 +30,7 @@ export const findDueBatches = (sql: Sql, now: Date) => sql<DueBatch[]>`
       limit 1) due
    where b.finished_at is null
      and (step.state <> 'queued' or vigia.may_ask(b))
-     and (lane.cause is null or lane.probe_at <= ${now})
+     and (lane.cause is null or lane.trial_at <= ${now})
    order by b.id`
 
 /** Whether somebody waits to buy more in a lane, so that its list will grow. */
@@ -53,17 +53,17 @@ export type DueLookup = {
   organizationId: bigint
   kind: Kind
   state: OpenState
-  suspicion: number
+  workerDeaths: number
 }
 
 /** The look-ups that are due, so many of each batch, without what is in hand already. */
 export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueLookup[]>`
-  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.suspicion
+  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths"
     from unnest(${quotas.map((q) => q.batchId)}::bigint[], ${quotas.map((q) => q.kind)}::text[],
                 ${quotas.map((q) => q.state)}::text[], ${quotas.map((q) => q.take)}::int[])
          as quota (batch_id, kind, state, take)
    cross join lateral (
-     select id, batch_id, organization_id, kind, state, suspicion
+     select id, batch_id, organization_id, kind, state, worker_deaths
        from vigia.lookup l
       where kind = quota.kind and state = quota.state and batch_id = quota.batch_id and due_at <= ${now}
         and not ${isClaimed(sql)}

@@ -42,7 +42,7 @@ export const beginSending = async (
     batchId: row.batchId,
     state: 'sending',
     sendingAt: now,
-    absentAt: null,
+    unlistedAt: null,
     charged: 'unknown',
   }))
 }
@@ -63,7 +63,7 @@ export const doubtOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   with lost as (
     delete from vigia.intent where judged_at <= ${now} returning lookup_id, sent_at, reading_id)
   update vigia.lookup l
-     set state = 'sending', charged = 'unknown', sending_at = lost.sent_at, reading_id = lost.reading_id, absent_at = null,
+     set state = 'sending', charged = 'unknown', sending_at = lost.sent_at, reading_id = lost.reading_id, unlisted_at = null,
          due_at = ${now}, trace = array_append(l.trace, vigia.story_line(lost.sent_at, '["intent"]'))
     from lost
    where l.id = lost.lookup_id and l.state = 'queued'

@@ -10,7 +10,7 @@ export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: 
   return rows.map(toLookup)
 }
 
-/** A held lane lets only a probe through; a batch that is paused or cancelled only what it already paid for. */
+/** A held lane lets only a trial through; a batch that is paused or cancelled only what it already paid for. */
 export const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql`
   select l.id
     from vigia.claim c
@@ -20,7 +20,7 @@ export const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => s
                   and vigia.hold_stops(lane.cause, l.state)
    where c.job_id = ${jobId}
      and (l.state <> 'queued' or vigia.may_ask(b))
-     and (lane.cause is null or (lane.probe_at > ${now} and ${ids.length} = 1))`
+     and (lane.cause is null or (lane.trial_at > ${now} and ${ids.length} = 1))`
 
 /** A look-up as PostgreSQL gives it. */
 export type LookupRow = Omit<Lookup, 'organizationId' | 'remote'> & {
@@ -31,7 +31,7 @@ export type LookupRow = Omit<Lookup, 'organizationId' | 'remote'> & {
 
 export const lookupColumns = (sql: Sql) => sql`
   id, organization_id as "organizationId", kind, question, document_type as "documentType", label, state,
-  attempts, polls, deadline_at as "deadlineAt", sending_at as "sendingAt", absent_at as "absentAt",
+  attempts, polls, deadline_at as "deadlineAt", sending_at as "sendingAt", unlisted_at as "unlistedAt",
   remote_id as "remoteId", remote_key as "remoteKey", charged`
 
 export const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: LookupRow): Lookup => ({

@@ -39,7 +39,7 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
     select *
       from json_to_recordset(${sql.json(taken.map((each) => stepRow(each, now)))}::json) as step (
         id bigint, sent_at timestamptz, "from" text, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
-        absent_at timestamptz, remote_id text, remote_key text, charged text, seen text, detail text,
+        unlisted_at timestamptz, remote_id text, remote_key text, charged text, seen text, detail text,
         said jsonb, as_of timestamptz, adopted boolean, story text[], counts text, cents text, amounts text[], total int, data json)),
   sent as (
     delete from vigia.intent i using step
@@ -49,7 +49,7 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
     update vigia.lookup l
        set state = step."to", due_at = step.due_at, deadline_at = step.deadline_at,
            sending_at = coalesce(sent.sent_at, l.sending_at), reading_id = coalesce(sent.reading_id, l.reading_id),
-           attempts = least(step.attempts, 32767), polls = step.polls, suspicion = 0, absent_at = step.absent_at,
+           attempts = least(step.attempts, 32767), polls = step.polls, worker_deaths = 0, unlisted_at = step.unlisted_at,
            remote_id = step.remote_id, remote_key = step.remote_key, charged = step.charged,
            seen = coalesce(step.seen, l.seen), as_of = step.as_of,
            detail = coalesce(step.detail, case when l.adopted_at is not null and l.charged = 'no' then l.detail end),
@@ -79,7 +79,7 @@ const stepRow = ({ step, sentAt }: TakenStep, now: Date): Record<string, JSONVal
   deadline_at: iso(step.deadlineAt),
   attempts: step.attempts,
   polls: step.polls,
-  absent_at: iso(step.absentAt),
+  unlisted_at: iso(step.unlistedAt),
   remote_id: step.remote?.id ?? null,
   remote_key: step.remote?.key ?? null,
   charged: step.charged,

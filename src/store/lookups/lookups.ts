@@ -71,7 +71,7 @@ export const resolveParked = async (
            remote_id = ${word.remote?.id ?? null}, remote_key = ${word.remote?.key ?? null},
            due_at = case when ${word.to} = 'cancelled' then null else ${now}::timestamptz end,
            finished_at = case when ${word.to} = 'cancelled' then ${now}::timestamptz end,
-           deadline_at = ${deadlineAt}, attempts = 0, polls = 0, absent_at = null, detail = null, said = null,
+           deadline_at = ${deadlineAt}, attempts = 0, polls = 0, unlisted_at = null, detail = null, said = null,
            trace = array_append(trace, ${storyLine(now, word.story)})
      where id = ${id} and state = 'unknown_outcome'
     returning id`
@@ -112,7 +112,7 @@ export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<nu
     select count(*)::int as calls
       from vigia.batch_row r
       join vigia.lookup l on l.id = r.lookup_id and l.batch_id = r.batch_id
-     where r.batch_id = ${batchId} and r.first and (l.charged = 'unknown' or ${isSent(sql)})`
+     where r.batch_id = ${batchId} and r.pays and (l.charged = 'unknown' or ${isSent(sql)})`
   return row!.calls
 }
 

@@ -124,7 +124,7 @@ export const hostLookup = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
 /** A look-up that is sent again is paid by the batch whose person said so. */
 export const payFrom = async (sql: Sql, lookupId: bigint, batchId: bigint, line: number): Promise<void> => {
   await sql`update vigia.lookup set batch_id = ${batchId} where id = ${lookupId} and state = 'queued'`
-  await sql`update vigia.batch_row set first = true where batch_id = ${batchId} and line = ${line}`
+  await sql`update vigia.batch_row set pays = true where batch_id = ${batchId} and line = ${line}`
 }
 
 /**

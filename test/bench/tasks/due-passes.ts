@@ -43,7 +43,7 @@ async function timeOf(work: () => Promise<number>): Promise<number> {
 async function lockBare(sql: Database): Promise<number> {
   return sql.begin(async (tx) => {
     const rows = await tx`
-      select id, batch_id, organization_id, kind, state, suspicion
+      select id, batch_id, organization_id, kind, state, worker_deaths
         from vigia.lookup
        where kind = 'analysis' and state = 'waiting' and batch_id = 1 and due_at <= now()
        order by due_at

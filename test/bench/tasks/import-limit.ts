@@ -20,7 +20,7 @@ await runTask(async ({ url, file }: { url: string; file: string }) => {
   const lookups = await sql`
     copy vigia.lookup (id, organization_id, kind, question, document_type, batch_id, due_at, deadline_at, asked_at)
     from stdin`.writable()
-  const rows = await sql`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, first) from stdin`.writable()
+  const rows = await sql`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, pays) from stdin`.writable()
   let texts = { lookups: '', rows: '' }
   let line = 1
   for await (const records of inGroups(file)) {

@@ -1,5 +1,5 @@
+import { columnOf } from '../column-letters.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
-import { columnOf } from './cell-place.ts'
 import { type CellSource, readCell } from './cell-value.ts'
 import { readXml, type XmlPart } from './read-xml.ts'
 import { RichText } from './rich-text.ts'

@@ -1,4 +1,4 @@
-import { columnName } from './column-name.ts'
+import { columnName } from '../column-letters.ts'
 import { escapeText } from './escape-text.ts'
 import { officeType, relationshipsXml, sheetRange } from './package-xml.ts'
 

@@ -1,5 +1,5 @@
+import { columnName } from '../column-letters.ts'
 import { rowXml, type WrittenCell } from './cell-xml.ts'
-import { columnName } from './column-name.ts'
 
 /** Columns with headers give the sheet a first row that stays in sight, and a filter. `own`: the caller brought it. */
 export type SheetColumn = { header?: string; width: number; own?: boolean }

@@ -95,7 +95,7 @@ const storyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: Look
       words.rows.detail,
       lookup.detail && html`<span class="sentence wide">${format.told(lookup.said ?? lookup.detail)}</span>`,
     ],
-    [words.rows.charged, words.terms.charged[row.first && !shared ? lookup.charged : 'no']],
+    [words.rows.charged, words.terms.charged[row.pays && !shared ? lookup.charged : 'no']],
     [words.rows.remote, lookup.remoteId && html`<code>${format.text(lookup.remoteId)}</code>`],
     [words.rows.seen, lookup.seen && html`<code>${format.text(lookup.seen)}</code>`],
     [words.rows.asked, moment(lookup.askedAt)],

@@ -31,7 +31,7 @@ const row = (visit: Visit, hold: Hold): Html => {
   const { words, format } = visit
   return html`<tr><th scope="row">${laneName(visit, { ...hold, organization: hold.organizationId })}</th>
     <td data-label="${words.system.cause}"><strong>${words.terms.causes[hold.cause]}</strong> ${hold.detail && html`<small>${format.heldFor(hold.said ?? hold.detail)}</small>`}</td>
-    <td data-label="${words.system.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${words.system.nextTry}" class="nowrap">${hold.probeAt ? countdown(visit, hold.probeAt) : '–'}</td>
+    <td data-label="${words.system.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${words.system.nextTry}" class="nowrap">${hold.trialAt ? countdown(visit, hold.trialAt) : '–'}</td>
     <td>${visit.may('ops') && buttonForm(visit, { action: `/system/lanes/${laneId(hold)}/resume`, label: words.system.resume, look: 'primary' })}</td></tr>`
 }
 
