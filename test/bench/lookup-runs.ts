@@ -1,9 +1,10 @@
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
+import { setPaused } from '../../src/store/batches/batches.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { apart } from './apart.ts'
 import type { Bench } from './bench.ts'
-import { openClient } from './client.ts'
+import { type Client, openClient } from './client.ts'
 import { peopleFile } from './people-file.ts'
 import { startRegistry } from './registry-process.ts'
 import type { Database } from './server.ts'
@@ -15,7 +16,41 @@ const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' } as
 export type LookupRun = { documents: number; scenario?: ScenarioPatch; workers: number; open: number }
 
 /** Look-ups per second from the moment their lane is freed to the end of their batch: dispatch and pick-up included. */
-export const lookUpByVigia = async (bench: Bench, run: LookupRun): Promise<number> => {
+export const lookUpByVigia = (bench: Bench, run: LookupRun): Promise<number> =>
+  withWorkers(bench, run, async (client, batch) => {
+    const began = performance.now()
+    await resumeLane(client.sql, lane)
+    await client.until(batch, ({ finishedAt }) => finishedAt)
+    return run.documents / secondsSince(began)
+  })
+
+/** The database's processor time for one look-up, in microseconds. */
+export const processorTimeOf = (bench: Bench, run: LookupRun): Promise<number> =>
+  withWorkers(bench, run, async (client, batch) => {
+    const before = await bench.server.processorSeconds()
+    await resumeLane(client.sql, lane)
+    await client.until(batch, ({ finishedAt }) => finishedAt, 500)
+    return (((await bench.server.processorSeconds()) - before) / run.documents) * 1e6
+  })
+
+/** Seconds from submit to end of a small file, alone or beside a large one that is being looked up. */
+export const smallFile = (bench: Bench, run: LookupRun, small: number, isAlone: boolean): Promise<number> =>
+  withWorkers(bench, run, async (client, batch) => {
+    if (isAlone) await setPaused(client.sql, batch, new Date())
+    await resumeLane(client.sql, lane)
+    if (!isAlone) await client.until(batch, ({ spent }) => spent > run.open * 4)
+    const path = await peopleFile(bench, small, run.documents)
+    const began = performance.now()
+    await client.until(await client.submit(path), ({ finishedAt }) => finishedAt)
+    return secondsSince(began)
+  })
+
+/** Workers on a copy of the database in which the file waits, its lane held. */
+const withWorkers = async (
+  bench: Bench,
+  run: LookupRun,
+  measure: (client: Client, batch: bigint) => Promise<number>,
+): Promise<number> => {
   const imported = await importedFile(bench, run.documents)
   await using database = await bench.server.database(imported.database)
   await using registry = await startRegistry(run.scenario)
@@ -30,10 +65,7 @@ export const lookUpByVigia = async (bench: Bench, run: LookupRun): Promise<numbe
     )
   }
   await using client = await openClient(database.url)
-  const began = performance.now()
-  await resumeLane(client.sql, lane)
-  await client.until(imported.batch, ({ finishedAt }) => finishedAt)
-  return run.documents / secondsSince(began)
+  return measure(client, imported.batch)
 }
 
 /** The sandbox of these lines is ready at once, so the first consultation need not wait its usual two seconds. */

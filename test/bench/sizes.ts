@@ -14,6 +14,9 @@ export type Sizes = {
   /** Look-ups with a job for each. */
   peerLookups: number
   slowLookups: number
+  /** Look-ups of a fleet, and of a small file beside a large one. */
+  fleetLookups: number
+  smallLookups: number
   waiting: number
   fewWaiting: number
   passes: number
@@ -31,6 +34,8 @@ export const fullSizes: Sizes = {
   counted: 5_000,
   peerLookups: 5_000,
   slowLookups: 12_000,
+  fleetLookups: 20_000,
+  smallLookups: 500,
   waiting: 1_000_000,
   fewWaiting: 1_000,
   passes: 20,
@@ -49,6 +54,8 @@ export const quickSizes: Sizes = {
   counted: 3_000,
   peerLookups: 500,
   slowLookups: 1_000,
+  fleetLookups: 600,
+  smallLookups: 100,
   waiting: 20_000,
   fewWaiting: 1_000,
   passes: 5,
