@@ -18,6 +18,7 @@ const plain = [
   'LOG_LEVEL',
 ] as const
 const secret = [
+  'DATABASE_DIRECT_URL',
   'DATABASE_URL',
   'REGISTRY_TOKEN',
   'REGISTRY_REFRESH_TOKEN',

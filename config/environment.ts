@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readDatabaseAddress } from '../src/domain/database-address.ts'
 import type { Account } from '../src/domain/lookup.ts'
 import type { EnvironmentReader } from './environment-reader.ts'
 
@@ -10,7 +11,8 @@ export type FromEnvironment = ReturnType<typeof readEnvironment>
 export function readEnvironment(reader: EnvironmentReader, cwd: string) {
   const found = {
     home: resolve(cwd, reader.text('VIGIA_HOME') ?? 'data'),
-    databaseUrl: readDatabaseUrl(reader),
+    databaseUrl: readDatabaseUrl(reader, 'DATABASE_URL'),
+    databaseDirectUrl: readDirectUrl(reader),
     databasePool: reader.whole('DATABASE_POOL', 4, 200) ?? null,
     registry: readRegistry(reader),
     organization: readOrganization(reader),
@@ -33,12 +35,23 @@ function readSmtpUrl(reader: EnvironmentReader): string | null {
   return reader.refuse('SMTP_URL', 'expected an address such as smtp://user:password@mail.example.com:587') ?? null
 }
 
-function readDatabaseUrl(reader: EnvironmentReader): string | null {
-  const url = reader.secret('DATABASE_URL')
-  if (url && !(URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol))) {
-    reader.refuse('DATABASE_URL', 'expected an address such as postgres://user:password@host:5432/vigia')
+function readDatabaseUrl(reader: EnvironmentReader, name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): string | null {
+  const url = reader.secret(name)
+  if (url === undefined) return null
+  const address = readDatabaseAddress(url)
+  if (!address) reader.refuse(name, 'expected an address such as postgres://user:password@host:5432/vigia')
+  else if (address.wanted && !['read-write', 'primary', 'any'].includes(address.wanted)) {
+    reader.refuse(name, 'asks for a server that takes no writes; target_session_attrs=read-write is what Vigia needs')
   }
-  return url ?? null
+  return url
+}
+
+function readDirectUrl(reader: EnvironmentReader): string | null {
+  const url = readDatabaseUrl(reader, 'DATABASE_DIRECT_URL')
+  if (url && !reader.has('DATABASE_URL')) {
+    reader.refuse('DATABASE_DIRECT_URL', 'is set, but DATABASE_URL is not; it names the same database past a pool')
+  }
+  return url
 }
 
 const credentials = {

@@ -30,6 +30,8 @@ export type Settings = Readonly<{
   home: string
   /** Null: the embedded database under `home`. */
   databaseUrl: string | null
+  /** The same database past a pool, for migrations. Null: `databaseUrl`. */
+  databaseDirectUrl: string | null
   /** How many connections a process may hold. Null: as many as suit the machine. */
   databasePool: number | null
   /** Null: the built-in sandbox. */
@@ -83,6 +85,7 @@ function assemble(file: ConfigFile, env: FromEnvironment): Settings {
   return {
     home: env.home,
     databaseUrl: env.databaseUrl,
+    databaseDirectUrl: env.databaseDirectUrl,
     databasePool: env.databasePool,
     registry: env.registry,
     organizations: env.organization ? [env.organization, ...file.organizations] : file.organizations,

@@ -29,6 +29,7 @@ import { accounts as sandboxAccounts, credentials as sandboxCredentials } from '
 import type { Database } from './store/connect.ts'
 import { openVault } from './store/fleet/credentials.ts'
 import { freeLanesHeldFor } from './store/fleet/lanes.ts'
+import { isNotified } from './store/session.ts'
 
 /** Vigia in one place: its settings, its folders and a database whose schema is current, all open before the engine starts. */
 export type Installation = { settings: Settings; home: Home; databaseUrl: string; sql: Database; log: Logger }
@@ -58,7 +59,7 @@ export const startEngine = async (installation: Installation, options: EngineOpt
   const clock = options.clock ?? fleetClock.read
   const place = opening.use(await openPlace(settings))
   const registry = opening.use(await openRegistry(installation, place, clock, options.observe))
-  const boss = opening.use(await openQueue(installation.databaseUrl, log))
+  const boss = opening.use(await openQueue(installation))
   const { accounts } = place
   const tools: Tools = { sql, boss: boss.boss, registry: registry.registry, accounts, settings, home, clock, log }
   const draining = new AbortController()
@@ -151,11 +152,12 @@ export const openRegistry = async (
   return { registry, [Symbol.asyncDispose]: () => registry.close() }
 }
 
-const openQueue = async (
-  databaseUrl: string,
-  log: Logger,
-): Promise<AsyncDisposable & { boss: Boss; drain(): Promise<void> }> => {
-  const boss = await startBoss(databaseUrl, log)
+const openQueue = async ({
+  databaseUrl,
+  sql,
+  log,
+}: Ground): Promise<AsyncDisposable & { boss: Boss; drain(): Promise<void> }> => {
+  const boss = await startBoss(databaseUrl, log, { listens: await isNotified(sql, databaseUrl) })
   await createQueues(boss, lookupJobs, batchJobs)
   const queues = [...lookupJobs, ...batchJobs].map(({ name }) => name)
   const drain = once(() => stopBoss(boss, queues, 25_000))

@@ -1,4 +1,5 @@
 import { loadSettings, type Settings } from '../../config/settings.ts'
+import { readDatabaseAddress } from '../domain/database-address.ts'
 import { openHome } from '../home/folders.ts'
 import { connectionsFor, measureMachine } from '../home/machine.ts'
 import { createLog } from '../log/log.ts'
@@ -6,6 +7,8 @@ import { registerSecret } from '../log/mask.ts'
 import { connect, type Database } from '../store/connect.ts'
 import { startEmbedded } from '../store/embedded/start-embedded.ts'
 import { migrate } from '../store/migrate.ts'
+import { awaitWritable } from '../store/read-only.ts'
+import { findSession } from '../store/session.ts'
 import type { Installation } from '../worker.ts'
 import { CommandFailure } from './command.ts'
 import type { CommandContext } from './context.ts'
@@ -21,7 +24,9 @@ export async function openContext(env: Record<string, string | undefined>): Prom
   const log = createLog({ level: settings.logLevel })
   const home = await openHome(settings.home)
   const { url, sql } = opening.use(await openDatabase(settings))
-  const { applied: migrated } = await explainFailure(settings, () => migrate(sql))
+  await explainFailure(settings, () => waitForPrimary(sql, log))
+  await findSession(sql)
+  const { applied: migrated } = await explainFailure(settings, () => migrateDirectly(settings, sql))
   const opened = opening.move()
   return { settings, log, home, databaseUrl: url, sql, migrated, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
@@ -32,6 +37,19 @@ function hideSecrets({ registry, alerts }: Settings): void {
   const password = smtpUrl ? decodeURIComponent(new URL(smtpUrl).password) : null
   const secrets = [registry?.token, registry?.refreshToken, signs, smtpUrl, password, slack?.url, teams?.url]
   for (const secret of secrets) if (secret) registerSecret(secret)
+}
+
+/** A standby that is not promoted yet, or a primary that was demoted, is waited for; everything else is an error. */
+async function waitForPrimary(sql: Database, log: Logger): Promise<void> {
+  const say = () => log.warn({}, 'the database is read-only: waiting for one that takes writes')
+  if (await awaitWritable(sql, say)) log.info({}, 'the database takes writes')
+}
+
+/** Migrations go past a pool where there is a way: they take longer than a pool may allow a transaction. */
+async function migrateDirectly({ databaseDirectUrl }: Settings, pooled: Database): Promise<{ applied: string[] }> {
+  if (!databaseDirectUrl) return migrate(pooled)
+  const sql = connect(databaseDirectUrl, { max: 1, name: 'vigia migrate' })
+  return migrate(sql).finally(() => sql.end({ timeout: 5 }))
 }
 
 /** The server that `DATABASE_URL` names, or the embedded one of the home; its schema is left as it is. */
@@ -53,8 +71,8 @@ export async function explainFailure<T>(settings: Settings, query: () => Promise
   } catch (cause) {
     const { code = '', message } = cause as NodeJS.ErrnoException
     if (!settings.databaseUrl || !connectionCodes.test(code)) throw cause
-    const { host, pathname } = new URL(settings.databaseUrl)
-    const where = `the database ${pathname.slice(1)} at ${host}`
+    const { hosts, database } = readDatabaseAddress(settings.databaseUrl)!
+    const where = `the database ${database} at ${hosts}`
     throw new CommandFailure(`cannot use ${where}: ${message || code}. Check DATABASE_URL, and that the server runs.`, {
       cause,
     })

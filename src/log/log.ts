@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { maskLine } from './mask.ts'
+import { tellReadOnlyOnce } from './read-only-once.ts'
 
 export type { Logger } from 'pino'
 
@@ -11,7 +12,7 @@ export function createLog(options: { level: string; pretty?: boolean; stream?: D
   // Written at once: a line about a crash is worth nothing in a buffer.
   const stream = options.stream ?? destination({ dest: 2, sync: true })
   const readable = options.pretty ?? (!options.stream && process.stderr.isTTY === true)
-  const settings = { level: options.level, hooks: { streamWrite: maskLine } }
+  const settings = { level: options.level, hooks: { streamWrite: maskLine, logMethod: tellReadOnlyOnce() } }
   return pino(settings, readable ? forPersons(stream) : stream)
 }
 

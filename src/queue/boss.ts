@@ -1,24 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, PgBoss } from 'pg-boss'
 import type { Sql } from '../store/connect.ts'
+import { placeOfPrimary } from '../store/primary.ts'
 
 export type Boss = PgBoss
 
 type Log = { error(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
 
 /**
- * Starts pg-boss on its own pool and schema, beside ours.
+ * Starts pg-boss on its own pool and schema, beside ours. Where notifications do not come through it polls every second.
  *
  * It looks for dead workers every second, so that their jobs are taken over within 15 s. A queue passes over keys that
  * its cache says are at work, so the cache must be young: after a minute, its default, a job left behind waits that long.
  */
-export const startBoss = async (url: string, log: Log): Promise<Boss> => {
+export const startBoss = async (url: string, log: Log, { listens = true } = {}): Promise<Boss> => {
   const boss = new PgBoss({
-    connectionString: url,
+    ...placeOfPrimary(url),
     application_name: 'vigia pg-boss',
     max: 4,
     schedule: false,
-    useListenNotify: true,
+    useListenNotify: listens,
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
     queueCacheIntervalSeconds: 1,
@@ -58,7 +59,7 @@ const bind = (tx: Sql, value: unknown) => (typeof value === 'string' ? tx.typed(
 /** Opens pg-boss for someone who only puts jobs into queues: it takes none, and leaves supervision to the workers. */
 export const openSender = async (url: string, log: Log): Promise<AsyncDisposable & { boss: Boss }> => {
   const boss = new PgBoss({
-    connectionString: url,
+    ...placeOfPrimary(url),
     application_name: 'vigia sender',
     max: 1,
     schedule: false,

@@ -1,9 +1,7 @@
 import type postgres from 'postgres'
-import { mendDriver } from './mend-driver.ts'
-
-const confirmMended = mendDriver()
-const { default: open } = await import('postgres')
-confirmMended(open)
+import { readDatabaseAddress } from '../domain/database-address.ts'
+import { driver } from './driver.ts'
+import { socketToPrimary } from './primary.ts'
 
 /** What a query needs. A pool and a transaction both are one, so the same function works in and out of a transaction. */
 export type Sql = postgres.ISql<Types>
@@ -17,16 +15,20 @@ type Types = { bigint: bigint }
 /**
  * Opens a pool. Nothing is sent before the first query.
  *
- * A pool between us and the server knows no search_path of ours, so every name in our SQL carries its schema.
+ * It asks for nothing that a pool between us and the server would refuse or forget: every name in our SQL carries its
+ * schema, and no statement is kept on the server by name before `findSession` has found that it would stay there.
  */
 export function connect(url: string, { max = 10, name = 'vigia' }: { max?: number; name?: string } = {}): Database {
-  const sql = open(url, {
+  const { each = [url] } = readDatabaseAddress(url) ?? {}
+  const sql = driver(each[0]!, {
     max,
-    types: { bigint: open.BigInt },
+    prepare: false,
+    types: { bigint: driver.BigInt },
     connection: { application_name: name },
     connect_timeout: 10,
     backoff: (tries: number) => Math.min(longestWaitSeconds, 0.05 * 2 ** Math.min(tries, 10)),
     onnotice: () => {},
+    ...(each.length > 1 && { socket: () => socketToPrimary(url) }),
   })
   return acceptArrays(sql)
 }

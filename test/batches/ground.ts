@@ -13,6 +13,7 @@ import { createQueues } from '../../src/queue/start-jobs.ts'
 import { accounts, credentials } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
+import { isNotified } from '../../src/store/session.ts'
 import { createDatabase } from '../support/database.ts'
 import { offline } from './offline.ts'
 
@@ -41,7 +42,7 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
   stack.defer(() => sql.end())
   const logged: string[] = []
   const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } })
-  const boss = await startBoss(database.url, log)
+  const boss = await startBoss(database.url, log, { listens: await isNotified(sql, database.url) })
   stack.defer(() => boss.stop())
   await createQueues(boss, lookupJobs, batchJobs)
   const home = await openHome(path)

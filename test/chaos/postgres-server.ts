@@ -13,6 +13,7 @@ import { type Embedded, startEmbedded } from '../../src/store/embedded/start-emb
 export type Stop = 'fast' | 'immediate'
 
 export type PostgresServer = AsyncDisposable & {
+  url: string
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
   /** Stops the server under everybody's feet and starts it again on the same port. */
   restart(stop: Stop): Promise<void>
@@ -36,6 +37,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     if (again.url !== first.url) throw new Error('PostgreSQL came back on another port: its own was taken meanwhile')
   }
   return {
+    url: first.url,
     createDatabase: () => createDatabase(first.url),
     async restart(stop) {
       await stopServer(first.data, stop)

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { endOnSignal } from '../support/end-on-signal.ts'
+import { startPgBouncer } from '../support/pgbouncer.ts'
 import { type Arena, openArena } from './arena.ts'
 import { startPostgres } from './postgres-server.ts'
 import { seededRandom } from './random.ts'
@@ -12,6 +13,8 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     full: { type: 'boolean' },
     list: { type: 'boolean' },
+    /** The workers reach the database by way of PgBouncer in transaction mode. */
+    pool: { type: 'boolean' },
   },
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
@@ -32,14 +35,19 @@ async function runAll(): Promise<boolean> {
   const began = performance.now()
   await using server = await startPostgres()
   const standing = new Set<AsyncDisposable>([server])
+  await using pool = values.pool ? await startPgBouncer(server.url) : null
+  if (pool) standing.add(pool)
   endOnSignal(standing)
   const counts = { passed: 0, failed: 0, skipped: 0 }
-  console.log(`chaos with seed ${seed}${full ? ', full' : ''}: ${chosen.length} scenarios`)
+  console.log(
+    `chaos with seed ${seed}${full ? ', full' : ''}${values.pool ? ', through a pool' : ''}: ${chosen.length} scenarios`,
+  )
   for (const scenario of chosen) {
     const random = seededRandom(seed)
     const arenas: Arena[] = []
     const open: Stage['open'] = async (options) => {
-      const arena = await openArena({ ...options, server, seed })
+      const workersReach = pool ? async (url: string) => pool.through(url) : undefined
+      const arena = await openArena({ workersReach, ...options, server, seed })
       standing.add(arena)
       arenas.push(arena)
       return arena

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { createDatabase, createEmptyDatabase } from '../support/database.ts'
+import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 import { call } from './call.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vigia-doctor-'))
@@ -13,11 +14,32 @@ test('a machine that is ready has nothing but good lines', async () => {
   const { url, drop } = await createDatabase()
   const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: url, VIGIA_HOME: join(folder, 'ready') })
   expect(stdout.match(/^\S+ +\w+/gm)).toEqual(
-    ['settings', 'machine', 'spending', 'folders', 'disk', 'database', 'schema', 'registry'].map(
+    ['settings', 'machine', 'spending', 'folders', 'disk', 'database', 'sessions', 'schema', 'registry'].map(
       (check) => `ok     ${check}`,
     ),
   )
   expect(exitCode).toBe(0)
+  await drop()
+})
+
+test.skipIf(!hasPgBouncer)('a pool before the server is noticed, and how workers hear of new work', async () => {
+  const { url, drop } = await createDatabase()
+  await using pool = await startPgBouncer(inject('databaseUrl'))
+  const env = { DATABASE_URL: pool.through(url), VIGIA_HOME: join(folder, 'pool') }
+  const { exitCode, stdout } = await call(['doctor'], env)
+  expect(stdout).toMatch(
+    /^ok +sessions +a pool stands before .*sent whole, and workers look for new work every second$/m,
+  )
+  expect(exitCode).toBe(0)
+  await drop()
+})
+
+test('a database that takes no writes is wrong, and the cure is named', async () => {
+  const { url, drop } = await createDatabase()
+  const readOnly = `${url}?default_transaction_read_only=on`
+  const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: readOnly, VIGIA_HOME: join(folder, 'standby') })
+  expect(stdout).toMatch(/^wrong {2}database +PostgreSQL .* is read-only: workers wait for it\n +Promote it/m)
+  expect(exitCode).toBe(1)
   await drop()
 })
 

@@ -42,8 +42,11 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   const name = `vigia_test_${randomBytes(6).toString('hex')}`
   await runAdmin(server, `create database ${name} template ${inject('databaseTemplate')} ${inject('databaseStrategy')}`)
   await forgetSearchPath(server, name)
-  return { url: urlOf(server, name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
+  return { url: urlOf(reached(server), name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
 }
+
+/** `TEST_POOL_URL` is the same server by way of a pool: the tests reach their databases through it. */
+const reached = (server: string): string => process.env.TEST_POOL_URL ?? server
 
 /** A database of its own for a test, with nothing in it. */
 export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
@@ -51,7 +54,7 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
   const name = `vigia_empty_${randomBytes(6).toString('hex')}`
   await runAdmin(server, `create database ${name} template template0`)
   await forgetSearchPath(server, name)
-  return { url: urlOf(server, name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
+  return { url: urlOf(reached(server), name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
 }
 
 /** A name without its schema is found nowhere, as in a pool: our role's own name would find the schema vigia for it. */

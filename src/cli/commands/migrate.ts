@@ -12,7 +12,7 @@ export const migrateDatabase: CommandDefinition = {
 
   async run(context) {
     await using opened = await openContext(context.env)
-    await using _queues = await openSender(opened.databaseUrl, opened.log)
+    await using _queues = await openSender(opened.settings.databaseDirectUrl ?? opened.databaseUrl, opened.log)
     const { applied } = await schemaStatus(opened.sql)
     context.print({ migrated: opened.migrated, applied }, () =>
       opened.migrated.length > 0

@@ -1,6 +1,9 @@
 import type { Settings } from '../../../config/settings.ts'
+import { readDatabaseAddress } from '../../domain/database-address.ts'
 import type { Database } from '../../store/connect.ts'
 import { schemaStatus } from '../../store/migrate.ts'
+import { isWritable } from '../../store/read-only.ts'
+import { findSession, isNotified } from '../../store/session.ts'
 import { explainFailure, openDatabase } from '../open.ts'
 import { type Finding, fine, messageOf, wrong } from './checks.ts'
 
@@ -11,18 +14,38 @@ export async function checkDatabase(settings: Settings): Promise<Finding[]> {
   try {
     await using database = await openDatabase(settings)
     const schema = await explainFailure(settings, () => checkSchema(database.sql))
-    return [checkServer(settings, String(database.sql.parameters.server_version)), schema]
+    return [await checkServer(settings, database.sql), await checkConnections(database), schema]
   } catch (error) {
     const cure = settings.databaseUrl ? 'Start the server, or correct DATABASE_URL.' : 'See above, or set DATABASE_URL.'
     return [wrong('database', messageOf(error), cure)]
   }
 }
 
-function checkServer(settings: Settings, version: string): Finding {
-  const where = settings.databaseUrl ? `at ${new URL(settings.databaseUrl).host}` : `embedded in ${settings.home}`
+async function checkServer({ databaseUrl, home }: Settings, sql: Database): Promise<Finding> {
+  const version = String(sql.parameters.server_version)
+  const where = databaseUrl ? `at ${readDatabaseAddress(databaseUrl)!.hosts}` : `embedded in ${home}`
   const says = `PostgreSQL ${version} ${where}`
+  if (!(await isWritable(sql))) {
+    return wrong(
+      'database',
+      `${says} is read-only: workers wait for it`,
+      'Promote it, or name the primary in DATABASE_URL.',
+    )
+  }
   if (Number.parseInt(version, 10) >= OLDEST_SERVER) return fine('database', says)
   return wrong('database', says, `Use PostgreSQL ${OLDEST_SERVER} or later.`)
+}
+
+/** What stands between us and the server, and what that makes of statements and of the queue. */
+async function checkConnections({ sql, url }: { sql: Database; url: string }): Promise<Finding> {
+  if (await findSession(sql)) {
+    return fine(
+      'sessions',
+      'each connection has a session: statements are kept by name, and new work wakes the workers',
+    )
+  }
+  const waking = (await isNotified(sql, url)) ? 'new work wakes the workers' : 'workers look for new work every second'
+  return fine('sessions', `a pool stands before the server: statements are sent whole, and ${waking}`)
 }
 
 async function checkSchema(sql: Database): Promise<Finding> {

@@ -67,7 +67,7 @@ function readAhead(sql: Database) {
 
 /** Sent at once: the answer is there before the chunk at hand is used up. */
 function readChunk(sql: Database, after: bigint): Promise<Asked[]> {
-  const query = sql<Asked[]>`select id, question from lookup where id > ${after} order by id limit ${chunkSize}`
+  const query = sql<Asked[]>`select id, question from vigia.lookup where id > ${after} order by id limit ${chunkSize}`
   return query.then((rows) => rows)
 }
 

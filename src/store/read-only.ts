@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isReadOnly } from '../domain/read-only.ts'
+import type { Sql } from './connect.ts'
+
+/** Whether the server takes writes. A standby does once it is promoted; no connection has to be opened anew for that. */
+export const isWritable = async (sql: Sql): Promise<boolean> => {
+  try {
+    const [row] = await sql<{ writable: boolean }[]>`
+      select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable`
+    return row!.writable
+  } catch (error) {
+    if (isReadOnly(error)) return false
+    throw error
+  }
+}
+
+const againAfterMs = 1_000
+
+/** Waits for a server that takes writes, and says once that it does. */
+export const awaitWritable = async (sql: Sql, say: () => void): Promise<boolean> => {
+  if (await isWritable(sql)) return false
+  say()
+  do await pause(againAfterMs)
+  while (!(await isWritable(sql)))
+  return true
+}

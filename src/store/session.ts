@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect, type Database, type Sql } from './connect.ts'
+
+const known = new WeakMap<Database, Promise<boolean>>()
+
+/**
+ * Whether each of our connections has a session of its own on the server, found out once, at the start.
+ *
+ * Only then may statements be kept there by name: behind a pool in transaction mode the next transaction may get another
+ * session, which knows none of them. In doubt there is none, and every statement is sent whole.
+ */
+export const findSession = (sql: Database): Promise<boolean> => {
+  const asked = known.get(sql) ?? hasSession(sql)
+  known.set(sql, asked)
+  return asked
+}
+
+const hasSession = async (sql: Database): Promise<boolean> => {
+  const own = await answersItself(sql)
+  sql.options.prepare = own
+  return own
+}
+
+/**
+ * A server greets each connection with the number of the process that serves it. A pool greets with one of its own
+ * making, or with that of a process which others use as well: then, while one of two connections is inside of a
+ * transaction, somebody else answers on the other.
+ */
+const answersItself = async (sql: Database): Promise<boolean> => {
+  if (!(await isGreeter(sql))) return false
+  if (sql.options.max < 2) return true
+  const one = await sql.reserve()
+  const two = await sql.reserve().catch((error) => {
+    one.release()
+    throw error
+  })
+  try {
+    return (await aloneBeside(one, two)) && (await aloneBeside(two, one))
+  } finally {
+    one.release()
+    two.release()
+  }
+}
+
+const aloneBeside = async (busy: Sql, idle: Sql): Promise<boolean> => {
+  await busy`begin`
+  try {
+    return (await isGreeter(busy)) && (await isGreeter(idle))
+  } finally {
+    await busy`rollback`
+  }
+}
+
+const isGreeter = async (sql: Sql): Promise<boolean> => {
+  const answer = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  return answer[0]!.pid === answer.state.pid
+}
+
+const listenMs = 1_000
+
+/**
+ * Whether a connection is told what it listens for. Where it has no session of its own this is tried: a pool in session
+ * mode delivers, one in transaction mode does not.
+ */
+export const isNotified = async (sql: Database, url: string): Promise<boolean> => {
+  if (await findSession(sql)) return true
+  const trial = connect(url, { max: 1, name: 'vigia listener' })
+  const channel = `vigia_try_${randomBytes(6).toString('hex')}`
+  const heard = Promise.withResolvers<boolean>()
+  try {
+    const { unlisten } = await trial.listen(channel, () => heard.resolve(true))
+    await trial.notify(channel, '')
+    const isHeard = await Promise.race([heard.promise, pause(listenMs, false)])
+    await unlisten()
+    return isHeard
+  } catch {
+    return false
+  } finally {
+    await trial.end({ timeout: 1 })
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../../src/log/log.ts'
+
+const refusal = Object.assign(new Error('cannot execute UPDATE in a read-only transaction'), { code: '25006' })
+
+const logOf = (level: string) => {
+  const lines: { level: number; msg: string }[] = []
+  const log = createLog({ level, stream: { write: (line: string) => void lines.push(JSON.parse(line)) } })
+  return { log, lines }
+}
+
+test('a server that takes no writes is told in one line, whoever meets it and however often', () => {
+  const { log, lines } = logOf('info')
+  for (let beat = 0; beat < 20; beat++) log.warn({ err: refusal }, 'could not renew the share of the bound')
+  log.error({ err: new Error('job failed', { cause: refusal }) }, 'queue trouble')
+  log.error({ err: new Error('other') }, 'queue trouble')
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'the database is read-only: waiting for one that takes writes',
+    'queue trouble',
+  ])
+})
+
+test('whoever asks for every detail gets every line', () => {
+  const { log, lines } = logOf('debug')
+  for (let beat = 0; beat < 3; beat++) log.warn({ err: refusal }, 'could not renew the share of the bound')
+  expect(lines).toHaveLength(3)
+})
