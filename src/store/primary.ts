@@ -48,12 +48,21 @@ const askOne = async (url: string): Promise<Primary & { timeline: number | null 
   }
 }
 
-/** A socket to the primary for postgres.js, which greets the server as soon as it has one. */
+/**
+ * A socket to the primary for postgres.js, which greets the server as soon as it has one.
+ *
+ * It forgets a connection for good whose socket it does not get, so where there is no primary it gets one that fails.
+ */
 export const socketToPrimary = async (url: string): Promise<Socket> => {
-  const { host, port } = await findPrimary(url)
-  const socket = openSocket({ host, port }).setNoDelay(true)
-  // By this name the driver checks the certificate.
-  return Object.assign(socket, { host })
+  try {
+    const { host, port } = await findPrimary(url)
+    // By this name the driver checks the certificate.
+    return Object.assign(openSocket({ host, port }).setNoDelay(true), { host })
+  } catch (error) {
+    const none = new Socket()
+    setImmediate(() => none.destroy(error as Error))
+    return none
+  }
 }
 
 /** For node-postgres, which knows one host only: of several, each of its sockets goes to the one that takes writes. */

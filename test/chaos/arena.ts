@@ -56,7 +56,7 @@ export type Arena = AsyncDisposable & {
 }
 
 export type ArenaOptions = {
-  server: PostgresServer
+  server: Pick<PostgresServer, 'createDatabase'>
   seed: number
   scenario?: ScenarioPatch
   config?: Record<string, unknown>

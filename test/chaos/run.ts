@@ -47,7 +47,7 @@ async function runAll(): Promise<boolean> {
     const arenas: Arena[] = []
     const open: Stage['open'] = async (options) => {
       const workersReach = pool ? async (url: string) => pool.through(url) : undefined
-      const arena = await openArena({ workersReach, ...options, server, seed })
+      const arena = await openArena({ workersReach, server, ...options, seed })
       standing.add(arena)
       arenas.push(arena)
       return arena

@@ -9,7 +9,8 @@ export type Stage = {
   random: Random
   full: boolean
   server: PostgresServer
-  open(options?: Omit<ArenaOptions, 'server' | 'seed'>): Promise<Arena>
+  /** On the server of the run, unless the scenario brings its own. */
+  open(options?: Omit<ArenaOptions, 'server' | 'seed'> & Partial<Pick<ArenaOptions, 'server'>>): Promise<Arena>
 }
 
 export type Outcome = { problems: string[]; figures: Record<string, number | string>; skipped?: string }

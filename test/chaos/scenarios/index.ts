@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts'
 import { commitCut } from './commit-cut.ts'
 import { diskFull } from './disk-full.ts'
+import { failover } from './failover.ts'
 import { fleetBound } from './fleet-bound.ts'
 import { kills } from './kills.ts'
 import { kthDatabaseCall, kthRegistryCall } from './kth-call.ts'
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   sigterm,
   postgresRestarts,
   rewound,
+  failover,
   commitCut,
   diskFull,
   outage,
