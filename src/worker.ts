@@ -154,10 +154,9 @@ export const openRegistry = async (
 
 const openQueue = async ({
   databaseUrl,
-  sql,
   log,
 }: Ground): Promise<AsyncDisposable & { boss: Boss; drain(): Promise<void> }> => {
-  const boss = await startBoss(databaseUrl, log, { listens: await isNotified(sql, databaseUrl) })
+  const boss = await startBoss(databaseUrl, log, { listens: await isNotified(databaseUrl) })
   await createQueues(boss, lookupJobs, batchJobs)
   const queues = [...lookupJobs, ...batchJobs].map(({ name }) => name)
   const drain = once(() => stopBoss(boss, queues, 25_000))

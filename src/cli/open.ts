@@ -25,7 +25,6 @@ export async function openContext(env: Record<string, string | undefined>): Prom
   const home = await openHome(settings.home)
   const { url, sql } = opening.use(await openDatabase(settings))
   await explainFailure(settings, () => waitForPrimary(sql, log))
-  await findSession(sql)
   const { applied: migrated } = await explainFailure(settings, () => migrateDirectly(settings, sql))
   const opened = opening.move()
   return { settings, log, home, databaseUrl: url, sql, migrated, [Symbol.asyncDispose]: () => opened.disposeAsync() }
@@ -56,7 +55,8 @@ async function migrateDirectly({ databaseDirectUrl }: Settings, pooled: Database
 export async function openDatabase(settings: Settings): Promise<AsyncDisposable & { url: string; sql: Database }> {
   const embedded = settings.databaseUrl ? undefined : await startEmbedded({ home: settings.home })
   const url = settings.databaseUrl ?? embedded!.url
-  const sql = connect(url, { max: settings.databasePool ?? connectionsFor(measureMachine()) })
+  const hasSession = embedded !== undefined || (await explainFailure(settings, () => findSession(url)))
+  const sql = connect(url, { max: settings.databasePool ?? connectionsFor(measureMachine()), hasSession })
   const close = async () => {
     await sql.end({ timeout: 5 })
     await embedded?.release()

@@ -8,7 +8,7 @@ export type Boss = PgBoss
 type Log = { error(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
 
 /**
- * Starts pg-boss on its own pool and schema, beside ours. Where notifications do not come through it polls every second.
+ * Starts pg-boss on its own pool and schema, beside ours. Where notifications do not come through it polls twice a second.
  *
  * It looks for dead workers every second, so that their jobs are taken over within 15 s. A queue passes over keys that
  * its cache says are at work, so the cache must be young: after a minute, its default, a job left behind waits that long.

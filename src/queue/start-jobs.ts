@@ -14,7 +14,8 @@ const manners = {
 
 const polling = {
   heartbeatRefreshSeconds: 3,
-  pollingIntervalSeconds: 1,
+  // Where LISTEN delivers nothing; elsewhere the next line.
+  pollingIntervalSeconds: 0.5,
   notifyPollingIntervalSeconds: 5,
   includeMetadata: true,
 } as const

@@ -12,17 +12,27 @@ export type Transaction = postgres.TransactionSql<Types>
 
 type Types = { bigint: bigint }
 
+type ConnectOptions = {
+  max?: number
+  name?: string
+  /** Whether each connection has a session of its own on the server, as `findSession` finds out. */
+  hasSession?: boolean
+}
+
 /**
  * Opens a pool. Nothing is sent before the first query.
  *
- * It asks for nothing that a pool between us and the server would refuse or forget: every name in our SQL carries its
- * schema, and no statement is kept on the server by name before `findSession` has found that it would stay there.
+ * It asks for nothing that a pool between us and the server would refuse: every name in our SQL carries its schema.
+ * Without a session of its own a connection keeps no statement on the server by name, and sends none before the last one
+ * is answered: PgBouncer lets the session go with that answer, and what was sent ahead is never answered.
  */
-export function connect(url: string, { max = 10, name = 'vigia' }: { max?: number; name?: string } = {}): Database {
+export function connect(url: string, options: ConnectOptions = {}): Database {
+  const { max = 10, name = 'vigia', hasSession = false } = options
   const { each = [url] } = readDatabaseAddress(url) ?? {}
   const sql = driver(each[0]!, {
     max,
-    prepare: false,
+    prepare: hasSession,
+    ...(!hasSession && { max_pipeline: 0 }),
     types: { bigint: driver.BigInt },
     connection: { application_name: name },
     connect_timeout: 10,

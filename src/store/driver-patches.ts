@@ -81,4 +81,15 @@ export const driverPatches: Patch[] = [
       ],
     ],
   },
+  {
+    // A connection that may send nothing ahead begins no transaction: it is not told that it is to be kept for one.
+    name: 'nothing-ahead',
+    file: 'connection.js',
+    edits: [
+      [
+        '&& sent.length < max_pipeline\n        && (!q.options.onexecute || q.options.onexecute(connection))',
+        '&& (!q.options.onexecute || q.options.onexecute(connection))\n        && sent.length < max_pipeline',
+      ],
+    ],
+  },
 ]

@@ -2,24 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Database, type Sql } from './connect.ts'
 
-const known = new WeakMap<Database, Promise<boolean>>()
+const known = new Map<string, Promise<boolean>>()
 
 /**
- * Whether each of our connections has a session of its own on the server, found out once, at the start.
+ * Whether each connection to this address has a session of its own on the server, found out once, at the start.
  *
  * Only then may statements be kept there by name: behind a pool in transaction mode the next transaction may get another
  * session, which knows none of them. In doubt there is none, and every statement is sent whole.
  */
-export const findSession = (sql: Database): Promise<boolean> => {
-  const asked = known.get(sql) ?? hasSession(sql)
-  known.set(sql, asked)
+export const findSession = (url: string): Promise<boolean> => {
+  const asked = known.get(url) ?? hasSession(url)
+  known.set(url, asked)
+  asked.catch(() => known.delete(url))
   return asked
-}
-
-const hasSession = async (sql: Database): Promise<boolean> => {
-  const own = await answersItself(sql)
-  sql.options.prepare = own
-  return own
 }
 
 /**
@@ -27,30 +22,18 @@ const hasSession = async (sql: Database): Promise<boolean> => {
  * making, or with that of a process which others use as well: then, while one of two connections is inside of a
  * transaction, somebody else answers on the other.
  */
-const answersItself = async (sql: Database): Promise<boolean> => {
-  if (!(await isGreeter(sql))) return false
-  if (sql.options.max < 2) return true
-  const one = await sql.reserve()
-  const two = await sql.reserve().catch((error) => {
-    one.release()
-    throw error
-  })
+const hasSession = async (url: string): Promise<boolean> => {
+  const [one, two] = [connect(url, { max: 1 }), connect(url, { max: 1 })]
   try {
+    if (!(await isGreeter(one))) return false
     return (await aloneBeside(one, two)) && (await aloneBeside(two, one))
   } finally {
-    one.release()
-    two.release()
+    await Promise.all([one.end({ timeout: 1 }), two.end({ timeout: 1 })])
   }
 }
 
-const aloneBeside = async (busy: Sql, idle: Sql): Promise<boolean> => {
-  await busy`begin`
-  try {
-    return (await isGreeter(busy)) && (await isGreeter(idle))
-  } finally {
-    await busy`rollback`
-  }
-}
+const aloneBeside = (busy: Database, idle: Sql): Promise<boolean> =>
+  busy.begin(async (tx) => (await isGreeter(tx)) && (await isGreeter(idle)))
 
 const isGreeter = async (sql: Sql): Promise<boolean> => {
   const answer = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
@@ -63,8 +46,8 @@ const listenMs = 1_000
  * Whether a connection is told what it listens for. Where it has no session of its own this is tried: a pool in session
  * mode delivers, one in transaction mode does not.
  */
-export const isNotified = async (sql: Database, url: string): Promise<boolean> => {
-  if (await findSession(sql)) return true
+export const isNotified = async (url: string): Promise<boolean> => {
+  if (await findSession(url)) return true
   const trial = connect(url, { max: 1, name: 'vigia listener' })
   const channel = `vigia_try_${randomBytes(6).toString('hex')}`
   const heard = Promise.withResolvers<boolean>()

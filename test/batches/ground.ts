@@ -42,7 +42,7 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
   stack.defer(() => sql.end())
   const logged: string[] = []
   const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } })
-  const boss = await startBoss(database.url, log, { listens: await isNotified(sql, database.url) })
+  const boss = await startBoss(database.url, log, { listens: await isNotified(database.url) })
   stack.defer(() => boss.stop())
   await createQueues(boss, lookupJobs, batchJobs)
   const home = await openHome(path)

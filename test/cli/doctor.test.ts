@@ -28,7 +28,7 @@ test.skipIf(!hasPgBouncer)('a pool before the server is noticed, and how workers
   const env = { DATABASE_URL: pool.through(url), VIGIA_HOME: join(folder, 'pool') }
   const { exitCode, stdout } = await call(['doctor'], env)
   expect(stdout).toMatch(
-    /^ok +sessions +a pool stands before .*sent whole, and workers look for new work every second$/m,
+    /^ok +sessions +a pool stands before .*sent whole, and workers look for new work twice a second$/m,
   )
   expect(exitCode).toBe(0)
   await drop()

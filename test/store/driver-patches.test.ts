@@ -25,6 +25,7 @@ test.each([
   { trouble: 'refused-copy', mended: 'failed', without: 'silent' },
   { trouble: 'no-delay', mended: 'true', without: '' },
   { trouble: 'lost-transaction', mended: 'failed', without: 'ran by itself' },
+  { trouble: 'nothing-ahead', mended: 'answered', without: died },
 ])(
   'the patch $trouble is needed: with it "$mended", and without it "$without"',
   async ({ trouble, mended, without }) => {
@@ -52,7 +53,7 @@ test('a driver that is laid out otherwise is refused, and not let through as it 
   const place = await packageWith('dist')
   const confirm = mendDriver()
   const { default: driver } = await import(pathToFileURL(place).href)
-  expect(() => confirm(driver)).toThrow('postgres.js carries 0 of 7 patches')
+  expect(() => confirm(driver)).toThrow('postgres.js carries 0 of 8 patches')
 })
 
 test('a driver that reads otherwise is refused', async () => {

@@ -119,6 +119,13 @@ const troubles: Record<string, () => Promise<string>> = {
     const outcome = await wentOn.promise
     return seen.some((text) => text.includes('stray')) ? 'ran by itself' : outcome
   },
+
+  async 'nothing-ahead'() {
+    const { port } = await playServer()
+    const { sql } = openOne(port, { max_pipeline: 0 })
+    await sql`select 1`.simple()
+    return how(sql.begin((tx: typeof sql) => tx`select 2`.simple()))
+  },
 }
 
 const outcome = await troubles[trouble]!()

@@ -5,12 +5,13 @@ import { createDatabase } from '../support/database.ts'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 
 test('a connection straight to the server has a session, keeps statements by name and is notified', async () => {
-  const { sql, url } = await open()
-  expect(await findSession(sql)).toBe(true)
-  expect(sql.options.prepare).toBe(true)
-  expect(await isNotified(sql, url)).toBe(true)
+  const { url } = await open()
+  expect(await findSession(url)).toBe(true)
+  expect(await isNotified(url)).toBe(true)
+  const sql = connect(url, { max: 1, hasSession: true })
+  onTestFinished(() => sql.end({ timeout: 1 }))
   await sql`select ${1}::int as n`
-  expect(await sql`select name from pg_prepared_statements where statement like '%as n%'`).toHaveLength(1)
+  expect(await sql`select name from pg_prepared_statements where statement like '%::int as n'`).toHaveLength(1)
 })
 
 test('before anything is found out, no statement is kept by name', async () => {
@@ -22,22 +23,28 @@ test('before anything is found out, no statement is kept by name', async () => {
 test.skipIf(!hasPgBouncer)(
   'through a pool in transaction mode there is no session, and notifications get lost',
   async () => {
-    const { sql, url } = await open('transaction')
-    expect(await findSession(sql)).toBe(false)
-    expect(sql.options.prepare).toBe(false)
-    expect(await isNotified(sql, url)).toBe(false)
+    const { url } = await open('transaction')
+    expect(await findSession(url)).toBe(false)
+    expect(await isNotified(url)).toBe(false)
   },
 )
 
 test.skipIf(!hasPgBouncer)(
   'a pool in session mode delivers notifications; statements stay unnamed all the same',
   async () => {
-    const { sql, url } = await open('session')
-    expect(await findSession(sql)).toBe(false)
-    expect(sql.options.prepare).toBe(false)
-    expect(await isNotified(sql, url)).toBe(true)
+    const { url } = await open('session')
+    expect(await findSession(url)).toBe(false)
+    expect(await isNotified(url)).toBe(true)
   },
 )
+
+test.skipIf(!hasPgBouncer)('statements sent at once through a pool are all answered', async () => {
+  const { sql } = await open('transaction')
+  const answers = await Promise.all(
+    Array.from({ length: 400 }, (_, n) => (n % 2 === 0 ? sql`select 0 as n` : sql`select ${n}::int as n`)),
+  )
+  expect(answers.map(([row]) => row!.n)).toEqual(Array.from({ length: 400 }, (_, n) => (n % 2 === 0 ? 0 : n)))
+})
 
 const open = async (mode?: 'transaction' | 'session') => {
   const database = await createDatabase()

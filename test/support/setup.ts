@@ -63,8 +63,7 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
   const sandbox = stack.use(await startSandbox({ readyAfterMs: 0, ...sandboxOptions }))
   const environment = { ...environmentOf(sandbox, database.url, home), ...env }
   const settings = loadSettings(environment, { overlay: { ...quick, ...config } })
-  const sql = connect(database.url)
-  await findSession(sql)
+  const sql = connect(database.url, { hasSession: await findSession(database.url) })
   // A server that took its connections away in a test may leave the driver waiting for one of them.
   stack.defer(() => sql.end({ timeout: 5 }))
   const logged: string[] = []

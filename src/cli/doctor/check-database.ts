@@ -14,7 +14,7 @@ export async function checkDatabase(settings: Settings): Promise<Finding[]> {
   try {
     await using database = await openDatabase(settings)
     const schema = await explainFailure(settings, () => checkSchema(database.sql))
-    return [await checkServer(settings, database.sql), await checkConnections(database), schema]
+    return [await checkServer(settings, database.sql), await checkConnections(database.url), schema]
   } catch (error) {
     const cure = settings.databaseUrl ? 'Start the server, or correct DATABASE_URL.' : 'See above, or set DATABASE_URL.'
     return [wrong('database', messageOf(error), cure)]
@@ -37,14 +37,14 @@ async function checkServer({ databaseUrl, home }: Settings, sql: Database): Prom
 }
 
 /** What stands between us and the server, and what that makes of statements and of the queue. */
-async function checkConnections({ sql, url }: { sql: Database; url: string }): Promise<Finding> {
-  if (await findSession(sql)) {
+async function checkConnections(url: string): Promise<Finding> {
+  if (await findSession(url)) {
     return fine(
       'sessions',
       'each connection has a session: statements are kept by name, and new work wakes the workers',
     )
   }
-  const waking = (await isNotified(sql, url)) ? 'new work wakes the workers' : 'workers look for new work every second'
+  const waking = (await isNotified(url)) ? 'new work wakes the workers' : 'workers look for new work twice a second'
   return fine('sessions', `a pool stands before the server: statements are sent whole, and ${waking}`)
 }
 
