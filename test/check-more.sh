@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What `npm run check` does beyond `npm test`: tests that take minutes, a real browser, a real
-# spreadsheet program, older PostgreSQL, the image, crashes, and the bench's smoke.
-# Debian's chromium and LibreOffice are installed where they are missing and this may be done.
+# spreadsheet program, older PostgreSQL, a pool, a standby, the image, crashes, and the bench's smoke.
+# Debian's chromium, LibreOffice, PgBouncer and PostgreSQL are installed where they are missing and this may be done.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 status=0
@@ -24,6 +24,8 @@ part() {
 ensure chromium chromium
 ensure soffice libreoffice-calc
 ensure promtool prometheus
+ensure pgbouncer pgbouncer
+ensure pg_basebackup postgresql
 # A second reader of workbooks; it is no program, so Debian's Python is asked for it.
 /usr/bin/python3 -c 'import openpyxl' 2> /dev/null || apt-get install -qq -y --no-install-recommends python3-openpyxl > /dev/null
 part 'what takes minutes' env SLOW=1 npx vitest run
@@ -32,6 +34,7 @@ part 'in a spreadsheet program' npx vitest run --config test/office/vitest.confi
 part 'the file of changes in it' node test/office/changes-file.office.ts
 part 'the alerts for the pager' promtool test rules ops/prometheus-rules.test.yaml
 part 'on older PostgreSQL' node test/store/versions.ts
+part 'through a pool' node test/store/through-pool.ts
 part 'the image' npm run --silent image
 part 'chaos' npm run --silent chaos -- --seed "${CHAOS_SEED:-1}"
 part 'bench, quick' npm run --silent bench -- --quick

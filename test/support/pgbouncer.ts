@@ -59,7 +59,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
 server_round_robin = 1
-default_pool_size = ${mode === 'session' ? 40 : 8}
+default_pool_size = ${mode === 'session' ? 40 : 16}
 max_client_conn = 1000
 query_wait_timeout = 60
 log_connections = 0
