@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Db, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, type Db, PgBoss } from 'pg-boss'
 import type { Sql } from '../store/connect.ts'
 import { placeOfPrimary } from '../store/primary.ts'
 
@@ -14,7 +14,7 @@ type Log = { error(facts: object, phrase: string): void; warn(facts: object, phr
  * its cache says are at work, so the cache must be young: after a minute, its default, a job left behind waits that long.
  */
 export const startBoss = async (url: string, log: Log, { listens = true } = {}): Promise<Boss> => {
-  const boss = new PgBoss({
+  const options = {
     ...placeOfPrimary(url),
     application_name: 'vigia pg-boss',
     max: 4,
@@ -23,11 +23,24 @@ export const startBoss = async (url: string, log: Log, { listens = true } = {}):
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
     queueCacheIntervalSeconds: 1,
-  })
-  boss.on('error', (error) => log.error({ err: error }, 'queue trouble'))
+  }
+  const boss = await startAllowed(options, log)
   boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))
-  await boss.start()
   return boss
+}
+
+/** A role that owns the schema of the queues and nothing else may not make one, not even "if it does not exist". */
+const startAllowed = async (options: ConstructorOptions, log: Log): Promise<Boss> => {
+  const boss = new PgBoss(options)
+  boss.on('error', (error) => log.error({ err: error }, 'queue trouble'))
+  try {
+    await boss.start()
+    return boss
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {})
+    if ((error as { code?: string }).code !== '42501' || options.createSchema === false) throw error
+    return startAllowed({ ...options, createSchema: false }, log)
+  }
 }
 
 /**
@@ -58,14 +71,13 @@ const bind = (tx: Sql, value: unknown) => (typeof value === 'string' ? tx.typed(
 
 /** Opens pg-boss for someone who only puts jobs into queues: it takes none, and leaves supervision to the workers. */
 export const openSender = async (url: string, log: Log): Promise<AsyncDisposable & { boss: Boss }> => {
-  const boss = new PgBoss({
+  const options = {
     ...placeOfPrimary(url),
     application_name: 'vigia sender',
     max: 1,
     schedule: false,
     supervise: false,
-  })
-  boss.on('error', (error) => log.error({ err: error }, 'queue trouble'))
-  await boss.start()
+  }
+  const boss = await startAllowed(options, log)
   return { boss, [Symbol.asyncDispose]: () => boss.stop({ graceful: false }) }
 }

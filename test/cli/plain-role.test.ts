@@ -21,6 +21,27 @@ test('a role that may create nothing is told who can bring the schema up to date
   expect(exitCode).toBe(1)
 })
 
+test('a role that owns its two schemas and nothing else brings them up to date and runs a file', async () => {
+  await using t = await ground()
+  const url = new URL(t.env.DATABASE_URL!)
+  const role = 'vigia_owner'
+  await t.sql.unsafe(`
+    do $$ begin
+      create role ${role} login password 'owner';
+    exception when duplicate_object then null;
+    end $$;
+    drop schema vigia cascade;
+    drop schema pgboss cascade;
+    create schema vigia authorization ${role};
+    create schema pgboss authorization ${role}`)
+  url.username = role
+  url.password = 'owner'
+  t.env.DATABASE_URL = url.href
+  expect(await t.vigia('migrate')).toMatchObject({ exitCode: 0, stderr: '' })
+  const people = await t.write('people.csv', csvOf(cpfs(3)))
+  expect(await t.vigia('run', people, '--yes')).toMatchObject({ exitCode: 0 })
+})
+
 /** From here on the program connects as a role that may only read and write what is there. */
 const withoutCreate = async (t: Ground): Promise<void> => {
   const url = new URL(t.env.DATABASE_URL!)
