@@ -155,7 +155,7 @@ export const openRegistry = async (
 const openQueue = async ({
   databaseUrl,
   log,
-}: Ground): Promise<AsyncDisposable & { boss: Boss; drain(): Promise<void> }> => {
+}: Installation): Promise<AsyncDisposable & { boss: Boss; drain(): Promise<void> }> => {
   const boss = await startBoss(databaseUrl, log, { listens: await isNotified(databaseUrl) })
   await createQueues(boss, lookupJobs, batchJobs)
   const queues = [...lookupJobs, ...batchJobs].map(({ name }) => name)

@@ -2,13 +2,13 @@ import { loadSettings, type Settings } from '../../config/settings.ts'
 import { readDatabaseAddress } from '../domain/database-address.ts'
 import { openHome } from '../home/folders.ts'
 import { connectionsFor, measureMachine } from '../home/machine.ts'
-import { createLog } from '../log/log.ts'
+import { createLog, type Logger } from '../log/log.ts'
 import { registerSecret } from '../log/mask.ts'
 import { connect, type Database } from '../store/connect.ts'
 import { startEmbedded } from '../store/embedded/start-embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { awaitWritable } from '../store/read-only.ts'
-import { findSession } from '../store/session.ts'
+import { hasOwnSession } from '../store/session.ts'
 import type { Installation } from '../worker.ts'
 import { CommandFailure } from './command.ts'
 import type { CommandContext } from './context.ts'
@@ -55,7 +55,7 @@ async function migrateDirectly({ databaseDirectUrl }: Settings, pooled: Database
 export async function openDatabase(settings: Settings): Promise<AsyncDisposable & { url: string; sql: Database }> {
   const embedded = settings.databaseUrl ? undefined : await startEmbedded({ home: settings.home })
   const url = settings.databaseUrl ?? embedded!.url
-  const hasSession = embedded !== undefined || (await explainFailure(settings, () => findSession(url)))
+  const hasSession = embedded !== undefined || (await explainFailure(settings, () => hasOwnSession(url)))
   const sql = connect(url, { max: settings.databasePool ?? connectionsFor(measureMachine()), hasSession })
   const close = async () => {
     await sql.end({ timeout: 5 })

@@ -15,7 +15,7 @@ type Types = { bigint: bigint }
 type ConnectOptions = {
   max?: number
   name?: string
-  /** Whether each connection has a session of its own on the server, as `findSession` finds out. */
+  /** Whether each connection has a session of its own on the server, as `hasOwnSession` finds out. */
   hasSession?: boolean
 }
 

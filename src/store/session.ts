@@ -10,7 +10,7 @@ const known = new Map<string, Promise<boolean>>()
  * Only then may statements be kept there by name: behind a pool in transaction mode the next transaction may get another
  * session, which knows none of them. In doubt there is none, and every statement is sent whole.
  */
-export const findSession = (url: string): Promise<boolean> => {
+export const hasOwnSession = (url: string): Promise<boolean> => {
   const asked = known.get(url) ?? hasSession(url)
   known.set(url, asked)
   asked.catch(() => known.delete(url))
@@ -47,7 +47,7 @@ const listenMs = 1_000
  * mode delivers, one in transaction mode does not.
  */
 export const isNotified = async (url: string): Promise<boolean> => {
-  if (await findSession(url)) return true
+  if (await hasOwnSession(url)) return true
   const trial = connect(url, { max: 1, name: 'vigia listener' })
   const channel = `vigia_try_${randomBytes(6).toString('hex')}`
   const heard = Promise.withResolvers<boolean>()

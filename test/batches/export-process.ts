@@ -5,7 +5,7 @@ import { measureProcess } from './measure-process.ts'
 
 /** Exports one batch in a process of its own, says what that took, and may be killed at any moment. */
 keepHeapLean()
-const sql = connect(process.env.DATABASE_URL!)
+const sql = connect(process.env.DATABASE_URL!, { hasSession: true })
 const measured = measureProcess()
 const options = { folder: process.env.FOLDER!, timezone: 'America/Sao_Paulo', now: new Date(0) }
 await exportBatch(sql, BigInt(process.env.BATCH!), options)

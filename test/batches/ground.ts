@@ -13,7 +13,7 @@ import { createQueues } from '../../src/queue/start-jobs.ts'
 import { accounts, credentials } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
-import { isNotified } from '../../src/store/session.ts'
+import { hasOwnSession, isNotified } from '../../src/store/session.ts'
 import { createDatabase } from '../support/database.ts'
 import { offline } from './offline.ts'
 
@@ -38,7 +38,7 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
   stack.defer(() => rm(path, { recursive: true, force: true }))
   const env = environmentOf(database.url, path)
   const settings = loadSettings(env, { overlay })
-  const sql = connect(database.url)
+  const sql = connect(database.url, { hasSession: await hasOwnSession(database.url) })
   stack.defer(() => sql.end())
   const logged: string[] = []
   const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } })

@@ -12,7 +12,7 @@ import { offline } from './offline.ts'
 keepHeapLean()
 const settings = loadSettings(process.env)
 const log = createLog({ level: 'warn' })
-const sql = connect(settings.databaseUrl!)
+const sql = connect(settings.databaseUrl!, { hasSession: true })
 const boss = await startBoss(settings.databaseUrl!, log)
 const home = await openHome(settings.home)
 const tools = offline({ sql, boss, settings, home, log, clock: () => new Date() })

@@ -8,7 +8,7 @@ import { connect } from '../../src/store/connect.ts'
 /** A worker that does nothing but watch its inbox; it is told by the environment where, and killed when it is done. */
 const settings = loadSettings(process.env, { overlay: { import: { settle: process.env.SETTLE ?? '50ms' } } })
 const log = createLog({ level: 'warn' })
-const sql = connect(settings.databaseUrl!, { max: 4 })
+const sql = connect(settings.databaseUrl!, { max: 4, hasSession: true })
 const boss = await startBoss(settings.databaseUrl!, log)
 const home = await openHome(settings.home)
 await startInbox({ home, settings, sql, boss, accounts: settings.organizations, clock: () => new Date(), log })

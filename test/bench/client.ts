@@ -15,7 +15,7 @@ export type Client = AsyncDisposable & {
 }
 
 export const openClient = async (databaseUrl: string): Promise<Client> => {
-  const sql = connect(databaseUrl, { max: 2, name: 'vigia bench' })
+  const sql = connect(databaseUrl, { max: 2, name: 'vigia bench', hasSession: true })
   const { boss, ...sender } = await openSender(databaseUrl, createLog({ level: 'warn' }))
   return {
     sql,

@@ -13,7 +13,7 @@ export const finishedBatches = (bench: Bench): Promise<FinishedBatches> =>
   bench.once('finished batches', async () => {
     const database = await bench.server.database()
     const [large, small] = await importBoth(bench, database)
-    const sql = connect(database.url, { max: 1 })
+    const sql = connect(database.url, { max: 1, hasSession: true })
     await answerAll(sql)
     await sql.end()
     return { database, large, small }

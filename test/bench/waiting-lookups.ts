@@ -17,7 +17,7 @@ export const passesOver = (bench: Bench, waiting: number, round: number): Promis
 const waitingLookups = (bench: Bench, count: number): Promise<Database> =>
   bench.once(`waiting ${count}`, async () => {
     const database = await bench.server.database()
-    const sql = connect(database.url, { max: 1 })
+    const sql = connect(database.url, { max: 1, hasSession: true })
     const [batch] = await sql<{ id: bigint }[]>`
       insert into vigia.batch (organization_id, kind, source, name, state, rows)
       values (7001, 'analysis', 'cli', 'people', 'running', ${count})

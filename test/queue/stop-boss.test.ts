@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Boss, startBoss, stopBoss } from '../../src/queue/boss.ts'
 import { connect } from '../../src/store/connect.ts'
+import { isNotified } from '../../src/store/session.ts'
 import { createDatabase } from '../support/database.ts'
 
 /** A queue with one job, in the hands of a worker that ends when it is told to. */
@@ -10,7 +11,11 @@ const setup = async () => {
   stack.defer(() => database.drop())
   const sql = connect(database.url, { max: 1 })
   stack.defer(() => sql.end())
-  const boss: Boss = await startBoss(database.url, { error() {}, warn() {} })
+  const boss: Boss = await startBoss(
+    database.url,
+    { error() {}, warn() {} },
+    { listens: await isNotified(database.url) },
+  )
   const [begun, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await boss.createQueue('slow', { retryLimit: 1 })
   await boss.send('slow', {})

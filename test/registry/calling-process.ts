@@ -6,7 +6,7 @@ import { cpf } from '../support/documents.ts'
 
 /** One of several processes that share a token: makes so many calls, eight at a time, and says how many failed. */
 const { databaseUrl, url, credentials, account, calls } = JSON.parse(process.argv[2] as string)
-const sql = connect(databaseUrl, { max: 2 })
+const sql = connect(databaseUrl, { max: 2, hasSession: true })
 const vault = await openVault(sql, url, credentials)
 const bound = createBound({ ceiling: 8 })
 const request = { timeout: 20_000, retries: 0, maxBodyBytes: 1_000_000 }

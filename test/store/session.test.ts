@@ -1,12 +1,12 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/store/connect.ts'
-import { findSession, isNotified } from '../../src/store/session.ts'
+import { hasOwnSession, isNotified } from '../../src/store/session.ts'
 import { createDatabase } from '../support/database.ts'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 
 test('a connection straight to the server has a session, keeps statements by name and is notified', async () => {
   const { url } = await open()
-  expect(await findSession(url)).toBe(true)
+  expect(await hasOwnSession(url)).toBe(true)
   expect(await isNotified(url)).toBe(true)
   const sql = connect(url, { max: 1, hasSession: true })
   onTestFinished(() => sql.end({ timeout: 1 }))
@@ -24,7 +24,7 @@ test.skipIf(!hasPgBouncer)(
   'through a pool in transaction mode there is no session, and notifications get lost',
   async () => {
     const { url } = await open('transaction')
-    expect(await findSession(url)).toBe(false)
+    expect(await hasOwnSession(url)).toBe(false)
     expect(await isNotified(url)).toBe(false)
   },
 )
@@ -33,7 +33,7 @@ test.skipIf(!hasPgBouncer)(
   'a pool in session mode delivers notifications; statements stay unnamed all the same',
   async () => {
     const { url } = await open('session')
-    expect(await findSession(url)).toBe(false)
+    expect(await hasOwnSession(url)).toBe(false)
     expect(await isNotified(url)).toBe(true)
   },
 )

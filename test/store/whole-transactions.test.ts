@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/store/connect.ts'
+import { hasOwnSession } from '../../src/store/session.ts'
 import { createDatabase } from '../support/database.ts'
 
 test('nothing of a transaction happens after its connection is gone', async () => {
   const database = await createDatabase()
-  const sql = connect(database.url)
+  const sql = connect(database.url, { hasSession: await hasOwnSession(database.url) })
   const other = connect(database.url)
   const cut = Promise.withResolvers<void>()
   const wentOn = Promise.withResolvers<unknown>()

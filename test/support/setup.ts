@@ -10,7 +10,7 @@ import { createLog } from '../../src/log/log.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
-import { findSession } from '../../src/store/session.ts'
+import { hasOwnSession } from '../../src/store/session.ts'
 import { type Running, startEngine } from '../../src/worker.ts'
 import { createDatabase } from './database.ts'
 import { until } from './until.ts'
@@ -63,7 +63,7 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
   const sandbox = stack.use(await startSandbox({ readyAfterMs: 0, ...sandboxOptions }))
   const environment = { ...environmentOf(sandbox, database.url, home), ...env }
   const settings = loadSettings(environment, { overlay: { ...quick, ...config } })
-  const sql = connect(database.url, { hasSession: await findSession(database.url) })
+  const sql = connect(database.url, { hasSession: await hasOwnSession(database.url) })
   // A server that took its connections away in a test may leave the driver waiting for one of them.
   stack.defer(() => sql.end({ timeout: 5 }))
   const logged: string[] = []

@@ -3,7 +3,7 @@ import { readDatabaseAddress } from '../../domain/database-address.ts'
 import type { Database } from '../../store/connect.ts'
 import { schemaStatus } from '../../store/migrate.ts'
 import { isWritable } from '../../store/read-only.ts'
-import { findSession, isNotified } from '../../store/session.ts'
+import { hasOwnSession, isNotified } from '../../store/session.ts'
 import { explainFailure, openDatabase } from '../open.ts'
 import { type Finding, fine, messageOf, wrong } from './checks.ts'
 
@@ -38,7 +38,7 @@ async function checkServer({ databaseUrl, home }: Settings, sql: Database): Prom
 
 /** What stands between us and the server, and what that makes of statements and of the queue. */
 async function checkConnections(url: string): Promise<Finding> {
-  if (await findSession(url)) {
+  if (await hasOwnSession(url)) {
     return fine(
       'sessions',
       'each connection has a session: statements are kept by name, and new work wakes the workers',

@@ -13,7 +13,7 @@ const due = 500
 
 /** Bare select and dispatch pass, in turns; after each pass its look-ups are made due again. */
 await runTask(async ({ url, passes }: { url: string; passes: number }) => {
-  const sql = connect(url, { max: 2 })
+  const sql = connect(url, { max: 2, hasSession: true })
   const boss = await startBoss(url, createLog({ level: 'warn' }))
   await createQueues(boss, lookupJobs, [])
   const engine = { sql, boss, jobs: lookupJobs, clock: () => new Date() } as unknown as Engine<Tools>

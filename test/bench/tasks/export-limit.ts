@@ -8,7 +8,7 @@ import { runTask, secondsSince } from '../task.ts'
 
 /** COPY … TO STDOUT of the columns that a report adds, in the order of the file, straight into a file. */
 await runTask(async ({ url, batch, folder }: { url: string; batch: string; folder: string }) => {
-  const sql = connect(url, { max: 1 })
+  const sql = connect(url, { max: 1, hasSession: true })
   const figures = classifications.map((_, i) => `a.counts[${i + 1}], a.cents[${i + 1}] * 0.01`)
   const began = performance.now()
   const rows = readCopy(

@@ -5,7 +5,7 @@ import { runTask, secondsSince } from '../task.ts'
 
 keepHeapLean()
 await runTask(async ({ url, batch, folder }: { url: string; batch: string; folder: string }) => {
-  const sql = connect(url)
+  const sql = connect(url, { hasSession: true })
   const began = performance.now()
   const options = { folder, timezone: 'America/Sao_Paulo', now: new Date() }
   const { manifest } = await exportBatch(sql, BigInt(batch), options)

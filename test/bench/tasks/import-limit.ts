@@ -15,7 +15,7 @@ const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
  * Nothing is checked, nothing is shared, and it could not be taken up again.
  */
 await runTask(async ({ url, file }: { url: string; file: string }) => {
-  const sql = connect(url, { max: 2 })
+  const sql = connect(url, { max: 2, hasSession: true })
   const began = performance.now()
   const lookups = await sql`
     copy vigia.lookup (id, organization_id, kind, question, document_type, batch_id, due_at, deadline_at, asked_at)

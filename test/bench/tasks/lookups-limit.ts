@@ -16,7 +16,7 @@ const chunkSize = 500
  * It records no intent and no state: killed, it would buy everything again.
  */
 await runTask(async ({ url, registryUrl, open }: Args) => {
-  const sql = connect(url, { max: 4 })
+  const sql = connect(url, { max: 4, hasSession: true })
   await sql`create table result (lookup_id bigint primary key, remote_id text, counts integer[], amounts text[])`
   const { generate, consult, close } = bareRegistry(registryUrl, open)
   const began = performance.now()

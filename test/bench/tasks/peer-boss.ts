@@ -5,7 +5,7 @@ import { runTask, secondsSince } from '../task.ts'
 
 /** A job per row with pg-boss, as its documentation shows it. The jobs are there before the clock starts. */
 await runTask(async ({ url, registryUrl, open }: Peer) => {
-  const sql = connect(url, { max: 10 })
+  const sql = connect(url, { max: 10, hasSession: true })
   const rows = await lookUpRows(sql, registryUrl, open)
   const boss = new PgBoss({ connectionString: url, schema: 'peer' })
   boss.on('error', console.error)

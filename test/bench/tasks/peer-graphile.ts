@@ -5,7 +5,7 @@ import { runTask, secondsSince } from '../task.ts'
 
 /** A job per row with graphile-worker, as its documentation shows it. The jobs are there before the clock starts. */
 await runTask(async ({ url, registryUrl, open }: Peer) => {
-  const sql = connect(url, { max: 10 })
+  const sql = connect(url, { max: 10, hasSession: true })
   const rows = await lookUpRows(sql, registryUrl, open)
   const logger = new Logger(() => () => {})
   await runMigrations({ connectionString: url, logger })
