@@ -29,9 +29,12 @@ export const failover: Scenario = {
 
 const latency = { latency: { all: { ms: 60, jitter: 40 } } }
 
+/** The list that is read anew after each moment grows to 2,000 purchases: a busy machine takes a while to send it. */
+const config = { ...patientSettings, request: { timeout: '2s', retries: 2 } }
+
 const playBehind = async ({ open, random }: Stage, moments: number): Promise<Outcome> => {
   await using pair = await startStandbyPair({ synchronous: false })
-  await using arena = await open({ server: pair, config: patientSettings, scenario: latency })
+  await using arena = await open({ server: pair, config, scenario: latency })
   await arena.fleet.startMany(2)
   let forgotten = 0
   for (let moment = 0; moment < moments; moment++) {
@@ -64,7 +67,7 @@ const failOver = async (arena: Arena, pair: StandbyPair, random: Random, moment:
 /** Whatever could be read before the primary died is still there, and the files go on without being handed in again. */
 const playSynchronous = async ({ open, random }: Stage): Promise<string[]> => {
   await using pair = await startStandbyPair({ synchronous: true })
-  await using arena = await open({ server: pair, config: patientSettings, scenario: latency })
+  await using arena = await open({ server: pair, config, scenario: latency })
   await arena.fleet.startMany(2)
   await arena.submit(cpfs(early + late))
   await untilBought(arena, random.between(3, early + late - 10))
