@@ -15,13 +15,15 @@ const tests = [
   'test/store/migrate.test.ts',
   'test/store/copy.test.ts',
   'test/store/connect.test.ts',
+  'test/store/whole-transactions.test.ts',
   'test/queue',
   'test/engine',
+  'test/purchases',
   'test/jobs/whole-way',
   'test/jobs/kinds',
   'test/jobs/spending',
   'test/batches/quote',
-  'test/monitoring/radar-sweep',
+  'test/cli/run.test.ts',
 ]
 const scenarios = ['kills', 'sigterm', 'postgres-restarts']
 const root = resolve(import.meta.dirname, '../..')
