@@ -60,7 +60,10 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     const lookups = await takeLookups(tx, tools, document)
     const linked = await batchesOfLookups(tx, lookups)
     await dropUploads(tx, tools.clock())
-    const unbooked = await dropWorkbooks(tx, workbooks)
+    const unbooked = await dropWorkbooks(
+      tx,
+      workbooks.map(({ fileId }) => fileId),
+    )
     const batches = [...new Set([...linked, ...unbooked, ...rewrites.flatMap(({ batchIds }) => batchIds)])]
     await dropReports(tx, tools, batches)
     for (const { fileId, layout, ranges } of rewrites) {

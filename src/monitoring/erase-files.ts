@@ -1,16 +1,16 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Dirent } from 'node:fs'
 import { open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, parse } from 'node:path'
 import { readLayout } from '../batches/read-layout.ts'
 import { WholeFile } from '../batches/whole-file.ts'
 import { isWorkbook } from '../files/xlsx/read/recognise-file.ts'
 import type { Home } from '../home/folders.ts'
 import { blankRecords, recordsAbout } from './blank-records.ts'
-import { isAbout } from './erase-workbooks.ts'
+import { countRowsAbout } from './erase-workbooks.ts'
 
 export type ErasedFiles = { blanked: number; deleted: number }
 
-/** A file under the home that holds the person, and what erasing does with it; a name alone is changed. */
+/** A file or folder under the home that holds the person, and what erasing does with it; a name alone is changed. */
 export type FileAbout = {
   path: string
   fate: 'blanked' | 'deleted' | 'renamed'
@@ -24,10 +24,14 @@ export type FileAbout = {
 export const filesAbout = async (home: Home, document: string, texts: string[]): Promise<FileAbout[]> => {
   const found: FileAbout[] = []
   for (const folder of [home.inbox, home.processing, home.archive, home.outbox]) {
-    for (const path of await filesIn(folder)) {
+    const { files, folders } = await entriesIn(folder)
+    for (const path of files) {
       const about = await judgeFile(path, document, texts)
       if (about) found.push(about)
     }
+    // After their files, and the inner before the outer: a new name changes the way to all that lies below it.
+    const named = folders.filter((path) => isNamed(path, texts)).toSorted((a, b) => b.length - a.length)
+    found.push(...named.map((path) => ({ path, fate: 'renamed' as const, rewritten: null })))
   }
   return found
 }
@@ -43,11 +47,22 @@ export const eraseFromFiles = async (home: Home, document: string, texts: string
     if (fate === 'deleted') await rm(path, { force: true })
     else {
       if (rewritten) await rewrite(path, rewritten())
-      const name = texts.reduce((rest, text) => rest.replaceAll(text, 'erased'), basename(path))
-      if (name !== basename(path)) await rename(path, join(dirname(path), name))
+      if (isNamed(path, texts)) await rename(path, await namelessPath(path, texts))
     }
   }
   return erased
+}
+
+const isNamed = (path: string, texts: string[]): boolean => texts.some((text) => basename(path).includes(text))
+
+/** The same place under a name without the person; one that an earlier erasure took is left alone. */
+const namelessPath = async (path: string, texts: string[]): Promise<string> => {
+  const { name, ext } = parse(texts.reduce((rest, text) => rest.replaceAll(text, 'erased'), basename(path)))
+  const taken = new Set(await readdir(dirname(path)))
+  for (let n = 1; ; n++) {
+    const free = `${name}${n === 1 ? '' : `-${n}`}${ext}`
+    if (!taken.has(free)) return join(dirname(path), free)
+  }
 }
 
 const judgeFile = async (path: string, document: string, texts: string[]): Promise<FileAbout | null> => {
@@ -57,8 +72,7 @@ const judgeFile = async (path: string, document: string, texts: string[]): Promi
   if (rewritten) return { path, fate: 'blanked', rewritten }
   if ((await isWorkbookAbout(path, document, texts)) || (await mentionsIn(path, texts)))
     return { path, fate: 'deleted', rewritten: null }
-  const named = texts.some((text) => basename(path).includes(text))
-  return named ? { path, fate: 'renamed', rewritten: null } : null
+  return isNamed(path, texts) ? { path, fate: 'renamed', rewritten: null } : null
 }
 
 const withoutRows = async (path: string, document: string, texts: string[]): Promise<FileAbout['rewritten']> => {
@@ -77,7 +91,7 @@ const withoutRows = async (path: string, document: string, texts: string[]): Pro
 const isWorkbookAbout = async (path: string, document: string, texts: string[]): Promise<boolean> => {
   await using file = await openFile(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
-  return isWorkbook(buffer.subarray(0, bytesRead)) && (await isAbout(path, document, texts))
+  return isWorkbook(buffer.subarray(0, bytesRead)) && (await countRowsAbout(path, document, texts)) > 0
 }
 
 /** Vigia's own file has a change on each line. */
@@ -116,8 +130,9 @@ const mentionsIn = async (path: string, texts: string[]): Promise<boolean> => {
   return false
 }
 
-const filesIn = async (folder: string): Promise<string[]> => {
+const entriesIn = async (folder: string): Promise<{ files: string[]; folders: string[] }> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const whole = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
-  return whole.map((entry) => join(entry.parentPath, entry.name))
+  const pathOf = (entry: Dirent) => join(entry.parentPath, entry.name)
+  return { files: whole.map(pathOf), folders: entries.filter((entry) => entry.isDirectory()).map(pathOf) }
 }

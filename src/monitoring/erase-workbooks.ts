@@ -5,27 +5,31 @@ import { readWorkbook, type WorkbookSource } from '../files/xlsx/read-workbook.t
 import type { Sql } from '../store/connect.ts'
 import { storedWorkbooks } from '../store/people/erase.ts'
 
+export type WorkbookAbout = { fileId: bigint; batchIds: bigint[]; rows: number }
+
 /** The stored workbooks that have the person in any of their sheets. They are not mended but deleted: their text stays. */
-export const workbooksAbout = async (sql: Sql, document: string, texts: string[]): Promise<bigint[]> => {
-  const about: bigint[] = []
-  for (const { id } of await storedWorkbooks(sql)) {
-    if (await isAbout(readStoredFile(sql, id), document, texts)) about.push(id)
+export const workbooksAbout = async (sql: Sql, document: string, texts: string[]): Promise<WorkbookAbout[]> => {
+  const about: WorkbookAbout[] = []
+  for (const { fileId, batchIds } of await storedWorkbooks(sql)) {
+    const rows = await countRowsAbout(readStoredFile(sql, fileId), document, texts)
+    if (rows > 0) about.push({ fileId, batchIds, rows })
   }
   return about
 }
 
-/** Whether any cell of any sheet is about a person. One that cannot be read to its end might be. */
-export const isAbout = async (source: WorkbookSource, document: string, texts: string[]): Promise<boolean> => {
+/** How many rows of all its sheets are about a person. One that cannot be read to its end may have another. */
+export const countRowsAbout = async (source: WorkbookSource, document: string, texts: string[]): Promise<number> => {
+  let found = 0
   try {
     await using workbook = await readWorkbook(source)
     for (const { name } of workbook.sheets) {
       for await (const rows of workbook.rows(name)) {
-        if (rows.some(({ cells }) => cells.some((cell) => isCellAbout(cell, document, texts)))) return true
+        found += rows.filter(({ cells }) => cells.some((cell) => isCellAbout(cell, document, texts))).length
       }
     }
-    return false
+    return found
   } catch (problem) {
-    if (problem instanceof FileProblem) return true
+    if (problem instanceof FileProblem) return found + 1
     throw problem
   }
 }

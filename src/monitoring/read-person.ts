@@ -10,6 +10,7 @@ import { shownText } from '../views/fields.ts'
 import { type PersonRecord, readPersonRecord } from '../views/person.ts'
 import { findRewrites, scrubbedSchemas, writtenAs } from './erase-document.ts'
 import { filesAbout } from './erase-files.ts'
+import { workbooksAbout } from './erase-workbooks.ts'
 
 /** Reads everything that is held about a person; that somebody looked is on record, without the document. */
 export const lookAtPerson = async (
@@ -48,10 +49,13 @@ export const findTraces = async (
 ): Promise<PersonTraces> => {
   const texts = writtenAs(document)
   const rewrites = await findRewrites(sql, document, texts)
+  const workbooks = await workbooksAbout(sql, document, texts)
   const files = await filesAbout(home, document, texts)
   return {
     texts: await findTexts(sql, [...texts, maskDocument(document)], scrubbedSchemas),
-    storedFiles: rewrites.map(({ batchIds, ranges }) => ({ batches: batchIds.map(Number), rows: ranges.length })),
+    storedFiles: [...rewrites.map(({ batchIds, ranges }) => ({ batchIds, rows: ranges.length })), ...workbooks].map(
+      ({ batchIds, rows }) => ({ batches: batchIds.map(Number), rows }),
+    ),
     files: files.map(({ path, fate }) => ({ path, fate })),
   }
 }

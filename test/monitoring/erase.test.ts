@@ -1,10 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formatDocument } from '../../src/domain/document.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { spentOn } from '../../src/store/purchases/spending.ts'
+import { workbookOf } from '../batches/people-workbook.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -65,4 +66,43 @@ test('erasing a person nobody knows changes nothing', async () => {
 
   expect(await eraseDocument(t.tools, person, 'test')).toMatchObject({ lookups: 0, batches: [], storedFiles: 0 })
   expect((await readFile(path)).equals(report)).toBe(true)
+})
+
+test('a folder that is named after a person is renamed with its reports, and nothing erased before is replaced', async () => {
+  await using t = await setup()
+  const named = await t.submit(`documento\n${cpf(1)}\n`, { fileName: `${person}.csv`, kind: 'scr' })
+  await t.finished(named)
+  const earlier = join(t.home, 'archive', 'erased.csv')
+  await writeFile(earlier, 'of another person')
+  await writeFile(join(t.home, 'archive', `${person}.csv`), `documento\n${cpf(1)}\n`)
+
+  await eraseDocument(t.tools, person, 'test')
+
+  expect(await tracesOf(t.sql, t.home, shapes)).toEqual([])
+  expect(await readFile(join(t.home, 'outbox', `erased.${named}`, 'erased.report.csv'), 'utf8')).toContain(cpf(1))
+  expect(await readFile(earlier, 'utf8')).toBe('of another person')
+  expect(await readFile(join(t.home, 'archive', 'erased-2.csv'), 'utf8')).toContain(cpf(1))
+})
+
+test('a person is taken out of a workbook that was handed in: the rows of its text, the workbook, and its reports', async () => {
+  await using t = await setup()
+  const rows = { 1: ['Nome', 'CPF'], 2: ['Ana', Number(person)], 3: ['Bia', cpf(1)] }
+  const notes = { 1: ['ver', formatDocument(person)] }
+  const batch = await t.submit(workbookOf({ Plan1: rows, Notas: notes }), { fileName: 'clientes.xlsx' })
+  await t.finished(batch)
+  const folder = join(t.home, 'outbox', `clientes.${batch}`)
+  await writeFile(join(t.home, 'archive', 'clientes.xlsx'), workbookOf({ Plan1: rows }))
+  expect(await readdir(folder)).toContain('clientes.report.xlsx')
+
+  const erased = await eraseDocument(t.tools, person, 'test')
+  await until(async () => (await readBatch(t.sql, batch))?.exportedAt)
+
+  expect(erased).toMatchObject({ lookups: 1, storedFiles: 2, batches: [batch] })
+  expect(await t.sql`select from vigia.batch where workbook_id is not null`).toHaveLength(0)
+  expect(await t.sql`select from vigia.file`).toHaveLength(1)
+  expect(await readdir(join(t.home, 'archive'))).toEqual([])
+  const report = await readFile(join(folder, 'clientes.report.csv'), 'utf8')
+  expect(report).toContain(`Bia;${cpf(1)};ok;`)
+  expect(report).not.toContain('Ana')
+  expect(await tracesOf(t.sql, t.home, shapes)).toEqual([])
 })

@@ -126,9 +126,13 @@ export const storedLayouts = (sql: Sql) => sql<StoredLayout[]>`
    group by file_id
    order by file_id`
 
-/** Every stored workbook. */
-export const storedWorkbooks = (sql: Sql) => sql<{ id: bigint }[]>`
-  select distinct workbook_id as id from vigia.batch where workbook_id is not null order by 1`
+/** Every stored workbook, and the batches that were made of it. */
+export const storedWorkbooks = (sql: Sql) => sql<{ fileId: bigint; batchIds: bigint[] }[]>`
+  select workbook_id as "fileId", array_agg(id order by id) as "batchIds"
+    from vigia.batch
+   where workbook_id is not null
+   group by workbook_id
+   order by workbook_id`
 
 /** Batches keep the text that was read from a workbook, and go on without it. */
 export const dropWorkbooks = async (sql: Sql, ids: bigint[]): Promise<bigint[]> => {
