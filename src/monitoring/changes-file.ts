@@ -1,11 +1,25 @@
 import { join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
+import { type FindOwnNames, readOwnNames } from '../batches/own-names.ts'
 import { WholeFile } from '../batches/whole-file.ts'
 import { formatDocument } from '../domain/document.ts'
 import type { Database } from '../store/connect.ts'
 import { type ChangeLine, streamChangesOfDay } from '../views/change.ts'
+import type { OwnNames } from '../views/own-row.ts'
 
-const columns = ['seen_at', 'organization', 'document', 'name', 'field', 'verdict', 'before', 'after', 'sweep']
+const columns = [
+  'seen_at',
+  'organization',
+  'document',
+  'name',
+  'field',
+  'verdict',
+  'before',
+  'after',
+  'sweep',
+  'name_in_file',
+  'ref',
+]
 
 /**
  * Writes every change that the sweeps of a day found into `changes-YYYY-MM-DD.csv`, worst first.
@@ -22,7 +36,7 @@ export const writeChangesFile = async (
   try {
     await file.write(Buffer.from(`\uFEFF${csvOf([columns])}`))
     for await (const changes of streamChangesOfDay(sql, day, timezone)) {
-      await file.write(Buffer.from(changesCsv(changes, timezone)))
+      await file.write(Buffer.from(changesCsv(changes, await readOwnNames(sql, changes, true), timezone)))
     }
     await file.publish()
     return path
@@ -36,12 +50,12 @@ export const changesHeader = (): string => csvOf([columns])
 
 type Line = Omit<ChangeLine, 'rules' | 'acknowledgedAt' | 'acknowledgedBy' | 'note' | 'snoozedUntil'>
 
-export const changesCsv = (changes: readonly Line[], timezone: string): string =>
-  csvOf(changes.map((change) => cellsOf(change, timezone)))
+export const changesCsv = (changes: readonly Line[], ownNames: FindOwnNames, timezone: string): string =>
+  csvOf(changes.map((change) => cellsOf(change, ownNames(change), timezone)))
 
 const csvOf = (rows: string[][]): string => stringify(rows, { delimiter: ';', record_delimiter: 'windows' })
 
-const cellsOf = (change: Line, timezone: string): string[] => [
+const cellsOf = (change: Line, own: OwnNames | null, timezone: string): string[] => [
   change.seenAt.toLocaleString('sv-SE', { timeZone: timezone }),
   String(change.organizationId),
   formatDocument(change.document),
@@ -51,12 +65,14 @@ const cellsOf = (change: Line, timezone: string): string[] => [
   figure(change.before),
   figure(change.after),
   String(change.sweepId),
+  inert(own?.name ?? null),
+  inert(own?.ref ?? null),
 ]
 
 const figure = (text: string | null): string =>
   text !== null && /^-?\d+(\.\d+)?$/.test(text) ? text.replace('.', ',') : inert(text)
 
-/** A name comes from the registry: it must neither start a formula nor break its line. */
+/** A name comes from the registry or a file: it must neither start a formula nor break its line. */
 const inert = (text: string | null): string => {
   const line = (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim()
   return /^[-=+@＝＋－＠]/u.test(line) ? `'${line}` : line

@@ -3,6 +3,7 @@ import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, severities } from '../domain/rule.ts'
 import type { Sql } from '../store/connect.ts'
 import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
+import { type OwnNames, ownNames } from './own-row.ts'
 
 /** What changed in one monitored document; the keys that say the same twice are those of command line and API before they were one. */
 export const change = z.object({
@@ -32,6 +33,11 @@ export const change = z.object({
     .object({ by: z.string(), at: moment, note: masked, snoozedUntil: moment.nullable() })
     .nullable()
     .describe('a person’s word on it'),
+})
+
+/** A change beside what the newest file about the document calls it. */
+export const filedChange = change.extend({
+  file: ownNames.nullable().describe('the name and the reference in the newest file about the document'),
 })
 
 /** A change as it was recorded, with the name of its radar. */
@@ -76,6 +82,12 @@ export const tellChange = (line: ChangeLine, unmasked?: boolean): z.output<typeo
     acknowledged: wordOn(line),
   }
 }
+
+export const tellFiledChange = (
+  line: ChangeLine,
+  file: OwnNames | null,
+  unmasked?: boolean,
+): z.output<typeof filedChange> => ({ ...tellChange(line, unmasked), file })
 
 const wordOn = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLine) =>
   acknowledgedAt && {

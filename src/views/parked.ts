@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Sql } from '../store/connect.ts'
-import { type Candidate, listAllParked, listCandidates, listParked } from '../store/lookups/parked-rows.ts'
+import { type Candidate, listCandidates, listParked, type Parked } from '../store/lookups/parked-rows.ts'
 import { iso, kind, masked, moment, shownDocument, shownText } from './fields.ts'
+import { type OwnNames, ownNames } from './own-row.ts'
 
 /** A purchase in doubt, of a file or of a sweep, with what the registry lists of its document. */
 export const parked = z.object({
@@ -9,6 +10,7 @@ export const parked = z.object({
   organization: z.int(),
   kind,
   document: masked,
+  file: ownNames.nullable().describe('what the file says about the row; null where a sweep asked'),
   batch: z.int().nullable(),
   line: z.int().nullable(),
   name: masked.nullable(),
@@ -40,24 +42,22 @@ const tellCandidate = ({ remoteId, dated, status, deleted, owner }: Candidate): 
   owner: owner === null ? null : Number(owner),
 })
 
-/** Every purchase in doubt, oldest first. One of the candidates may be the purchase whose answer was lost. */
-export const readParked = async (sql: Sql, limit: number): Promise<ParkedShown[]> => {
-  const found = await listAllParked(sql, limit)
-  const ids = found.map(({ lookupId }) => lookupId)
-  const candidates = await readCandidates(sql, ids)
-  return found.map((each) => ({
-    lookup: Number(each.lookupId),
-    organization: Number(each.organizationId),
-    kind: each.kind,
-    document: shownDocument(each.question),
-    batch: each.batchId === null ? null : Number(each.batchId),
-    line: each.line,
-    name: shownText(each.name),
-    sentAt: iso(each.sendingAt),
-    detail: shownText(each.detail),
-    candidates: candidates.get(each.lookupId) ?? [],
-  }))
-}
+export const tellParked = (
+  each: Parked,
+  { candidates, own }: { candidates: ParkedShown['candidates']; own: OwnNames | null },
+): ParkedShown => ({
+  lookup: Number(each.lookupId),
+  organization: Number(each.organizationId),
+  kind: each.kind,
+  document: shownDocument(each.question),
+  file: own && { name: own.name, ref: own.ref },
+  batch: each.batchId === null ? null : Number(each.batchId),
+  line: each.line,
+  name: shownText(each.name),
+  sentAt: iso(each.sendingAt),
+  detail: shownText(each.detail),
+  candidates,
+})
 
 /** A row of one batch that waits for a word. */
 export const parkedRow = z.object({

@@ -30,7 +30,7 @@ const change = {
 const folder = await mkdtemp(join(tmpdir(), 'vigia-office-'))
 try {
   const path = join(folder, 'changes-2026-11-15.csv')
-  await writeFile(path, `\uFEFF${changesHeader()}${changesCsv([change], 'America/Sao_Paulo')}`)
+  await writeFile(path, `\uFEFF${changesHeader()}${changesCsv([change], () => null, 'America/Sao_Paulo')}`)
   // 59 is the semicolon, 34 the quote, 76 UTF-8, pt-BR the language of its numbers.
   const filter = '--infilter=CSV:59,34,76,1,,1046,false,true'
   const home = `-env:UserInstallation=file://${join(folder, 'profile')}`

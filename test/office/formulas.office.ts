@@ -64,7 +64,7 @@ test.runIf(office)('of 500 names and figures in a file of changes, none is a for
     weight: 1n,
     seenAt: new Date(0),
   }))
-  writeFileSync(path, `\uFEFF${changesHeader()}${changesCsv(changes, 'America/Sao_Paulo')}`)
+  writeFileSync(path, `\uFEFF${changesHeader()}${changesCsv(changes, () => null, 'America/Sao_Paulo')}`)
   const [sheet] = sheetsOf([path], ';', t.home.path)
   expect(formulasIn(sheet!)).toBe(0)
   expect(sheet).toContain(formatDocument(cpf(formulaPayloads.length - 1)))

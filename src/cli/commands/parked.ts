@@ -1,6 +1,8 @@
 import type { Settings } from '../../../config/settings.ts'
+import { readParked } from '../../batches/parked.ts'
 import { priceOf } from '../../domain/amount.ts'
-import { type ParkedShown, readParked } from '../../views/parked.ts'
+import type { Kind } from '../../domain/kind.ts'
+import type { ParkedShown } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { renderTable } from '../table.ts'
@@ -16,7 +18,7 @@ export const parked: CommandDefinition = {
     const cells = rows.map((row) => cellsOf(row, opened.settings.timezone))
     context.print({ parked: rows }, () =>
       rows.length > 0
-        ? `${renderTable(columns, cells, context.stdout.columns)}\n\n${how(opened.settings)}`
+        ? `${renderTable(columns, cells, context.stdout.columns)}\n\n${how(opened.settings, [...new Set(rows.map(({ kind }) => kind))])}`
         : 'Nothing is parked: the outcome of every purchase is known.',
     )
     return 0
@@ -26,8 +28,10 @@ export const parked: CommandDefinition = {
 const most = 1_000
 
 /** What each choice costs, beyond what was reserved when the call left. */
-const how = ({ budget }: Settings): string => {
-  const again = costing(1, priceOf(budget.unitPrice, 'analysis', 1))
+const how = ({ budget }: Settings, kinds: Kind[]): string => {
+  const costs = kinds.map((kind) => ({ kind, cost: costing(1, priceOf(budget.unitPrice, kind, 1)) }))
+  const differ = new Set(costs.map(({ cost }) => cost)).size > 1
+  const again = differ ? costs.map(({ kind, cost }) => `${cost} (${kind})`).join(' or ') : costs[0]!.cost
   return [
     'Settle one: `vigia resolve --lookup N` with',
     '  --adopt ID  it was bought, and this is its number: costs nothing more',
@@ -39,6 +43,8 @@ const how = ({ budget }: Settings): string => {
 const columns = [
   { title: 'LOOK-UP' },
   { title: 'DOCUMENT' },
+  { title: 'NAME' },
+  { title: 'REF' },
   { title: 'OF' },
   { title: 'SENT' },
   { title: 'MAY BE', free: true },
@@ -48,6 +54,8 @@ const columns = [
 const cellsOf = (row: ParkedShown, timezone: string): string[] => [
   String(row.lookup),
   row.document,
+  row.file?.name ?? '',
+  row.file?.ref ?? '',
   row.batch === null ? (row.name ?? 'a sweep') : `batch ${row.batch} line ${row.line}`,
   moment(row.sentAt, timezone),
   candidatesOf(row) || 'none in the list',

@@ -1,7 +1,9 @@
+import type { z } from 'zod'
+import { readOwnNames } from '../../batches/own-names.ts'
 import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
 import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
 import { acceptRadarList } from '../../monitoring/mirror-radars.ts'
-import { listChanges, tellChange } from '../../views/change.ts'
+import { type filedChange, listChanges, tellFiledChange } from '../../views/change.ts'
 import { listRadars, readSuspicious, tellRadar } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { UsageError } from '../command.ts'
@@ -82,11 +84,12 @@ const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean;
     await using opened = await openContext(context.env)
     const { timezone } = opened.settings
     const found = await listChanges(opened.sql, { since: new Date(Date.now() - since), limit })
+    const ownNames = await readOwnNames(opened.sql, found, csv || unmasked)
     if (csv) {
-      context.stdout.write(`\uFEFF${changesHeader()}${changesCsv(found, timezone)}`)
+      context.stdout.write(`\uFEFF${changesHeader()}${changesCsv(found, ownNames, timezone)}`)
       return 0
     }
-    const shown = found.map((line) => tellChange(line, unmasked))
+    const shown = found.map((line) => tellFiledChange(line, ownNames(line), unmasked))
     const rows = shown.map((change) => changeCells(change, timezone))
     context.print({ changes: shown }, () =>
       rows.length > 0 ? renderTable(changeColumns, rows, context.stdout.columns) : 'Nothing changed.',
@@ -100,6 +103,7 @@ const changeColumns = [
   { title: 'SEEN' },
   { title: 'DOCUMENT' },
   { title: 'NAME' },
+  { title: 'REF' },
   { title: 'FIELD' },
   { title: 'VERDICT' },
   { title: 'BEFORE', align: 'right' },
@@ -108,13 +112,14 @@ const changeColumns = [
 ] as const
 
 const changeCells = (
-  { id, seen, document, name, field, verdict, before, after, rules, acknowledged }: ReturnType<typeof tellChange>,
+  { id, seen, document, name, file, field, verdict, before, after, rules, acknowledged }: z.output<typeof filedChange>,
   timezone: string,
 ): string[] => [
   String(id),
   moment(seen, timezone),
   document,
-  name ?? '',
+  name ?? file?.name ?? '',
+  file?.ref ?? '',
   field,
   verdict,
   before ?? '',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { readOwnNames } from '../../batches/own-names.ts'
 import { parseDuration } from '../../domain/duration.ts'
-import { change, listChanges, tellChange } from '../../views/change.ts'
+import { filedChange, listChanges, tellFiledChange } from '../../views/change.ts'
 import { listRadars, radar, readSuspicious, suspiciousList, tellRadar } from '../../views/radar.ts'
 import { apiRoute } from './api-route.ts'
 
@@ -33,12 +34,12 @@ export const radarRoutes = [
     name: 'listChanges',
     summary: 'What changed, worst first',
     query: z.object({ since: span, limit: z.coerce.number().int().min(1).max(10_000).default(1000) }),
-    reply: z.object({ changes: z.array(change) }),
+    reply: z.object({ changes: z.array(filedChange) }),
     async answer({ site, query }) {
       const since = new Date(site.engine.clock().getTime() - parseDuration(query.since))
-      return {
-        changes: (await listChanges(site.engine.sql, { since, limit: query.limit })).map((line) => tellChange(line)),
-      }
+      const changes = await listChanges(site.engine.sql, { since, limit: query.limit })
+      const ownNames = await readOwnNames(site.engine.sql, changes)
+      return { changes: changes.map((line) => tellFiledChange(line, ownNames(line))) }
     },
   }),
 ]

@@ -1,10 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { readOwnRows } from '../../../batches/own-rows.ts'
-import type { Sql } from '../../../store/connect.ts'
+import { type Doubt, readDoubts } from '../../../batches/parked.ts'
 import { countInDoubt, countParked } from '../../../store/lookups/lookups.ts'
-import { listAllParked, type Parked } from '../../../store/lookups/parked-rows.ts'
-import type { OwnRow } from '../../../views/own-row.ts'
-import { type ParkedShown, readCandidates } from '../../../views/parked.ts'
 import { type Html, html } from '../../html.ts'
 import { batchName, facts, ownNames } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
@@ -17,16 +13,11 @@ export const addParkedPage = (app: FastifyInstance, site: Site): void => {
   page(app, site, 'analyst', '/parked', async (visit) => {
     const { words } = visit
     const { sql } = site.engine
-    const rows = await listAllParked(sql, mostShown)
+    const doubts = await readDoubts(sql, mostShown)
     const [inDoubt, parked] = [await countInDoubt(sql), await countParked(sql)]
-    const candidates = await readCandidates(
-      sql,
-      rows.map(({ lookupId }) => lookupId),
-    )
-    const own = await ownRowsOf(sql, rows)
     const body = html`<h1>${words.parked.title}</h1><p class="lead">${words.parked.intro}</p>
       ${inDoubt === 0 ? html`<p class="empty good">${words.parked.empty}</p>` : standing(visit, inDoubt, parked)}
-      ${rows.map((row) => parkedRow(visit, row, candidates.get(row.lookupId) ?? [], own.get(row.lookupId)))}`
+      ${doubts.map((doubt) => parkedRow(visit, doubt))}`
     return layout(visit, { title: words.parked.title, section: 'parked', body })
   })
 }
@@ -41,25 +32,10 @@ const standing = ({ words, format }: Visit, inDoubt: number, parked: number): Ht
 
 const mostShown = 100
 
-/** What the files say about the rows in doubt; they are few, and of few files. */
-const ownRowsOf = async (sql: Sql, rows: readonly Parked[]): Promise<Map<bigint, OwnRow>> => {
-  const found = new Map<bigint, OwnRow>()
-  for (const some of Map.groupBy(rows, ({ batchId }) => batchId).values()) {
-    const placed = some.flatMap(({ line, startAt, size }) =>
-      line === null || startAt === null || size === null ? [] : [{ line, startAt, size }],
-    )
-    const own = await readOwnRows(sql, some[0]!, placed)
-    for (const { lookupId, line } of some) if (line !== null && own.has(line)) found.set(lookupId, own.get(line)!)
-  }
-  return found
-}
-
 /** A row of a file leads to its story; what a sweep bought has no row. */
 const parkedRow = (
   visit: Visit,
-  { lookupId, batchId, line, name, kind, question, detail, said, sendingAt }: Parked,
-  candidates: ParkedShown['candidates'],
-  own: OwnRow | undefined,
+  { lookupId, batchId, line, name, kind, question, detail, said, sendingAt, candidates, own }: Doubt,
 ): Html => {
   const { words, format } = visit
   const row = batchId !== null && line !== null

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { compareBatches } from '../../../batches/compare-batches.ts'
+import { readOwnNames } from '../../../batches/own-names.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
 import { batchOrRefuse } from '../../../batches/steer.ts'
 import type { TableCell, TableToTake } from '../../../batches/table-file.ts'
 import { formatDocument } from '../../../domain/document.ts'
 import { addendsOf, scoreOf } from '../../../domain/threat.ts'
 import { listChanges } from '../../../views/change.ts'
-import { readRanking } from '../../../views/risk.ts'
+import { placesOfLines, readRanking } from '../../../views/risk.ts'
 import { sendTable } from '../../actions/table-download.ts'
 import { idIn } from '../../address.ts'
 import type { Site } from '../../site.ts'
@@ -72,9 +73,13 @@ const comparisonTable = async (visit: Visit) => {
   const batch = await riskBatch(visit)
   const earlier = await batchOrRefuse(sql, idIn(visit.request.params, 'earlier'))
   const { figures } = await compareBatches(sql, earlier.id, batch.id, most)
+  const lines = await placesOfLines(sql, batch.id, [...new Set(figures.map(({ line }) => line))])
+  const own = await readOwnRows(sql, batch, lines, true)
   const rows = figures.map(({ line, question, field, verdict, before, after }): TableCell[] => [
     line,
     formatDocument(question),
+    own.get(line)?.name ?? null,
+    own.get(line)?.ref ?? null,
     field,
     verdict,
     figure(before),
@@ -83,7 +88,7 @@ const comparisonTable = async (visit: Visit) => {
   return {
     table: {
       title: visit.words.risk.compare,
-      columns: ['line', 'document', 'field', 'verdict', 'before', 'after'],
+      columns: ['line', 'document', 'name', 'ref', 'field', 'verdict', 'before', 'after'],
       rows,
     },
     subject: `batch ${batch.id}`,
@@ -94,7 +99,19 @@ const changesTable = async (visit: Visit) => {
   const { sql } = visit.site.engine
   const sweepId = idIn(visit.request.params, 'sweep')
   const changes = await listChanges(sql, { sweepId, limit: most })
-  const columns = ['seen_at', 'organization', 'document', 'name', 'field', 'verdict', 'before', 'after']
+  const columns = [
+    'seen_at',
+    'organization',
+    'document',
+    'name',
+    'field',
+    'verdict',
+    'before',
+    'after',
+    'name_in_file',
+    'ref',
+  ]
+  const ownNames = await readOwnNames(sql, changes, true)
   const rows = changes.map((each): TableCell[] => [
     visit.format.instant(each.seenAt),
     Number(each.organizationId),
@@ -104,6 +121,8 @@ const changesTable = async (visit: Visit) => {
     each.verdict,
     figure(each.before),
     figure(each.after),
+    ownNames(each)?.name ?? null,
+    ownNames(each)?.ref ?? null,
   ])
   return { table: { title: visit.words.changes.title, columns, rows }, subject: `sweep ${sweepId}` }
 }

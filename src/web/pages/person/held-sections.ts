@@ -18,7 +18,7 @@ export const watchSection = (visit: Visit, { radars, changes }: PersonRecord, se
       ) => html`<li><a href="/radars/${sealAddress(secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a>
         <small>${String(radar.organizationId)} · ${radar.removedAt ? words.radars.removed : radar.active ? words.radars.active : words.radars.inactive}${radar.addedAt && html` · ${words.radars.added} ${format.moment(radar.addedAt)}`}</small></li>`,
     )}</ul>
-    ${changes.length > 0 && changeTable(visit, changes.slice(0, 200), null)}</section>`
+    ${changes.length > 0 && changeTable(visit, changes.slice(0, 200))}</section>`
 }
 
 /** The lines of files in which the document stands. */

@@ -33,7 +33,7 @@ export const addRadarPage = (app: FastifyInstance, site: Site, secret: Buffer): 
       ])}</section>
       <section aria-labelledby="history-title"><h2 id="history-title">${words.radars.history}</h2>${historyPlot(visit, history)}</section>
       <section aria-labelledby="changes-title"><h2 id="changes-title">${words.radars.changes}</h2>
-        ${changes.length === 0 ? html`<p class="empty">${words.changes.empty}</p>` : changeTable(visit, changes, null)}</section>`
+        ${changes.length === 0 ? html`<p class="empty">${words.changes.empty}</p>` : changeTable(visit, changes)}</section>`
     return layout(visit, { title, section: 'radars', body, plots: true })
   })
 }

@@ -1,0 +1,36 @@
+import type { Sql } from '../store/connect.ts'
+import { listAllParked, type Parked } from '../store/lookups/parked-rows.ts'
+import type { OwnRow } from '../views/own-row.ts'
+import { type ParkedShown, readCandidates, tellParked } from '../views/parked.ts'
+import { readOwnRows } from './own-rows.ts'
+
+/** A purchase in doubt, what the registry lists of its document, and what the file says about its row. */
+export type Doubt = Parked & { candidates: ParkedShown['candidates']; own: OwnRow | null }
+
+/** Every purchase in doubt, oldest first. One of the candidates may be the purchase whose answer was lost. */
+export const readDoubts = async (sql: Sql, limit: number): Promise<Doubt[]> => {
+  const rows = await listAllParked(sql, limit)
+  const ids = rows.map(({ lookupId }) => lookupId)
+  const [candidates, own] = [await readCandidates(sql, ids), await ownRowsOf(sql, rows)]
+  return rows.map((row) => ({
+    ...row,
+    candidates: candidates.get(row.lookupId) ?? [],
+    own: own.get(row.lookupId) ?? null,
+  }))
+}
+
+export const readParked = async (sql: Sql, limit: number): Promise<ParkedShown[]> =>
+  (await readDoubts(sql, limit)).map((doubt) => tellParked(doubt, doubt))
+
+/** What the files say about the rows in doubt; they are few, and of few files. */
+const ownRowsOf = async (sql: Sql, rows: readonly Parked[]): Promise<Map<bigint, OwnRow>> => {
+  const found = new Map<bigint, OwnRow>()
+  for (const some of Map.groupBy(rows, ({ batchId }) => batchId).values()) {
+    const placed = some.flatMap(({ line, startAt, size }) =>
+      line === null || startAt === null || size === null ? [] : [{ line, startAt, size }],
+    )
+    const own = await readOwnRows(sql, some[0]!, placed)
+    for (const { lookupId, line } of some) if (line !== null && own.has(line)) found.set(lookupId, own.get(line)!)
+  }
+  return found
+}

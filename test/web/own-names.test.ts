@@ -1,0 +1,73 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { formatDocument, maskDocument } from '../../src/domain/document.ts'
+import { writeChangesFile } from '../../src/monitoring/changes-file.ts'
+import { call } from '../cli/call.ts'
+import { cpf } from '../support/documents.ts'
+import { environmentOf } from '../support/setup.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+/** Two files about Ana, the newer one with another reference, and one change of hers; of Rui only a radar is known. */
+const fill = async (t: WebSetup): Promise<bigint> => {
+  for (const ref of ['OLD-1', 'K-7']) {
+    await t.finished(await t.submit(`nome;cpf;ref\nAna Souza;${cpf(1)};${ref}\n`, { kind: 'processes' }))
+  }
+  const { organizationId } = t.sandbox.account
+  const [sweep] = await t.sql<{ id: bigint }[]>`
+    insert into vigia.sweep (name, slot, state, trigger, due, verified, changed, started_at)
+    values ('radars', '2026-11-15T02:00', 'done', 'schedule', 2, 2, 2, '2026-11-15T02:00-03') returning id`
+  await t.sql`
+    insert into vigia.radar (organization_id, document, document_type, name, seen_at)
+    values (${organizationId}, ${cpf(2)}, 'CPF', 'Rui no registro', now())`
+  await t.sql`
+    insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, weight, seen_at)
+    values (${sweep!.id}, ${organizationId}, ${cpf(1)}, 'processes', 'worse', '1', '2', 9, now()),
+           (${sweep!.id}, ${organizationId}, ${cpf(2)}, 'processes', 'worse', '1', '2', 8, now())`
+  return sweep!.id
+}
+
+test('a change says what the newest file about its document calls it: masked on screens, whole in files', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const sweep = await fill(t)
+
+  const page = await (await t.call('/changes', { token })).text()
+  expect(page).toContain('<small class="own">A*** So*** · <span class="ref">K-7</span></small>')
+  expect(page).not.toContain('OLD-1')
+  const { changes } = (await (await t.call('/api/radars/changes', { token })).json()) as { changes: unknown[] }
+  expect(changes).toMatchObject([
+    { document: maskDocument(cpf(1)), file: { name: 'A*** So***', ref: 'K-7' } },
+    { document: maskDocument(cpf(2)), file: null },
+  ])
+
+  const taken = await (await t.call(`/changes/${sweep}.csv`, { token })).text()
+  expect(taken).toMatch(/;after;name_in_file;ref\r\n/)
+  expect(taken).toContain(`${formatDocument(cpf(1))};;processes;worse;1;2;Ana Souza;K-7`)
+  const file = { folder: join(t.home, 'outbox'), day: '2026-11-15', timezone: 'America/Sao_Paulo' }
+  const written = await readFile(await writeChangesFile(t.sql, file), 'utf8')
+  expect(written).toContain(`;1;2;${sweep};Ana Souza;K-7\r\n`)
+  expect(written).toContain(`Rui no registro;processes;worse;1;2;${sweep};;\r\n`)
+
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
+  const { stdout } = await call(['radars', 'changes'], env)
+  expect(stdout).toMatch(/A\*\*\* So\*\*\* +K-7 +processes/)
+  expect(stdout).toMatch(/Rui no registro +processes/)
+})
+
+test('what is in doubt says the name and the reference of its row, and what sending it again costs by its kind', async () => {
+  await using t = await setupWeb({ config: { request: { timeout: '300ms', retries: 0 } } })
+  const token = await t.operator('analyst')
+  await t.finished(await t.submit(`nome;cpf;ref\nAna Souza;${cpf(1)};K-7\n`, { kind: 'cnh' }))
+  await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown'`
+
+  const { parked } = (await (await t.call('/api/parked', { token })).json()) as { parked: unknown[] }
+  expect(parked).toMatchObject([{ document: maskDocument(cpf(1)), file: { name: 'A*** So***', ref: 'K-7' } }])
+  const overlay = join(t.home, 'overlay.json')
+  const prices = { analysis: { amount: '1.90', currency: 'BRL' }, cnh: { amount: '7.50', currency: 'BRL' } }
+  await writeFile(overlay, JSON.stringify({ budget: { unitPrice: prices } }))
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent', VIGIA_CONFIG: overlay }
+  const { stdout } = await call(['parked'], env)
+  expect(stdout).toMatch(/A\*\*\* So\*\*\* +K-7 +batch 1 line 2/)
+  expect(stdout).toContain('costs 1 unit (R$7.50) more')
+})
