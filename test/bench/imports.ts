@@ -1,3 +1,5 @@
+import { copyFile, rename } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { apart } from './apart.ts'
@@ -32,6 +34,21 @@ export const importWhole = async (bench: Bench, file: string, rows: number): Pro
   const batch = await ground.client.submit(file)
   await ground.client.until(batch, ({ importedAt }) => importedAt)
   return rows / secondsSince(began)
+}
+
+/** The most memory of a worker that takes a file from its inbox, reads it and imports it, up to the word that is awaited. */
+export const importFromInbox = async (bench: Bench, file: string): Promise<number> => {
+  await using stack = new AsyncDisposableStack()
+  const database = stack.use(await bench.server.database())
+  const registry = stack.use(await startRegistry())
+  const config = { budget: { confirmAbove: 0 }, import: { settle: '200ms' } }
+  const options = { databaseUrl: database.url, registryUrl: registry.url, config, whole: true }
+  const worker = stack.use(await startWorker(bench, options))
+  const client = stack.use(await openClient(database.url))
+  await copyFile(file, join(worker.said, 'people.part'))
+  await rename(join(worker.said, 'people.part'), join(worker.said, basename(file)))
+  await client.until(1n, ({ state }) => state === 'unconfirmed', 200)
+  return (await worker.stop()).peakMiB
 }
 
 /** A worker and a client on a database of their own, and a lane that asks nothing. */

@@ -20,6 +20,7 @@ import { transactions } from './lines/transactions.ts'
 import { twoWorkers } from './lines/two-workers.ts'
 import { walBytes } from './lines/wal-bytes.ts'
 import { workbookImport } from './lines/workbook-import.ts'
+import { workbookImportMemory } from './lines/workbook-import-memory.ts'
 import { workbookMemory } from './lines/workbook-memory.ts'
 import { workbookRows } from './lines/workbook-rows.ts'
 
@@ -32,6 +33,7 @@ export const lines: Line[] = [
   walBytes,
   transactions,
   workbookImport,
+  workbookImportMemory,
   lookups,
   peerGraphile,
   peerBoss,

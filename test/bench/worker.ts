@@ -7,28 +7,35 @@ import type { Readable, Writable } from 'node:stream'
 import { accounts, credentials } from '../../src/sandbox/tokens.ts'
 import type { Bench } from './bench.ts'
 
-export type WorkerOptions = { databaseUrl: string; registryUrl: string; config?: Record<string, unknown> }
+export type WorkerOptions = {
+  databaseUrl: string
+  registryUrl: string
+  config?: Record<string, unknown>
+  /** With its inbox and its page. */
+  whole?: boolean
+}
 
-/** A Vigia worker as its own process. `stop` lets it end in good order and tells the most memory it ever had. */
-export type Worker = AsyncDisposable & { stop(): Promise<{ peakMiB: number }> }
+/** A Vigia worker as its own process, and what it said when it was ready. `stop` lets it end in good order and tells the most memory it ever had. */
+export type Worker = AsyncDisposable & { said: string; stop(): Promise<{ peakMiB: number }> }
 
-const program = resolve(import.meta.dirname, 'tasks/worker.ts')
+const programOf = ({ whole }: WorkerOptions): string =>
+  resolve(import.meta.dirname, whole ? 'tasks/whole-worker.ts' : 'tasks/worker.ts')
 
 export const startWorker = async (bench: Bench, options: WorkerOptions): Promise<Worker> => {
   const config = join(bench.folder, 'config.json')
   await writeFile(config, JSON.stringify(options.config ?? {}))
   const { PATH, NODE_OPTIONS } = process.env
   const env = { PATH, NODE_OPTIONS, ...environmentOf(bench, options), VIGIA_CONFIG: config }
-  const child = spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [programOf(options)], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const { done } = await said.next()
+  const { done, value: first } = await said.next()
   if (done) throw new Error('The worker ended before it was ready')
   let stopped: Promise<{ peakMiB: number }> | undefined
   const stop = () => {
     stopped ??= endOf(child, said)
     return stopped
   }
-  return { stop, [Symbol.asyncDispose]: async () => void (await stop()) }
+  return { said: first, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
 const endOf = async (child: ChildProcessByStdio<Writable, Readable, null>, said: AsyncIterator<string>) => {
@@ -44,6 +51,7 @@ const environmentOf = (bench: Bench, { databaseUrl, registryUrl }: WorkerOptions
   // A home remembers its database: with another one under it, paid lanes would wait for what was forgotten.
   VIGIA_HOME: join(bench.folder, `home-${new URL(databaseUrl).pathname.slice(1)}`),
   LOG_LEVEL: 'warn',
+  PORT: '0',
   REGISTRY_URL: registryUrl,
   REGISTRY_TOKEN: credentials.token,
   REGISTRY_REFRESH_TOKEN: credentials.refreshToken,

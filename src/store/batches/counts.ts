@@ -46,12 +46,14 @@ export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigi
  * ends. Call it before the batch is locked: look-ups come first, here as everywhere. Without it such an ending could be missed by both: by its own count, which cannot see our rows yet, and by ours.
  */
 export const lockShared = (sql: Sql, batchId: bigint) => sql`
-  select l.id
-    from vigia.lookup l
-   where l.id in (select lookup_id from vigia.batch_row where batch_id = ${batchId} and not pays)
-     and l.finished_at is null
-   order by l.id
-     for share`
+  with locked as materialized (
+    select
+      from vigia.lookup l
+     where l.id in (select lookup_id from vigia.batch_row where batch_id = ${batchId} and not pays)
+       and l.finished_at is null
+     order by l.id
+       for share)
+  select count(*) from locked`
 
 /** Counts a batch anew from its rows: after its import, and after rows were cancelled or asked again. */
 export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<bigint[]> => {

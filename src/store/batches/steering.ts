@@ -17,7 +17,10 @@ export const handOver = async (
   { to = 'active', only = null }: { to?: 'active' | 'any'; only?: bigint[] | null } = {},
 ): Promise<void> => {
   const queued = sql`l.batch_id = ${batchId} and l.state = 'queued' ${only ? sql`and l.id = any(${only}::bigint[])` : sql``}`
-  await sql`select l.id from vigia.lookup l where ${queued} order by l.id for update`
+  // Counted there: a million ids have no business here.
+  await sql`
+    with locked as materialized (select from vigia.lookup l where ${queued} order by l.id for update)
+    select count(*) from locked`
   const changed = await sql<{ id: bigint; state: string }[]>`
     with heir as (
       select distinct on (r.lookup_id) r.lookup_id, r.batch_id, r.line
