@@ -154,15 +154,41 @@ const answeredOf = (sql: Sql, batchId: bigint) => sql`
    where r.batch_id = ${batchId} and a.counts is not null
    group by l.question, a.lookup_id, a.counts, a.cents`
 
-/** Other analysis batches, newest first: whether they share documents shows when they are compared. */
+/**
+ * Other analysis batches that have an answer for a document of this one, newest first.
+ *
+ * Of more than 20,000 rows an even choice is looked at, and then some rows of each of the others too: what is missed
+ * shares hardly anything.
+ */
 export const comparableBatches = (sql: Sql, batchId: bigint) => sql<
   { id: bigint; name: string; fileName: string | null; createdAt: Date }[]
 >`
+  with here as materialized (${chosenQuestions(sql, sql`${batchId}::bigint`, 20_000)}),
+       sharing as (
+         select distinct r.batch_id
+           from here h
+           join vigia.lookup l on (l.question = h.question and l.current) or (l.question = h.question and not l.current)
+           join vigia.answer a on a.lookup_id = l.id and a.counts is not null
+           join vigia.batch_row r on r.lookup_id = l.id)
   select b.id, b.name, b.file_name as "fileName", b.created_at as "createdAt"
     from vigia.batch b
    where b.kind = 'analysis' and b.source <> 'sweep' and b.id <> ${batchId} and b.started_at is not null
+     and (b.id in (select batch_id from sharing)
+          or (select rows > 20000 from vigia.batch where id = ${batchId})
+             and exists (select from (${chosenQuestions(sql, sql`b.id`, 400)}) as there
+                           join vigia.lookup l on (l.question = there.question and l.current)
+                                               or (l.question = there.question and not l.current)
+                           join vigia.batch_row r on r.lookup_id = l.id and r.batch_id = ${batchId}))
    order by b.id desc
    limit 50`
+
+/** What so many rows of a batch ask, spread evenly over its file; all of them where there are no more. */
+const chosenQuestions = (sql: Sql, batchId: ReturnType<Sql>, most: number) => sql`
+  select distinct l.question
+    from (select max(line) as last from vigia.batch_row where batch_id = ${batchId}) as file,
+         generate_series(1, file.last, greatest(1, file.last / ${most}::int)) as chosen (line)
+    join vigia.batch_row r on r.batch_id = ${batchId} and r.line = chosen.line
+    join vigia.lookup l on l.id = r.lookup_id`
 
 /** Where the own text of these lines stands. */
 export const placesOfLines = (sql: Sql, batchId: bigint, lines: number[]) => sql<

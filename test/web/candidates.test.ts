@@ -12,7 +12,7 @@ test('a row in doubt offers what the registry lists of its document, and says wh
     expect(page).toContain('<code>listed</code>')
     expect(page).toContain('15/11/2026')
     expect(page).toContain('It is this one')
-    expect(page).toMatch(/Costs 1 \(R\$1\.90\) more/)
+    expect(page).toMatch(/Paid look-ups that it adds: 1 \(R\$1\.90\)/)
     expect(page).not.toContain(cpf(1))
     expect(await read(path, admin, 'pt-BR')).toContain('É esta')
   }

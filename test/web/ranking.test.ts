@@ -83,10 +83,17 @@ test('two batches that share documents are compared: what is new, worse, better 
   await t.sql`update vigia.lookup set sending_at = now() - interval '2 days', finished_at = now() - interval '2 days', adopted_at = null`
   const later = await t.submit(`cpf\n${[1, 2, 3].map(cpf).join('\n')}\n`, { freshSince: new Date() })
   await t.finished(later)
+  const other = await t.submit(`cpf\n${cpf(77)}\n`)
+  await t.finished(other)
   const page = await (await t.call(`/batches/${later}/compare?with=${earlier}`, { token })).text()
+  const offered = (from: string) => [...from.matchAll(/<option value="(\d+)"/g)].map(([, value]) => value)
+  expect(offered(page)).toEqual([String(earlier)])
+  const alone = await (await t.call(`/batches/${other}/compare?with=${earlier}`, { token })).text()
+  expect(alone).toContain('No other analysis batch shares a document with this one.')
+  expect(alone).toContain('no answered document in common')
   expect(page).toContain('3 documents are in both')
   const defendant = /<th scope="row">Defendant, at risk<\/th>(.*?)<\/tr>/s.exec(page)![1]!
   expect([...defendant.matchAll(/>(\d+)</g)].map(([, count]) => count)).toEqual(['1', '0', '0', '1'])
   const csv = await (await t.call(`/batches/${later}/compare/${earlier}.csv`, { token })).text()
-  expect(csv).toContain(`${formatDocument(cpf(1))};ISDEFENDANT_WITH_RISK_value;new;0,00;5000,00`)
+  expect(csv).toContain(`${formatDocument(cpf(1))};;;ISDEFENDANT_WITH_RISK_value;new;0,00;5000,00`)
 })

@@ -1,4 +1,4 @@
-import { isRiskClass } from '../../domain/classifications.ts'
+import { classifications, isRiskClass } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import { maskedPair, type Pair, readableKey } from '../../domain/readable-pairs.ts'
 import { term } from '../../domain/terms/term.ts'
@@ -96,12 +96,14 @@ export const resultCell = (
     )
 }
 
-/** What threatens, in a line each; what does not is no line. */
+/** What threatens, in a line each; where that is nothing, the largest of what else speaks of risk. */
 const threatCell = (visit: Visit, answer: AnswerRow): Html => {
   const { words, format } = visit
-  const present = leadingClasses
-    .map((key) => figuresIn(answer, key))
-    .filter(({ count, cents }) => (count ?? 0) > 0 || (cents ?? 0n) > 0n)
+  const some = ({ count, cents }: ClassFigures) => (count ?? 0) > 0 || (cents ?? 0n) > 0n
+  const leading = leadingClasses.map((key) => figuresIn(answer, key)).filter(some)
+  const others = classifications.filter(isRiskClass).map((key) => figuresIn(answer, key))
+  const largest = others.filter(some).sort((a, b) => Number((b.cents ?? 0n) - (a.cents ?? 0n)))
+  const present = leading.length > 0 ? leading : largest.slice(0, 1)
   if (present.length === 0) return html`<small>${words.answer.nothingAtRisk}</small>`
   return html`${present.map((found) => html`<span class="threat"><strong>${amountText(visit, found)}</strong> <small>${words.terms.classifications[found.key]} · ${format.count(found.count ?? 0)}</small></span>`)}`
 }

@@ -56,6 +56,7 @@ const chooser = async (visit: Visit, batch: Batch, earlier: Batch | null): Promi
 const comparison = async (visit: Visit, batch: Batch, earlier: Batch): Promise<Html> => {
   const { words, format, site } = visit
   const found = await compareBatches(site.engine.sql, earlier.id, batch.id, shown)
+  if (found.shared === 0) return html`<p class="empty">${words.risk.sharesNothing}</p>`
   const lines = await placesOfLines(site.engine.sql, batch.id, [...new Set(found.figures.map(({ line }) => line))])
   const own = await readOwnRows(site.engine.sql, batch, lines)
   const to = `/batches/${batch.id}/compare/${earlier.id}`
