@@ -69,7 +69,7 @@ export const configFile = z.strictObject({
   }),
   language: z
     .enum(Object.keys(languages) as [Language, ...Language[]])
-    .describe('of the headers and words in workbooks, unless a batch asks for another'),
+    .describe('of the headers and words in workbooks and of the details in CSV files, unless a batch asks for another'),
   import: z.strictObject({
     maxRejectShare: z.number().min(0).max(1).describe('a file with a larger share of rejects is not started'),
     settle: duration.describe('how long a file in the inbox must be still'),

@@ -1,7 +1,15 @@
 import type { Batch } from '../store/batches/batches.ts'
 import type { Database } from '../store/connect.ts'
 import type { Manifest } from './manifest.ts'
-import { assertConserved, inSnapshot, type ReportOptions, readSpend, type Sources, sumOf } from './report-snapshot.ts'
+import {
+  assertConserved,
+  inSnapshot,
+  languageOfReport,
+  type ReportOptions,
+  readSpend,
+  type Sources,
+  sumOf,
+} from './report-snapshot.ts'
 import { WholeFile } from './whole-file.ts'
 import { writeReportWorkbook } from './workbook/write-report.ts'
 
@@ -30,10 +38,10 @@ export const writeSheets = async (
   batch: Batch,
   file: WholeFile,
   spend: Manifest['spend'],
-  { timezone, now, language, defaults }: ReportOptions,
+  options: ReportOptions,
 ): Promise<void> => {
-  const { prices, ...settings } = defaults ?? { language: 'pt-BR' as const, prices: null }
-  const wording = { language: language ?? batch.language ?? settings.language, timezone, now, prices, spend }
+  const { timezone, now, defaults } = options
+  const wording = { language: languageOfReport(batch, options), timezone, now, prices: defaults?.prices ?? null, spend }
   const states = await writeReportWorkbook(sources, batch, file, wording)
   const rejected = states.get('rejected') ?? 0
   assertConserved(batch, sumOf(states) - rejected, rejected, states)

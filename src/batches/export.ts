@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReportFormat } from '../domain/batch.ts'
 import { decodeText } from '../files/csv/encoding.ts'
@@ -9,12 +10,20 @@ import { writeSheets } from './export-workbook.ts'
 import { layoutOf } from './layout.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
 import { formatOf } from './report-format.ts'
-import { assertConserved, inSnapshot, type ReportOptions, readSpend, type Sources } from './report-snapshot.ts'
+import {
+  assertConserved,
+  inSnapshot,
+  languageOfReport,
+  type ReportOptions,
+  readSpend,
+  type Sources,
+} from './report-snapshot.ts'
 import { ReportWriter } from './report-writer.ts'
 import { readResultLines } from './result-lines.ts'
 import { SlicedText } from './sliced-text.ts'
 import { readStoredFile } from './stored-file.ts'
 import { WholeFile } from './whole-file.ts'
+import { WordedCells } from './worded-cells.ts'
 
 type ExportOptions = ReportOptions & {
   encoding?: 'utf8' | 'same'
@@ -43,6 +52,8 @@ export const exportBatch = (sql: Database, batchId: bigint, options: ExportOptio
     const workbook = wanted ? place('report.xlsx') : null
     const paths = { report: place('report.csv'), rejects: place('rejects.csv'), manifestPath: place('manifest.json') }
     const manifest = await writeFiles(sources, batch, { ...paths, workbook }, options)
+    // One of an earlier export would say something else than the report beside it.
+    if (!workbook) await rm(place('report.xlsx'), { force: true })
     return { folder: options.folder, ...paths, workbook, manifest }
   })
 
@@ -78,8 +89,9 @@ const writeRows = async (
   { tx, sql }: Sources,
   batch: Batch,
   files: { report: WholeFile; rejects: WholeFile },
-  { encoding = batch.encoding, timezone }: ExportOptions,
+  options: ExportOptions,
 ): Promise<{ states: Map<string, number>; lost: number }> => {
+  const { encoding = batch.encoding, timezone } = options
   const layout = layoutOf(batch)
   const { delimiter, decimal } = layout.dialect
   const text = new SlicedText(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
@@ -89,8 +101,10 @@ const writeRows = async (
   const rejects = new ReportWriter(files.rejects, layout, encoding)
   await report.begin({ above, header }, resultColumns(batch.kind))
   await rejects.begin({ above, header }, ['reject_line', 'reject_reason', 'reject_detail'])
-  const results = streamResults(tx, batch.id, { kind: batch.kind, delimiter, decimal, timezone })
-  const states = await joinRows(results, text, report, rejects)
+  const language = languageOfReport(batch, options)
+  const worded = language !== 'en'
+  const results = streamResults(tx, batch.id, { kind: batch.kind, delimiter, decimal, timezone, worded })
+  const states = await joinRows(results, text, { report, rejects, words: new WordedCells(language) })
   await text.close()
   await Promise.all([report.flush(), rejects.flush()])
   assertConserved(batch, report.rows, rejects.rows, states)
@@ -100,16 +114,15 @@ const writeRows = async (
 const joinRows = async (
   results: AsyncIterable<Buffer>,
   text: SlicedText,
-  report: ReportWriter,
-  rejects: ReportWriter,
+  { report, rejects, words }: { report: ReportWriter; rejects: ReportWriter; words: WordedCells },
 ): Promise<Map<string, number>> => {
   const states = new Map<string, number>()
   for await (const lines of readResultLines(results)) {
-    for (const { start, size, state, cells } of lines) {
+    for (const { start, size, state, said, cells } of lines) {
       const raw = text.slice(start, start + size) ?? (await text.reach(start, start + size))
       states.set(state, (states.get(state) ?? 0) + 1)
       const writer = state === 'rejected' ? rejects : report
-      if (writer.add(raw, cells)) await writer.flush()
+      if (writer.add(raw, said ? words.fill(cells, said) : cells)) await writer.flush()
     }
   }
   return states

@@ -14,7 +14,7 @@ export type ReportOptions = {
   folder: string
   timezone: string
   now: Date
-  /** Of the words in a workbook; else what was asked for with the batch, else what the settings say. */
+  /** Of the words in a report; else what was asked for with the batch, else what the settings say. */
   language?: Language
   defaults?: ReportDefaults
 }
@@ -26,6 +26,12 @@ export const reportDefaults = ({ language, budget }: ReportSettings): ReportDefa
   language,
   prices: budget.unitPrice,
 })
+
+/** In whose words a report is written; codes and the names of the columns stay as they are, for machines. */
+export const languageOfReport = (
+  batch: Pick<Batch, 'language'>,
+  { language, defaults }: Pick<ReportOptions, 'language' | 'defaults'>,
+): Language => language ?? batch.language ?? defaults?.language ?? 'pt-BR'
 
 export type ReportSettings = { language: Language; budget: { unitPrice: UnitPrices | null } }
 

@@ -1,7 +1,7 @@
-import { endOfField, readCopyLines, readInteger, unescapeField } from './copy-lines.ts'
+import { endOfField, readCopyLines, readInteger, unescapeField, unescapeText } from './copy-lines.ts'
 
-/** One row as PostgreSQL sends it: where its text stands, how it ended, and the cells to add. */
-type ResultLine = { start: number; size: number; state: string; cells: Buffer }
+/** One row as PostgreSQL sends it: where its text stands, how it ended, what is to be put into words, and the cells to add. */
+type ResultLine = { start: number; size: number; state: string; said: string | null; cells: Buffer }
 
 export const readResultLines = (source: AsyncIterable<Buffer>): AsyncGenerator<ResultLine[]> =>
   readCopyLines(source, parseLine)
@@ -10,10 +10,15 @@ const parseLine = (bytes: Buffer, from: number, end: number): ResultLine => {
   const first = endOfField(bytes, from)
   const second = endOfField(bytes, first + 1)
   const third = endOfField(bytes, second + 1)
+  const fourth = endOfField(bytes, third + 1)
   return {
     start: readInteger(bytes, from, first),
     size: readInteger(bytes, first + 1, second),
     state: bytes.toString('latin1', second + 1, third),
-    cells: unescapeField(bytes.subarray(third + 1, end)),
+    said: bytes[third + 1] === backslash ? null : unescapeText(bytes.toString('utf8', third + 1, fourth)),
+    cells: unescapeField(bytes.subarray(fourth + 1, end)),
   }
 }
+
+/** What begins with it is null: what was said is JSON, and begins with a bracket. */
+const backslash = 0x5c

@@ -97,11 +97,16 @@ export class BatchRefusal extends SaidError {
 export type LaneName = { organizationId: number; kind: Kind }
 type Word = { by: string; now: Date }
 
-/** Nothing leaves in this lane until an operator says so. */
-export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: Word & { reason: string }) =>
+/** Nothing leaves in this lane until an operator says so; his own words, where he has some, stay as they are. */
+export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: Word & { reason?: string }) =>
   sql.begin(async (tx) => {
-    await holdLane(tx, lane, { cause: 'operator', reason: ['text', reason], trialAt: null }, now)
-    await recordAudit(tx, by, 'hold lane', laneId(lane), { reason })
+    await holdLane(
+      tx,
+      lane,
+      { cause: 'operator', reason: reason ? ['text', reason] : ['held_by_hand'], trialAt: null },
+      now,
+    )
+    await recordAudit(tx, by, 'hold lane', laneId(lane), { reason: reason ?? null })
   })
 
 /** Frees a lane whatever holds it; if the cause is still there, the next call holds it again. */

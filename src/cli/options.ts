@@ -54,7 +54,7 @@ export const formatOption = {
 
 export const languageOption = {
   flags: '--language <language>',
-  about: `of the words in the workbook: ${Object.keys(languages).join(', ')} (default: that of the settings)`,
+  about: `of the words in reports: ${Object.keys(languages).join(', ')} (default: that of the settings)`,
   parse: readLanguage,
 }
 

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
@@ -25,6 +26,8 @@ test('run and export write a workbook beside the CSV where one is asked for, in 
 
   const exported = await t.vigia('export', '1', '--format', 'csv', '--json')
   expect(Object.keys(JSON.parse(exported.stdout).files)).toEqual(['report', 'rejects', 'manifest'])
+  await expect(access(files.workbook)).rejects.toThrow('ENOENT')
+  await access(files.report)
   const wrong = [await t.vigia('export', '1', '--format', 'pdf'), await t.vigia('export', '1', '--language', 'tlh')]
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2])
   expect(wrong.map(({ stderr }) => stderr).join('')).toMatch(/csv or xlsx, not "pdf"[\s\S]*en or pt-BR, not "tlh"/)

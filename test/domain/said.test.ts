@@ -71,6 +71,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     [6, 11],
   ],
   never_asked: [[], []],
+  held_by_hand: [[], []],
   unverified: [
     ['processes', 'timed_out'],
     ['analysis', 'plan_blocked'],

@@ -1,4 +1,5 @@
 import { holdLaneByHand, resumeLaneByHand } from '../../batches/steer.ts'
+import { inEnglish } from '../../domain/said/english.ts'
 import { laneId, readHolds } from '../../views/lane.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { whoCalls } from '../context.ts'
@@ -39,9 +40,9 @@ const columns = [
 
 const laneArgument = { name: '<lane>', about: 'organization/kind, such as 7001/analysis' }
 
-const hold: CommandDefinition<{ reason: string }> = {
+const hold: CommandDefinition<{ reason?: string }> = {
   arguments: [laneArgument],
-  options: [{ flags: '--reason <text>', about: 'why, for those who read it later', default: 'held by an operator' }],
+  options: [{ flags: '--reason <text>', about: 'why, for those who read it later' }],
   examples: [
     { line: 'vigia lane hold 7001/analysis --reason "contract under review"', about: 'Nothing leaves any more' },
   ],
@@ -50,7 +51,8 @@ const hold: CommandDefinition<{ reason: string }> = {
     await using opened = await openContext(context.env)
     const lane = readLane(text!, opened.settings)
     await holdLaneByHand(opened.sql, lane, { by: whoCalls(), now: new Date(), reason })
-    context.print({ lane: laneId(lane), held: true, reason }, () => `Lane ${laneId(lane)} is held: ${reason}`)
+    const told = reason ?? inEnglish(['held_by_hand'])
+    context.print({ lane: laneId(lane), held: true, reason: told }, () => `Lane ${laneId(lane)} is held: ${told}`)
     return 0
   },
 }

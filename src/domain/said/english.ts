@@ -1,6 +1,6 @@
 import { type Language, type Said, tellIn } from './said.ts'
 
-/** The language of reports, logs, command line and API; people script against these words, so they stay as they are. */
+/** The language of logs, command line and API, and of reports where the settings say so; people script against these words, so they stay as they are. */
 export const english: Language = {
   text: (words) => words,
 
@@ -53,6 +53,7 @@ export const english: Language = {
   list_empty: (known) => `the list is empty, and ${known} radars were known`,
   list_short: (missing, known) => `${missing} of ${known} known radars are missing from the list`,
   never_asked: () => 'never asked',
+  held_by_hand: () => 'held by an operator',
   unverified: (kind, state) => `${kind} ${state.replaceAll('_', ' ')}`,
   unverified_held: (kind, cause) => `${kind} held for ${cause}`,
   unverified_late: (kind) => `${kind} not answered in time`,

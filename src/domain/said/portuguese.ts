@@ -55,6 +55,7 @@ export const portuguese: Language = {
   list_empty: (known) => `a lista está vazia, e ${known} radares eram conhecidos`,
   list_short: (missing, known) => `faltam na lista ${missing} de ${known} radares conhecidos`,
   never_asked: () => 'não perguntado',
+  held_by_hand: () => 'retida por um operador',
   unverified: (kind, state) => `${named(kind)}: ${named(state)}`,
   unverified_held: (kind, cause) => `${named(kind)}: fila retida (${named(cause)})`,
   unverified_late: (kind) => `${named(kind)}: sem resposta a tempo`,

@@ -59,6 +59,7 @@ export type Said =
   | ['list_empty', known: number]
   | ['list_short', missing: number, known: number]
   | ['never_asked']
+  | ['held_by_hand']
   | ['unverified', kind: string, state: string]
   | ['unverified_held', kind: string, cause: string]
   | ['unverified_late', kind: string]

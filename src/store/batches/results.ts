@@ -4,7 +4,17 @@ import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
 import { hasDetail, literal, resultRows, rowCharged } from './result-rows.ts'
 
-type ResultFormat = { kind: Kind; delimiter: string; decimal: ',' | '.'; timezone: string }
+type ResultFormat = {
+  kind: Kind
+  delimiter: string
+  decimal: ',' | '.'
+  timezone: string
+  /** Whether what was said of a row is put into words by whoever reads this; else it stands there in English. */
+  worded: boolean
+}
+
+/** Stands among the cells where words are still to be put. */
+export const wordsPlace = '\u0001'
 
 /** The columns that a report adds on the right, by kind. */
 export const resultColumns = (kind: Kind): string[] => [
@@ -29,7 +39,7 @@ const kindColumns: Record<Kind, string[]> = {
 
 /**
  * Streams the rows of a batch in the order of its file, a line each: where the row's own text stands, how it ended,
- * and the cells to add, already written as CSV.
+ * what was said of it and is still to be put into words, and the cells to add, already written as CSV.
  *
  * PostgreSQL formats the cells, which beats anything done per cell here. COPY takes no parameters, so the few values
  * that vary are written into the text: an id, and words from closed sets.
@@ -40,22 +50,27 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
     `
     copy (
       select r.start_at, r.size,
-             vigia.row_outcome(r, l),
+             vigia.row_outcome(r, l), ${format.worded ? saidOf : 'null'},
              case when r.reject_reason is not null
-                  then ${joined(format, ['r.line', 'r.reject_reason', text('r.reject_detail')])}
+                  then ${joined(format, ['r.line', 'r.reject_reason', wordsOr(format, 'r.said', text('r.reject_detail'))])}
                   else ${joined(format, [...commonCells(format), ...kindCells(format)])} end
         ${resultRows(batchId)}
        order by r.line
     ) to stdout`,
   )
 
-const commonCells = ({ timezone }: ResultFormat): string[] => [
+const saidOf = `case when r.reject_reason is not null then r.said when ${hasDetail} then l.said end`
+
+const wordsOr = ({ worded }: ResultFormat, said: string, text: string): string =>
+  worded ? `case when ${said} is not null then ${literal(wordsPlace)} else ${text} end` : text
+
+const commonCells = (format: ResultFormat): string[] => [
   'vigia.row_outcome(r, l)',
-  `case when ${hasDetail} then ${text('coalesce(l.detail, l.seen)')} end`,
+  `case when ${hasDetail} then ${wordsOr(format, 'l.said', text('coalesce(l.detail, l.seen)'))} end`,
   rowCharged,
   'l.question',
   'r.repair',
-  `to_char(l.as_of at time zone ${literal(timezone)}, 'YYYY-MM-DD"T"HH24:MI:SS')`,
+  `to_char(l.as_of at time zone ${literal(format.timezone)}, 'YYYY-MM-DD"T"HH24:MI:SS')`,
   text('l.remote_id'),
 ]
 

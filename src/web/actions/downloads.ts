@@ -71,9 +71,10 @@ const sendFile = async (
 type Wanted = { what: FileName; folder: string; language: Language | undefined }
 
 const writeFile = async ({ engine, settings }: Site, id: bigint, { what, folder, language }: Wanted) => {
-  const options = { folder, timezone: settings.timezone, now: engine.clock(), defaults: reportDefaults(settings) }
+  const { timezone } = settings
+  const options = { folder, timezone, now: engine.clock(), defaults: reportDefaults(settings), language }
   if (what === 'workbook') {
-    const { workbook, name } = await exportWorkbook(engine.sql, id, { ...options, language })
+    const { workbook, name } = await exportWorkbook(engine.sql, id, options)
     return { path: workbook, name }
   }
   const { report, rejects, manifestPath, manifest } = await exportBatch(engine.sql, id, { ...options, format: 'csv' })

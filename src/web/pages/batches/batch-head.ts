@@ -90,10 +90,10 @@ const actions = (visit: Visit, { batch, state, states }: BatchStatus): Part => {
 
 const downloads = ({ words }: Visit, { batch, times, kind, states }: BatchStatus): Part => {
   if (!times.started) return null
-  const to = (what: string) => `/batches/${batch}/files/${what}`
+  const to = (what: string) => `/batches/${batch}/files/${what}?language=${words.language}`
   const look = times.finished ? 'primary' : ''
   return html`<span class="downloads" role="group" aria-label="${words.batch.downloads}">
-    <a class="button ${look}" href="${to('workbook')}?language=${words.language}" download>${words.batch.workbook}</a>
+    <a class="button ${look}" href="${to('workbook')}" download>${words.batch.workbook}</a>
     <a class="button" href="${to('report')}" download>${words.batch.report}</a>
     ${(states.rejected ?? 0) > 0 && html`<a class="button" href="${to('rejects')}" download>${words.batch.rejects}</a>`}
     <a class="button" href="${to('manifest')}" download>${words.batch.manifest}</a>
