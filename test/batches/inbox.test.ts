@@ -9,6 +9,7 @@ import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { filesBelow, type InboxSetup, setupInbox } from './inbox-setup.ts'
+import { workbookOf } from './people-workbook.ts'
 
 const settle = async (t: InboxSetup) => {
   await t.inbox.scan()
@@ -117,6 +118,30 @@ test('archives a bad file with the reason in two languages', async () => {
   )
   expect(await readFile(join(rejected, 'clientes.csv'), 'utf8')).toBe(`nome;valor\nAna;1\n`)
   expect(await t.batches()).toEqual([])
+})
+
+test('takes a workbook, and refuses one whose header nobody knows with the option that says which column it is', async () => {
+  await using t = await setupInbox()
+  await t.drop('clientes.xlsx', workbookOf({ Plan1: { 1: ['Carteira'], 3: ['Nome', 'CPF'], 4: ['Ana', cpf(1)] } }))
+  const unknown = workbookOf({ Plan1: { 1: ['Quem', 'Chave'], 2: ['Ana', cpf(1)], 3: ['Bia', cpf(2)] } })
+  await t.drop('cnh/carteira.xlsx', unknown)
+
+  await settle(t)
+
+  expect(await t.batches()).toMatchObject([{ fileName: 'clientes.xlsx', kind: 'analysis' }])
+  expect(await t.sql`select layout ->> 'sheet' as sheet from vigia.batch where workbook_id is not null`).toEqual([
+    { sheet: 'Plan1' },
+  ])
+  expect((await filesBelow(t.home.archive)).sort()).toEqual([
+    'carteira.xlsx',
+    'carteira.xlsx.txt',
+    'clientes.xlsx',
+  ])
+  const why = await readFile(join(t.home.archive, 'rejected', 'carteira.xlsx.txt'), 'utf8')
+  expect(why).toContain('the cells tell which it is, so add --column documento="Chave"')
+  expect(why).toContain('An option goes with `vigia submit`, once')
+  expect(why).toContain('carteira.xlsx não foi aceito')
+  expect(await readFile(join(t.home.archive, 'rejected', 'carteira.xlsx'))).toEqual(unknown)
 })
 
 test('keeps the name of each archived file, and never replaces an earlier one', async () => {
