@@ -49,6 +49,8 @@ export const submitUpload = async (
     {
       ...upload,
       ...more,
+      format: upload.format ?? undefined,
+      language: upload.language ?? undefined,
       organizationId: Number(upload.organizationId),
       source: 'page',
       confirmAbove: -1,

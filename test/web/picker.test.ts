@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import { workbookOf } from '../batches/people-workbook.ts'
 import { call } from '../cli/call.ts'
 import { cpf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
+import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
 
 const carteira = workbookOf({
@@ -20,7 +22,10 @@ const upload = (t: WebSetup, token: string, path: string, fields: [string, strin
 test('a file whose columns are not certain waits for a person to point at them, and the choice is remembered', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops', 'ana')
-  const kept = await upload(t, token, '/batches')
+  const kept = await upload(t, token, '/batches', [
+    ['format', 'csv'],
+    ['language', 'en'],
+  ])
   expect(kept.headers.get('location')).toBe('/uploads/1')
   const shown = await (await t.call('/uploads/1', { token })).text()
   expect(shown).toContain('Doc. Cliente')
@@ -32,6 +37,13 @@ test('a file whose columns are not certain waits for a person to point at them, 
   const read = await t.call('/uploads/1', { token, method: 'POST', body })
   expect(read.headers.get('location')).toBe('/batches/1')
   expect(await t.sql`select id from vigia.upload`).toHaveLength(0)
+  expect(await t.sql`select format, language from vigia.batch`).toEqual([{ format: 'csv', language: 'en' }])
+  const list = await (await t.call('/batches', { token })).text()
+  expect(list).toMatch(/name="format".*?<option value="xlsx".*?name="language".*?<option value="en"/s)
+  await until(async () => (await readBatch(t.sql, 1n))?.state === 'unconfirmed')
+  const preview = await (await t.call('/batches/1', { token })).text()
+  expect(preview).toMatch(/Doc\. Cliente<small class="role">[^<]+ · <span class="chosen"[^>]*>as somebody chose</)
+  expect(preview).not.toMatch(/Cliente<small class="role">Name · <span/)
   expect((await t.call('/uploads/1', { token })).status).toBe(409)
 
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }

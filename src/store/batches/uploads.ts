@@ -1,4 +1,6 @@
+import type { ReportFormat } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
+import type { Language } from '../../domain/languages.ts'
 import type { Sql } from '../connect.ts'
 import { dropUnneeded } from './files.ts'
 
@@ -13,17 +15,25 @@ export type Upload = {
   uploadedBy: string
   maxSpend: number | null
   encoding: 'utf8' | 'same'
+  /** What the report is to be, and in whose words; else what the file was, and what the settings say. */
+  format: ReportFormat | null
+  language: Language | null
   /** The batch that read the same file otherwise. */
   replaces: bigint | null
 }
 
-type NewUpload = Omit<Upload, 'id' | 'sha256' | 'organizationId'> & { organizationId: number }
+type NewUpload = Omit<Upload, 'id' | 'sha256' | 'organizationId' | 'format' | 'language'> & {
+  organizationId: number
+  format?: ReportFormat | null | undefined
+  language?: Language | null | undefined
+}
 
 export const insertUpload = async (sql: Sql, upload: NewUpload): Promise<bigint> => {
   const [row] = await sql<{ id: bigint }[]>`
-    insert into vigia.upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, encoding, replaces)
+    insert into vigia.upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, encoding, format,
+                              language, replaces)
     values (${upload.fileId}, ${upload.organizationId}, ${upload.kind}, ${upload.fileName}, ${upload.uploadedBy},
-            ${upload.maxSpend}, ${upload.encoding}, ${upload.replaces})
+            ${upload.maxSpend}, ${upload.encoding}, ${upload.format ?? null}, ${upload.language ?? null}, ${upload.replaces})
     returning id`
   return row!.id
 }
@@ -31,7 +41,7 @@ export const insertUpload = async (sql: Sql, upload: NewUpload): Promise<bigint>
 export const readUpload = async (sql: Sql, id: bigint): Promise<Upload | null> => {
   const [row] = await sql<Upload[]>`
     select u.id, u.file_id as "fileId", f.sha256, u.organization_id as "organizationId", u.kind, u.file_name as "fileName",
-           u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding, u.replaces
+           u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding, u.format, u.language, u.replaces
       from vigia.upload u
       join vigia.file f on f.id = u.file_id
      where u.id = ${id}`

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { kinds } from '../../../domain/kind.ts'
+import { type Language, languages } from '../../../domain/languages.ts'
 import { type BatchLine, listBatchLines } from '../../../views/batch.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { type Html, html, type Part } from '../../html.ts'
@@ -110,6 +111,8 @@ const uploadPanel = (visit: Visit): Html => {
       ${organizations.length > 1 ? select('organization', words.upload.organization, organizations, organizations[0]?.value ?? '') : null}
       <label class="field"><span>${words.upload.maxSpend}</span>
         <input type="number" name="maxSpend" min="0" max="2000000000" step="1" inputmode="numeric" placeholder="${words.upload.maxSpendHint}"></label>
+      ${select('format', words.upload.format, formatsIn(words), '')}
+      ${select('language', words.upload.language, languagesFrom(site.settings.language), '')}
       <button class="primary">${words.upload.submit}</button>
     </div>
     <p id="upload-trouble" class="notice bad" role="alert" hidden></p>
@@ -117,3 +120,15 @@ const uploadPanel = (visit: Visit): Html => {
   </form>
 </section>`
 }
+
+/** That of the settings is nobody's wish: it comes first, and may change before the report is written. */
+const languagesFrom = (usual: Language) =>
+  Object.entries(languages)
+    .map(([value, label]) => ({ value: value === usual ? '' : value, label }))
+    .toSorted((a, b) => a.value.length - b.value.length)
+
+const formatsIn = ({ upload }: Visit['words']) => [
+  { value: '', label: upload.asItCame },
+  { value: 'xlsx', label: upload.workbook },
+  { value: 'csv', label: upload.csvOnly },
+]

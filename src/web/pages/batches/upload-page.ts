@@ -40,8 +40,8 @@ export const addUploadPage = (app: FastifyInstance, site: Site): void => {
     const batch = await batchOrRefuse(sql, idIn(request.params, 'batch'))
     const fileId = batch.workbookId ?? batch.fileId
     if (!fileId) throw new BatchRefusal(['no_batch', batch.id])
-    const { kind, maxSpend, encoding, organizationId, fileName, id } = batch
-    const kept = { fileId, kind, maxSpend, encoding, replaces: id, fileName: fileName ?? batch.name }
+    const { kind, maxSpend, encoding, format, language, organizationId, fileName, id } = batch
+    const kept = { fileId, kind, maxSpend, encoding, format, language, replaces: id, fileName: fileName ?? batch.name }
     const made = { ...kept, organizationId: Number(organizationId), uploadedBy: visitor.name }
     return `/uploads/${await insertUpload(sql, made)}`
   })
