@@ -132,9 +132,9 @@ test('takes what the organization bought elsewhere, and says so', async () => {
   expect(t.sandbox.charges()).toBe(6)
   expect(batch).toMatchObject({ spent: 6, toBePaid: 6, adopted: 4 })
   const report = await readFile(join(t.home, 'outbox', `people.${batch.id}`, 'people.report.csv'), 'utf8')
-  const told = report.split(/\r?\n/).filter((line) => line.includes('already bought elsewhere'))
+  const told = report.split(/\r?\n/).filter((line) => line.includes('já comprada fora do Vigia'))
   expect(told).toHaveLength(4)
-  for (const line of told) expect(line).toMatch(/;ok;"?already bought elsewhere, \d{4}-[^;]+;no;/)
+  for (const line of told) expect(line).toMatch(/;ok;"?já comprada fora do Vigia, \d{4}-[^;]+;no;/)
 })
 
 test('buys again what was bought elsewhere where the settings say so', async () => {

@@ -14,7 +14,10 @@ test('the workbook comes first among the downloads, in the language of the page,
 
   const page = await (await t.call(`/batches/${id}`, { token, headers: { 'accept-language': 'en' } })).text()
   const links = [...page.matchAll(/href="([^"]*\/files\/[^"]*)"/g)].map(([, href]) => href!)
-  expect(links.slice(0, 2)).toEqual([`/batches/${id}/files/workbook?language=en`, `/batches/${id}/files/report`])
+  expect(links.slice(0, 2)).toEqual([
+    `/batches/${id}/files/workbook?language=en`,
+    `/batches/${id}/files/report?language=en`,
+  ])
 
   const english = await t.call(links[0]!, { token })
   expect(english.headers.get('content-disposition')).toContain(`.${id}.report.xlsx`)
