@@ -132,11 +132,7 @@ test('takes a workbook, and refuses one whose header nobody knows with the optio
   expect(await t.sql`select layout ->> 'sheet' as sheet from vigia.batch where workbook_id is not null`).toEqual([
     { sheet: 'Plan1' },
   ])
-  expect((await filesBelow(t.home.archive)).sort()).toEqual([
-    'carteira.xlsx',
-    'carteira.xlsx.txt',
-    'clientes.xlsx',
-  ])
+  expect((await filesBelow(t.home.archive)).sort()).toEqual(['carteira.xlsx', 'carteira.xlsx.txt', 'clientes.xlsx'])
   const why = await readFile(join(t.home.archive, 'rejected', 'carteira.xlsx.txt'), 'utf8')
   expect(why).toContain('the cells tell which it is, so add --column documento="Chave"')
   expect(why).toContain('An option goes with `vigia submit`, once')
