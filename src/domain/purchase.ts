@@ -24,7 +24,7 @@ type LostCall = {
 }
 
 type Verdict =
-  /** Certain where a whole list from before lacks it; else somebody else may have bought it, and it is owed to nobody. */
+  /** Certain where a whole list from before lacks it, or none was read and it is dated to the call; else somebody else may have bought it. */
   | { is: 'ours'; remote: Remote; seen: string | null; isCertain: boolean }
   | { is: 'unclear'; reason: Said }
   | { is: 'none' }
@@ -41,12 +41,16 @@ export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): V
   const possible = purchases.filter((purchase) => !isOlder(purchase, call))
   const [nearest] = possible.filter(({ deleted }) => !deleted).toSorted(byDistanceTo(call.sentAt))
   if (nearest && isDatedBefore(nearest, call) && !call.isReadingWhole) return { is: 'unclear', reason: ['lost_older'] }
-  if (nearest) return { is: 'ours', remote: nearest.remote, seen: nearest.seen, isCertain: call.isReadingWhole }
+  if (nearest) return { is: 'ours', remote: nearest.remote, seen: nearest.seen, isCertain: isCertain(nearest, call) }
   if (possible.length === 0) return { is: 'none' }
   return { is: 'unclear', reason: ['lost_deleted'] }
 }
 
 const dayMs = 86_400_000
+const minuteMs = 60_000
+
+const isCertain = (purchase: Purchase, { isReadingWhole, readingId, sentAt }: LostCall): boolean =>
+  isReadingWhole || (readingId === null && purchase.datedFrom !== null && distance(purchase, sentAt) <= minuteMs)
 
 const isOlder = (purchase: Purchase, call: LostCall): boolean =>
   call.readingId === null ? isDatedBefore(purchase, call) : purchase.readingId <= call.readingId

@@ -70,7 +70,7 @@ test('three retries at the same moment ask and pay once, and the report says who
 const countPaidRows = async ({ sql }: Setup, id: bigint): Promise<number> => {
   const [row] = await sql<{ rows: number }[]>`
     select count(*)::int as rows from vigia.batch_row r join vigia.lookup l on l.id = r.lookup_id
-     where r.batch_id = ${id} and r.first and l.batch_id = r.batch_id and l.charged = 'yes'`
+     where r.batch_id = ${id} and r.pays and l.batch_id = r.batch_id and l.charged = 'yes'`
   return row!.rows
 }
 

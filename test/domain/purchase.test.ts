@@ -43,10 +43,13 @@ test('one dated long before, which a list that was cut did not show, is for a pe
   expect(judgePurchase([old, bought('b', '2026-11-15T05:00:12Z')], cut)).toMatchObject({ remote: { id: 'b' } })
 })
 
-test('who bought it is certain only where a whole list from before lacks it', () => {
+test('who bought it is certain where a whole list from before lacks it, or none was read and it is dated to the call', () => {
   const since = [bought('a', '2026-11-15T05:00:12Z')]
   expect(judgePurchase(since, call)).toMatchObject({ is: 'ours', isCertain: true })
   expect(judgePurchase(since, { ...call, isReadingWhole: false })).toMatchObject({ is: 'ours', isCertain: false })
+  const blind = { sentAt, readingId: null, isReadingWhole: false }
+  expect(judgePurchase(since, blind)).toMatchObject({ isCertain: true })
+  expect(judgePurchase([bought('a', '2026-11-15T04:50:00Z')], blind)).toMatchObject({ is: 'ours', isCertain: false })
 })
 
 test('without a list from before, only a date more than a day back excludes', () => {
