@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { pack } from './pack.ts'
@@ -11,8 +11,9 @@ test('the package holds the program and its papers, and nothing else of the chec
   const papers = shipped.filter((path) => !/^(dist|docs)\//.test(path))
   const pages = shipped.filter((path) => path.startsWith('docs/'))
   expect(pages.sort()).toEqual(
-    readdirSync(join(root, 'docs'), { encoding: 'utf8' })
-      .map((name) => `docs/${name}`)
+    readdirSync(join(root, 'docs'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
       .sort(),
   )
   expect(papers.sort()).toEqual([

@@ -23,7 +23,7 @@ import { page, type Visit } from '../../visit.ts'
 import { fieldName } from '../radars/change-table.ts'
 import { riskBatch } from './risk-page.ts'
 
-const shown = 200
+const shown = 100
 const verdicts: RiskVerdict[] = ['new', 'worse', 'better', 'cleared']
 
 /** What a batch was told otherwise than an earlier one about the documents that both have. */

@@ -93,9 +93,9 @@ const rankedRow = (visit: Visit, batch: Batch, { line, question }: Ranked, adden
   <td data-label="${words.risk.sum}" class="number"><strong>${format.cents(scoreOf(addends))}</strong></td></tr>`
 }
 
-/** `Defendant, at risk · 3 · R$ 12.345,00 × 2` */
+/** `R$ 12.345,00 × 2`, and below it `Defendant, at risk · 3`. */
 const addendText = ({ words, format }: Visit, { key, weight, count, cents }: Addend): Html =>
-  html`<small>${words.terms.classifications[key]} · ${count === null ? '–' : format.count(count)} · <span class="nowrap">${cents === null ? '–' : format.cents(cents)}${weight !== 1 && html` × ${weight}`}</span></small>`
+  html`<small${!count && !cents && html` class="none"`}><span class="nowrap amount">${cents === null ? '–' : format.cents(cents)}${weight !== 1 && html` × ${weight}`}</span> <span class="nowrap">${words.terms.classifications[key]} · ${count === null ? '–' : format.count(count)}</span></small>`
 
 const shown = 50
 
