@@ -8,34 +8,44 @@ import { fillHouse } from './scene.ts'
 test.each([
   { colorScheme: 'light', viewport: { width: 1280, height: 900 }, locale: 'en-US' },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'pt-BR' },
-] as const)('axe finds nothing serious on any page: $colorScheme, $viewport.width wide', async (look) => {
-  await using t = await browse()
-  const { done, doubtful, unconfirmed } = await fillHouse(t)
-  const page = await t.signedIn('admin', { ...look, bypassCSP: true })
-  await page.goto('/radars')
-  const radar = await page.locator('tbody a').first().getAttribute('href')
-  const paths = [
-    '/batches',
-    `/batches/${done}`,
-    `/batches/${unconfirmed}`,
-    `/batches/${doubtful}/rows/3`,
-    `/batches/${done}/rows/2`,
-    `/batches/${done}/risk`,
-    `/batches/${done}/compare?with=${doubtful}`,
-    '/parked',
-    '/radars',
-    radar!,
-    '/changes',
-    '/system',
-    '/system/audit',
-    '/batches/all/pause',
-    '/sign-in',
-  ]
-  await page.locator('.find input[name="document"]').fill(cpf(2000))
-  await Promise.all([page.waitForURL('**/person/*'), page.locator('.find input[name="document"]').press('Enter')])
-  expect(page.url()).not.toContain(cpf(2000))
-  for (const path of [page.url(), ...paths]) expect(await serious(page, path), path).toEqual([])
-})
+  { colorScheme: 'dark', viewport: { width: 1280, height: 900 }, locale: 'pt-BR' },
+  { colorScheme: 'light', viewport: { width: 390, height: 844 }, locale: 'en-US' },
+] as const)(
+  'axe finds nothing serious on any page: $colorScheme, $viewport.width wide, $locale',
+  async (look) => {
+    await using t = await browse()
+    const { done, earlier, doubtful, unconfirmed, upload } = await fillHouse(t)
+    const page = await t.signedIn('admin', { ...look, bypassCSP: true })
+    await page.goto('/radars')
+    const radar = await page.locator('tbody a').first().getAttribute('href')
+    const paths = [
+      '/batches',
+      `/batches/${done}`,
+      `/batches/${unconfirmed}`,
+      `/batches/${doubtful}/rows/3`,
+      `/batches/${done}/rows/2`,
+      `/batches/${done}/risk`,
+      `/batches/${done}/compare?with=${earlier}`,
+      `/batches/${done}/compare?with=${doubtful}`,
+      `/batches/${done}/retry`,
+      `/uploads/${upload}`,
+      '/rules',
+      '/parked',
+      '/radars',
+      radar!,
+      '/changes',
+      '/system',
+      '/system/audit',
+      '/batches/all/pause',
+      '/sign-in',
+    ]
+    await page.locator('.find input[name="document"]').fill(cpf(2000))
+    await Promise.all([page.waitForURL('**/person/*'), page.locator('.find input[name="document"]').press('Enter')])
+    expect(page.url()).not.toContain(cpf(2000))
+    for (const path of [page.url(), ...paths]) expect(await serious(page, path), path).toEqual([])
+  },
+  600_000,
+)
 
 const serious = async (page: Page, path: string): Promise<string[]> => {
   await page.goto(path)

@@ -1,11 +1,17 @@
+import { submitOrKeep } from '../../src/batches/uploads.ts'
+import type { Said } from '../../src/domain/said/said.ts'
+import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import type { Browsing } from './browse.ts'
 
 const day = 86_400_000
 
+/** Batches by what they show; `earlier` was told other things about documents of `done`, `upload` waits for its columns. */
+type Scene = Record<'done' | 'earlier' | 'doubtful' | 'unconfirmed' | 'upload', bigint>
+
 /** A house with a past: batches in every state, rows in doubt, a held lane, and thirty nights of radars. */
-export const fillHouse = async (t: Browsing): Promise<{ done: bigint; doubtful: bigint; unconfirmed: bigint }> => {
+export const fillHouse = async (t: Browsing): Promise<Scene> => {
   const names = ['Ana Souza', 'José Conceição', 'Açaí do João Ltda', 'Maria Aparecida', 'Padaria São Bento']
   const lines = cpfs(180, 1000).map((document, i) => `${names[i % names.length]};${document};SP-${i}`)
   const text = `Nome;CPF;Código\r\n${lines.join('\r\n')}\r\nRepetido;${cpf(1000)};x\r\nErrado;123.456.789-00;y\r\nPlanilha;1,23457E+10;z\r\nVazio;;w\r\n`
@@ -44,13 +50,69 @@ export const fillHouse = async (t: Browsing): Promise<{ done: bigint; doubtful: 
     async () => (await t.sql`select from vigia.batch where id = ${unconfirmed} and state = 'unconfirmed'`).length > 0,
   )
   await fillNights(t)
-  await t.sql`
-    insert into vigia.lane (organization_id, kind, cause, detail, trial_at)
-    values (${t.sandbox.account.organizationId}, 'scr', 'plan', 'GET /v1/scr/indicators/{document} answered 200 PLAN_NOT_ALLOWED: plano esgotado; check the plan with the registry, then resume the lane', now() + interval '5 min')`
+  const refused: Said = ['http', 'GET /v1/scr/indicators/{document}', 200, 'PLAN_NOT_ALLOWED: plano esgotado']
+  const hold = { cause: 'plan', reason: ['check_plan', refused], trialAt: new Date(Date.now() + 300_000) } as const
+  const scr = { organizationId: t.sandbox.account.organizationId, kind: 'scr' } as const
+  await holdLane(t.sql, scr, { ...hold, reason: [...hold.reason] }, new Date())
   await t.sql`
     insert into vigia.spending_day (day, units)
     select current_date - n, (abs(sin(n)) * 900)::int from generate_series(1, 29) as n on conflict do nothing`
-  return { done, doubtful, unconfirmed }
+  const earlier = await fillEarlier(t, done)
+  return { done, earlier, doubtful, unconfirmed, upload: await keepUpload(t) }
+}
+
+/** Forty documents of a batch, of which a month earlier every third had fewer lawsuits, and every fifth more. */
+const fillEarlier = async (t: Browsing, done: bigint): Promise<bigint> => {
+  const { organizationId } = t.sandbox.account
+  const [batch] = await t.sql<{ id: bigint }[]>`
+    insert into vigia.batch (organization_id, kind, source, name, file_name, state, rows, counted, spent, created_at,
+                             imported_at, started_at, finished_at, exported_at)
+    select ${organizationId}, 'analysis', 'page', 'carteira outubro', 'carteira outubro.csv', 'done', 40, true, 40,
+           ago, ago, ago, ago, ago
+      from (select now() - interval '30 days' as ago) as month
+    returning id`
+  const { id } = batch!
+  await t.sql`
+    insert into vigia.lookup (organization_id, kind, question, document_type, batch_id, state, deadline_at, finished_at, as_of,
+                              charged, sending_at, current)
+    select organization_id, kind, question, document_type, ${id}, 'ok', now(), now(), now() - interval '30 days', 'yes',
+           now(), false
+      from vigia.lookup where batch_id = ${done} order by id limit 40`
+  await t.sql`
+    insert into vigia.batch_row (batch_id, line, start_at, size, lookup_id, first)
+    select ${id}, row_number() over (order by id) + 1, 0, 0, id, true from vigia.lookup where batch_id = ${id}`
+  await t.sql`
+    insert into vigia.answer (lookup_id, counts, cents)
+    select old.id,
+           array(select case when n % 3 = 0 then c / 2 when n % 5 = 0 then c + 1 else c end from unnest(a.counts) as c),
+           array(select case when n % 3 = 0 then c / 2 when n % 5 = 0 then c + 500000 else c end from unnest(a.cents) as c)
+      from (select id, question, row_number() over (order by id) as n from vigia.lookup where batch_id = ${id}) as old
+      join vigia.lookup l on l.question = old.question and l.batch_id = ${done}
+      join vigia.answer a on a.lookup_id = l.id`
+  await t.sql`insert into vigia.batch_count values (${id}, 'ok', 40)`
+  return id
+}
+
+/** A file whose column of documents no name tells. */
+const keepUpload = async (t: Browsing): Promise<bigint> => {
+  const { organizationId } = t.sandbox.account
+  const submission = { fileName: 'carteira.csv', organizationId, kind: 'analysis', source: 'page', by: 'ana' } as const
+  const terms = { maxSpend: null, confirmAbove: -1, encoding: 'utf8', spreadsheets: false } as const
+  const bytes = async function* () {
+    yield Buffer.from(
+      `Quem;Chave\n${cpfs(3, 3000)
+        .map((document) => `Ana;${document}`)
+        .join('\n')}\n`,
+    )
+  }
+  const kept = await submitOrKeep(t.sql, t.tools.boss, {
+    ...submission,
+    ...terms,
+    bytes: bytes(),
+    freshSince: new Date(0),
+  })
+  if (!('upload' in kept)) throw new Error('The scene wanted a file that waits for its columns')
+  return kept.upload
 }
 
 const fillNights = async (t: Browsing): Promise<void> => {

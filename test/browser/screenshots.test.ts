@@ -16,7 +16,7 @@ const looks = [
 
 test('every page, at phone and desktop width, light and dark, fits its width and complains of nothing', async () => {
   await using t = await browse()
-  const { done, doubtful, unconfirmed } = await fillHouse(t)
+  const { done, earlier, doubtful, unconfirmed, upload } = await fillHouse(t)
   await mkdir(folder, { recursive: true })
   for (const { name, ...look } of looks) {
     const page = await t.signedIn('admin', look)
@@ -28,7 +28,9 @@ test('every page, at phone and desktop width, light and dark, fits its width and
       row: `/batches/${doubtful}/rows/3`,
       answer: `/batches/${done}/rows/2`,
       risk: `/batches/${done}/risk`,
-      compare: `/batches/${done}/compare?with=${doubtful}`,
+      compare: `/batches/${done}/compare?with=${earlier}`,
+      picker: `/uploads/${upload}`,
+      rules: '/rules',
       parked: '/parked',
       radars: '/radars',
       changes: '/changes',

@@ -70,7 +70,7 @@ const verdictTable = ({ words, format }: Visit, { classes }: Comparison): Html =
   const keys = [...classifications.filter(isRiskClass), ...classifications.filter((key) => !isRiskClass(key))]
   const present = keys.filter((key) => verdicts.some((verdict) => classes[key][verdict] > 0))
   if (present.length === 0) return html`<p class="empty">${words.changes.empty}</p>`
-  return html`<div class="table-scroll"><table class="dense"><thead><tr><th scope="col">${words.risk.classification}</th>${verdicts.map((verdict) => html`<th scope="col" class="number">${words.terms.verdicts[verdict]}</th>`)}</tr></thead>
+  return html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="verdicts-title"><table class="dense"><thead><tr><th scope="col">${words.risk.classification}</th>${verdicts.map((verdict) => html`<th scope="col" class="number">${words.terms.verdicts[verdict]}</th>`)}</tr></thead>
     <tbody>${present.map((key) => html`<tr><th scope="row">${words.terms.classifications[key]}</th>${verdicts.map((verdict) => html`<td class="number">${format.count(classes[key][verdict])}</td>`)}</tr>`)}</tbody></table></div>`
 }
 
