@@ -44,7 +44,7 @@ test('figures that moved are changes of that night alone, worst first in the fil
   ])
   const day = localDay(night.startedAt, t.settings.timezone)
   const lines = (await readFile(join(t.home, 'outbox', `changes-${day}.csv`), 'utf8')).split('\r\n')
-  expect(lines[0]).toBe('\uFEFFseen_at;organization;document;name;field;verdict;before;after;sweep')
+  expect(lines[0]).toBe('\uFEFFseen_at;organization;document;name;field;verdict;before;after;sweep;name_in_file;ref')
   expect(lines[2]).toContain(`;${formatDocument(worse)};'=${worse.slice(0, 3)};RISK_WORKER_value;new;0,00;1234,56;`)
   expect(await sweepRadars(t)).toMatchObject({ changed: 0 })
 })
