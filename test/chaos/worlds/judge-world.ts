@@ -9,7 +9,8 @@ export type Verdict = { charges: number; documents: number; parked: number; prob
 /**
  * Judges by the registry's ledger: nothing twice, no row lost, and parked only where the world hides the truth.
  *
- * Where it does, every purchase that no row owns must be behind a parked one: doubt is told, never dropped.
+ * Where it does, every purchase that no row owns must be behind one whose charge is unknown, parked or answered by what
+ * may be a colleague's: doubt is told, never dropped.
  */
 export const judgeWorld = async (
   arena: Arena,
@@ -57,12 +58,14 @@ const pageLengths = [10, 12, 15, 20, 25, 30, 40, 50, 100]
 
 const dropped = ({ evidence, books }: Findings): string[] => {
   const owned = new Set(books.lookups.map(({ remoteId }) => remoteId))
-  const parked = books.lookups.filter(({ state }) => state === 'unknown_outcome')
-  const doubted = new Set(parked.map(({ kind, question }) => `${kind} ${question}`))
+  const unsure = books.lookups.filter(({ charged }) => charged === 'unknown')
+  const doubted = new Set(unsure.map(({ kind, question }) => `${kind} ${question}`))
   const lost = evidence.units.filter(
     (unit) => !owned.has(String(unit.id)) && !doubted.has(`${unit.kind} ${unit.document}`),
   )
-  return lost.length > 0 ? [`${lost.length} purchases are nobody's, and no row is parked for them`] : []
+  return lost.length > 0
+    ? [`${lost.length} purchases are nobody's, and no row of theirs says that its charge is unknown`]
+    : []
 }
 
 const boughtAnyway = ({ evidence }: Findings, elsewhere: string[]): string[] => {
