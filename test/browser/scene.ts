@@ -79,7 +79,7 @@ const fillEarlier = async (t: Browsing, done: bigint): Promise<bigint> => {
            now(), false
       from vigia.lookup where batch_id = ${done} order by id limit 40`
   await t.sql`
-    insert into vigia.batch_row (batch_id, line, start_at, size, lookup_id, first)
+    insert into vigia.batch_row (batch_id, line, start_at, size, lookup_id, pays)
     select ${id}, row_number() over (order by id) + 1, 0, 0, id, true from vigia.lookup where batch_id = ${id}`
   await t.sql`
     insert into vigia.answer (lookup_id, counts, cents)
