@@ -18,6 +18,13 @@ const counted = z
 const always = {
   name: z.string().trim().min(1).max(80).describe('how alerts call it'),
   severity: severity.default('warning'),
+  portfolio: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe('only what the runs of this portfolio find; without it everything is watched'),
   quiet: duration.default(0).describe('no second alert about the same figure of a document, unless it gets worse'),
 }
 

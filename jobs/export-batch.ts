@@ -3,6 +3,7 @@ import { outboxFolder, exportBatch as writeReport } from '../src/batches/export.
 import { reportDefaults } from '../src/batches/report-snapshot.ts'
 import { saveSpreadsheets } from '../src/batches/save-spreadsheets.ts'
 import { tellBatchDone } from '../src/monitoring/tell-batches.ts'
+import { wakeRuns } from '../src/portfolios/run-portfolio.ts'
 import { exportQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { spreadsheetOpener } from '../src/registry/open-spreadsheet.ts'
@@ -36,7 +37,9 @@ export const exportBatch = job({
       if (signal.aborted) return void (await enqueue(boss, exportQueue, { batchId }))
     }
     await sql.begin(async (tx) => {
-      if (await recordExport(tx, batch, manifest, clock())) await tellBatchDone(tools, batch, manifest, tx)
+      if (!(await recordExport(tx, batch, manifest, clock()))) return
+      // The letter about a portfolio tells of its batch too.
+      if (!(await wakeRuns(boss, tx, batch.id))) await tellBatchDone(tools, batch, manifest, tx)
     })
     if (batch.kind === 'analysis') await keepTotals(sql, batch.id)
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')

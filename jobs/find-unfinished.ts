@@ -106,7 +106,8 @@ const sendOwed = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
 const wakeSweeps = async ({ sql, boss }: Tools, now: Date, self: bigint): Promise<number> => {
   const running = (await runningSweeps(sql)).filter(({ id }) => id !== self)
   for (const sweep of running) {
-    const lost = now.getTime() - sweep.startedAt.getTime() > day
+    // The batch of a portfolio may wait for a person as long as that takes.
+    const lost = sweep.name !== 'portfolio' && now.getTime() - sweep.startedAt.getTime() > day
     if (lost) await finishSweep(sql, sweep.id, { state: 'failed', detail: { reason: 'ran for more than a day' }, now })
     else await enqueueSweep(boss, undefined, sweep)
   }

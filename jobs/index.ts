@@ -13,6 +13,7 @@ import { purgeExpired } from './purge-expired.ts'
 import { queryScr } from './query-scr.ts'
 import { reconcileSendings } from './reconcile-sendings.ts'
 import { requestCnh } from './request-cnh.ts'
+import { runPortfolio } from './run-portfolio.ts'
 import { sendAlert } from './send-alert.ts'
 import { sweepRadars } from './sweep-radars.ts'
 import { syncUsage } from './sync-usage.ts'
@@ -36,6 +37,7 @@ export const batchJobs: readonly AnyJob<Tools>[] = [
   importBatch,
   exportBatch,
   sweepRadars,
+  runPortfolio,
   findUnfinished,
   syncUsage,
   purgeExpired,

@@ -98,6 +98,16 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/alerts.ts')).alerts,
   },
   {
+    name: 'portfolios',
+    summary: 'list the lists of documents that repeat',
+    load: async () => (await import('./commands/portfolios.ts')).portfolios,
+  },
+  {
+    name: 'portfolio',
+    summary: 'keep a list of documents that repeats, and see its runs',
+    load: async () => (await import('./commands/portfolio.ts')).portfolio,
+  },
+  {
     name: 'usage',
     summary: 'lay what the registry counted beside our own books',
     load: async () => (await import('./commands/usage.ts')).usage,

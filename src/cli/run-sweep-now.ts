@@ -50,7 +50,8 @@ const found = (sweep: SweepShown): string => {
   if (sweep.state === 'failed') return `failed: ${String(sweep.detail.reason ?? 'see the log')}`
   const { due, verified, changed, detail } = sweep
   const unverified = (detail.unverified ?? {}) as Record<string, number>
-  if (sweep.name === 'radars') return coverageSentence({ due, verified, changed, unverified })
+  if (sweep.name === 'radars' || sweep.name === 'portfolio')
+    return coverageSentence({ due, verified, changed, unverified })
   if (sweep.name === 'usage') return `${verified} of ${due} purchases found in our books, ${changed} differ`
   const counts = Object.entries(detail).filter(([, count]) => typeof count === 'number' && count > 0)
   return counts.map(([what, count]) => `${count} ${inWords(what)}`).join(', ') || 'nothing to do'

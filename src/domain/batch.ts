@@ -3,7 +3,7 @@ export const shownStates = ['importing', 'unconfirmed', 'running', 'paused', 'do
 export type ShownState = (typeof shownStates)[number]
 export type BatchState = Exclude<ShownState, 'paused'>
 
-export const batchSources = ['cli', 'inbox', 'page', 'sweep'] as const
+export const batchSources = ['cli', 'inbox', 'page', 'sweep', 'portfolio'] as const
 export type BatchSource = (typeof batchSources)[number]
 
 /** What a report may be written as. The CSV is always there, for machines; `xlsx` puts a workbook beside it. */

@@ -24,6 +24,13 @@ export const nextMidnight = (moment: Date, timezone: string): Date => {
   return new Date(after)
 }
 
+/** The moment the next month begins there. */
+export const nextMonth = (moment: Date, timezone: string): Date => {
+  let at = nextMidnight(moment, timezone)
+  while (!localDay(at, timezone).endsWith('-01')) at = nextMidnight(at, timezone)
+  return at
+}
+
 const wallClocks = new Map<string, Intl.DateTimeFormat>()
 
 const wallClock = (timezone: string): Intl.DateTimeFormat => {

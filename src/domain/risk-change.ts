@@ -10,7 +10,8 @@ export type RiskFigures = {
 
 type RiskVerdict = 'new' | 'worse' | 'better' | 'cleared'
 type ListVerdict = 'added' | 'removed' | 'renamed' | 'deactivated' | 'reactivated'
-export type Verdict = RiskVerdict | ListVerdict
+/** `unchecked`: a document of a portfolio that a run got no answer about. */
+export type Verdict = RiskVerdict | ListVerdict | 'unchecked'
 
 /** One figure that is not what it was. `weight` orders changes: the worst has the greatest. */
 export type RiskChange = { field: string; verdict: RiskVerdict; before: string; after: string; weight: bigint }
@@ -72,6 +73,7 @@ const rank: Record<Verdict, bigint> = {
   renamed: 3n,
   better: 2n,
   cleared: 1n,
+  unchecked: 0n,
 }
 
 const whole = (count: number | null | undefined): bigint | null => (count == null ? null : BigInt(count))

@@ -12,7 +12,7 @@ export const reaches = (severity: Severity, from: Severity): boolean =>
 export type Counted = Classification | 'processes'
 
 /** What people want to be told of, as they write it in the settings. Several classes are watched each by itself. */
-export type Rule = { name: string; severity: Severity; quietMs: number } & (
+export type Rule = { name: string; severity: Severity; quietMs: number; portfolio?: string } & (
   | { when: 'value_grows'; classes: readonly Classification[]; moreThanCents: number }
   | { when: 'count_grows'; classes: readonly Counted[]; by: number }
   | { when: 'appears'; classes: readonly Counted[] }
@@ -27,6 +27,8 @@ export type Seen = {
   verdict: Verdict
   before: string | null
   after: string | null
+  /** The portfolio whose run found it; none for a night of radars. */
+  portfolio?: string | null
 }
 
 /** A rule that a change met; `told` is false while people were told lately and it is no worse. */
@@ -55,7 +57,10 @@ export const judgeChange = (rules: readonly Rule[], change: Seen, night: Date, m
       return { rule: name, severity, told }
     })
 
-export const isMet = (rule: Rule, { field, verdict, before, after }: Seen): boolean => {
+export const isMet = (rule: Rule, { field, verdict, before, after, portfolio }: Seen): boolean => {
+  if (rule.portfolio !== undefined && rule.portfolio.toLowerCase() !== portfolio?.toLowerCase()) return false
+  // A first look is compared with nothing.
+  if (verdict === 'added') return false
   if (rule.when === 'radar_removed') return field === 'radar' && verdict === 'removed'
   if (rule.when === 'value_grows') {
     const watched = rule.classes.some((name) => field === `${name}_value`)

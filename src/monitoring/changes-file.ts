@@ -4,7 +4,7 @@ import { type FindOwnNames, readOwnNames } from '../batches/own-names.ts'
 import { WholeFile } from '../batches/whole-file.ts'
 import { formatDocument } from '../domain/document.ts'
 import type { Database } from '../store/connect.ts'
-import { type ChangeLine, streamChangesOfDay } from '../views/change.ts'
+import { type ChangeLine, streamChangesOf, streamChangesOfDay } from '../views/change.ts'
 import type { OwnNames } from '../views/own-row.ts'
 
 const columns = [
@@ -32,10 +32,26 @@ export const writeChangesFile = async (
   { folder, day, timezone }: { folder: string; day: string; timezone: string },
 ): Promise<string> => {
   const path = join(folder, `changes-${day}.csv`)
+  return writeChanges(sql, path, streamChangesOfDay(sql, day, timezone), timezone)
+}
+
+/** Writes what one sweep found into a file of its own, worst first. */
+export const writeChangesOf = (
+  sql: Database,
+  sweepId: bigint,
+  { folder, name, timezone }: { folder: string; name: string; timezone: string },
+): Promise<string> => writeChanges(sql, join(folder, name), streamChangesOf(sql, sweepId), timezone)
+
+const writeChanges = async (
+  sql: Database,
+  path: string,
+  found: AsyncIterable<ChangeLine[]>,
+  timezone: string,
+): Promise<string> => {
   const file = await WholeFile.begin(path)
   try {
     await file.write(Buffer.from(`\uFEFF${csvOf([columns])}`))
-    for await (const changes of streamChangesOfDay(sql, day, timezone)) {
+    for await (const changes of found) {
       await file.write(Buffer.from(changesCsv(changes, await readOwnNames(sql, changes, true), timezone)))
     }
     await file.publish()

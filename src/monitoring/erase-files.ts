@@ -66,7 +66,7 @@ const namelessPath = async (path: string, texts: string[]): Promise<string> => {
 }
 
 const judgeFile = async (path: string, document: string, texts: string[]): Promise<FileAbout | null> => {
-  const rewritten = /^changes-[\d-]+\.csv$/.test(basename(path))
+  const rewritten = /^(changes-[\d-]+|differences-.+)\.csv$/.test(basename(path))
     ? await withoutLines(path, texts)
     : await withoutRows(path, document, texts)
   if (rewritten) return { path, fate: 'blanked', rewritten }

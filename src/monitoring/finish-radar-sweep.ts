@@ -15,7 +15,7 @@ import { countUnverified } from '../views/sweep.ts'
 import { writeChangesFile } from './changes-file.ts'
 import { judgeChanges } from './judge-changes.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
-import { tellPeople } from './tell-people.ts'
+import { type Telling, tellPeople } from './tell-people.ts'
 
 /**
  * Ends a radar sweep: snapshots, what changed since the last ones, the file of changes, the account of its coverage.
@@ -37,7 +37,8 @@ export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Pr
   const ended = await sql.begin(async (tx) => {
     const end = { state: 'done' as const, ...coverage, detail, now: clock() }
     if (!(await finishSweep(tx, sweep.id, end))) return false
-    await tellNight(tools, sweep, await alertOf(tx, sweep, coverage, detail), tx)
+    const night = { id: sweep.id, about: 'sweep.finished' }
+    await tellNight(tools, night, await alertOf(tx, sweep, coverage, detail), tx)
     return true
   })
   await closeSweepBatches(sql, clock())
@@ -65,38 +66,45 @@ const detailOf = async (sql: Sql, sweep: Sweep, coverage: Coverage) => {
   }
 }
 
-/** Everyone gets one letter about a night: the whole digest, or what is severe enough for them. */
-const tellNight = async (
-  tools: MonitoringTools,
-  sweep: Sweep,
-  body: Awaited<ReturnType<typeof alertOf>>,
+/** What a sweep tells people at its end. */
+type Digest = Record<string, unknown> & {
+  told: Awaited<ReturnType<typeof countTold>>
+  worst: Awaited<ReturnType<typeof worstOf>>
+}
+
+/** Everyone gets one letter about a sweep: the whole digest, or what is severe enough for them. */
+export const tellNight = async (
+  tools: Telling,
+  { id, about }: { id: bigint; about: string },
+  body: Digest,
   tx: Sql,
 ): Promise<void> => {
-  const key = `sweep.finished ${sweep.id}`
-  await tellPeople(tools, { key, about: 'sweep.finished', severity: 'info', body }, tx)
+  await tellPeople(tools, { key: `${about} ${id}`, about, severity: 'info', body }, tx)
   const loudest = severities.toReversed().find((severity) => body.told[severity])
   if (!loudest) return
   const met = { ...body, worst: body.worst.filter(({ rules }) => rules.some(({ told }) => told)) }
-  await tellPeople(
-    tools,
-    { key: `rule.met ${sweep.id}`, about: 'rule.met', severity: loudest, body: met, notTo: 'info' },
-    tx,
-  )
+  await tellPeople(tools, { key: `rule.met ${id}`, about: 'rule.met', severity: loudest, body: met, notTo: 'info' }, tx)
 }
 
 /** The worst of what changed, with documents masked: the receiver asks Vigia for more. */
-const alertOf = async (sql: Sql, sweep: Sweep, coverage: Coverage, detail: object) => {
-  const worst = await listChanges(sql, { sweepId: sweep.id, limit: 50 })
-  return {
-    sweep: { id: Number(sweep.id), name: sweep.name, slot: sweep.slot, startedAt: sweep.startedAt.toISOString() },
-    ...coverage,
-    says: coverageSentence(coverage),
-    ...detail,
-    reasons: [...(await countUnverified(sql, sweep.id))],
-    told: await countTold(sql, sweep.id),
-    worst: worst.map(maskedChange),
-  }
+export const worstOf = async (sql: Sql, sweepId: bigint) => {
+  const changes = await listChanges(sql, { sweepId, limit: 50 })
+  return changes.filter(isNews).map(maskedChange)
 }
+
+/** Whom nobody could ask about is told by the reasons, and the first figures of a document are no change. */
+const isNews = ({ field, verdict }: ChangeLine): boolean =>
+  verdict === 'added' ? field === 'radar' || field === 'portfolio' : verdict !== 'unchecked'
+
+const alertOf = async (sql: Sql, sweep: Sweep, coverage: Coverage, detail: object) => ({
+  sweep: { id: Number(sweep.id), name: sweep.name, slot: sweep.slot, startedAt: sweep.startedAt.toISOString() },
+  ...coverage,
+  says: coverageSentence(coverage),
+  ...detail,
+  reasons: [...(await countUnverified(sql, sweep.id))],
+  told: await countTold(sql, sweep.id),
+  worst: await worstOf(sql, sweep.id),
+})
 
 const maskedChange = ({ organizationId, document, name, field, verdict, before, after, rules }: ChangeLine) => ({
   organizationId: Number(organizationId),

@@ -10,6 +10,7 @@ import { recordAudit } from '../store/people/audit.ts'
 import {
   finishSweep,
   insertSweep,
+  type RunName,
   readSweep,
   runningSweeps,
   type Sweep,
@@ -18,7 +19,7 @@ import {
 import type { MonitoringTools } from './monitoring-tools.ts'
 
 /** Puts the job of a claimed sweep into its queue, in the transaction that claimed it. */
-export const enqueueSweep = (boss: Boss, tx: Sql | undefined, { name, id }: { name: SweepName; id: bigint }) =>
+export const enqueueSweep = (boss: Boss, tx: Sql | undefined, { name, id }: { name: RunName; id: bigint }) =>
   enqueue(boss, sweepQueues[name], { sweepId: String(id) }, tx)
 
 /** A sweep that a person wants now, whatever the schedule says; one of the same name that runs is not doubled. */

@@ -1,4 +1,4 @@
-import type { SweepName } from '../store/radars/sweeps.ts'
+import type { RunName } from '../store/radars/sweeps.ts'
 
 /** The queues that the life of a batch passes through; one job per batch waits in each. */
 type BatchJob = { batchId: string }
@@ -13,11 +13,12 @@ type SweepJob = { sweepId: string }
 const perSweep = ({ sweepId }: SweepJob): string => sweepId
 
 /** The queue of each sweep; one job per sweep waits in it. */
-export const sweepQueues: Record<SweepName, { name: string; key(job: SweepJob): string }> = {
+export const sweepQueues: Record<RunName, { name: string; key(job: SweepJob): string }> = {
   radars: { name: 'sweep-radars', key: perSweep },
   unfinished: { name: 'find-unfinished', key: perSweep },
   usage: { name: 'sync-usage', key: perSweep },
   purge: { name: 'purge-expired', key: perSweep },
+  portfolio: { name: 'run-portfolio', key: perSweep },
 }
 
 export const alertQueue = { name: 'send-alert', key: ({ messageId }: { messageId: string }): string => messageId }

@@ -1,7 +1,7 @@
 import { parse } from 'node-cron'
 import { isBusinessDay, lastSlot, localMinute, type SlotFields } from '../domain/calendar.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { hasSlot, insertSweep, registerSchedule, type SweepName } from '../store/radars/sweeps.ts'
+import { hasSlot, insertSweep, type RunName, registerSchedule, type SweepName } from '../store/radars/sweeps.ts'
 
 type Say = (facts: object, phrase: string) => void
 
@@ -10,7 +10,7 @@ export type ScheduleTools = {
   timezone: string
   clock: () => Date
   /** Puts the sweep's job into its queue, in the transaction that claimed the slot. */
-  enqueue: (tx: Sql, sweep: { name: SweepName; id: bigint }) => Promise<void>
+  enqueue: (tx: Sql, sweep: { name: RunName; id: bigint }) => Promise<void>
   log: { debug: Say; info: Say; warn: Say }
 }
 

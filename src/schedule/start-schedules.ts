@@ -1,6 +1,7 @@
 import { type ScheduledTask, schedule } from 'node-cron'
-import { forgetSchedule, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
+import { forgetSchedule, type RunName, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
 import { type Bell, hangBell, type ScheduleTools } from './ring.ts'
+import { ringPortfolios } from './ring-portfolios.ts'
 
 type ScheduleSettings = {
   timezone: string
@@ -15,7 +16,7 @@ type Schedules = {
 }
 
 /**
- * Rings each schedule at its own time, at start, and once a minute for what was missed.
+ * Rings each schedule at its own time, at start, and once a minute for what was missed and for portfolios.
  *
  * node-cron only rings: the database decides who sweeps (see `hangBell`), so any number of workers may ring at once.
  */
@@ -26,7 +27,8 @@ export const startSchedules = async (
   const { timezone } = settings
   const bells: Bell[] = []
   const tasks = new Map<string, ScheduledTask>()
-  const ringAll = () => Promise.all(bells.map((bell) => ringSafely(bell, tools)))
+  const runs = { name: 'portfolio' as const, ring: async () => (await ringPortfolios(tools)) > 0 }
+  const ringAll = () => Promise.all([...bells, runs].map((bell) => ringSafely(bell, tools)))
   for (const name of sweepNames) {
     const expression = settings.sweeps[name]
     if (!expression) {
@@ -54,6 +56,9 @@ export const startSchedules = async (
 /** A ring that comes late or not at all is no trouble: the next minute's finds the same slot still due. */
 const manners = { noOverlap: true, suppressMissedWarning: true }
 
-const ringSafely = async (bell: Bell, { log }: Pick<ScheduleTools, 'log'>): Promise<void> => {
+const ringSafely = async (
+  bell: { name: RunName; ring(): Promise<boolean> },
+  { log }: Pick<ScheduleTools, 'log'>,
+): Promise<void> => {
   await bell.ring().catch((error) => log.warn({ sweep: bell.name, err: error }, 'could not ring: will try in a minute'))
 }

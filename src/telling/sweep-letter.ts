@@ -16,6 +16,9 @@ export type ToldChange = {
 }
 
 export type SweepBody = {
+  /** The name of the portfolio whose run it is, and how many look-ups that paid for. */
+  portfolio?: string
+  spent?: number
   sweep: { slot: string; startedAt: string }
   due: number
   verified: number
@@ -31,7 +34,7 @@ const most = 25
 /** What a night found, what people are to look at first, and how much of it was looked at. */
 export const sweepLetter = ({ severity, body }: Told, pen: Pen): Letter => {
   const { words, format } = pen
-  const { sweep, due, verified, changed, reasons, told, worst } = body as SweepBody
+  const { sweep, portfolio, spent, due, verified, changed, reasons, told, worst } = body as SweepBody
   const day = format.day(new Date(sweep.startedAt))
   const loudest = severities.toReversed().find((each) => told[each])
   const count = (value: number) => format.count(value)
@@ -42,13 +45,14 @@ export const sweepLetter = ({ severity, body }: Told, pen: Pen): Letter => {
       : words.nothing
   return {
     severity: loudest ?? severity,
-    subject: `${headline} – ${words.sweep} ${day}`,
+    subject: `${headline} – ${portfolio ? words.portfolio(portfolio) : words.sweep} ${day}`,
     title: headline,
     lead: words.proof(count(verified), count(due), count(changed)),
     items: worst.slice(0, most).map((change) => item(change, pen)),
     notes: [
       ...unverified(reasons, due - verified, pen),
-      ...(worst.length > most || changed > most ? [words.more(count(most))] : []),
+      ...(worst.length > most || changed > most ? [(portfolio ? words.moreDifferences : words.more)(count(most))] : []),
+      ...(spent === undefined ? [] : [words.bought(count(spent))]),
     ],
   }
 }

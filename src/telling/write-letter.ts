@@ -19,6 +19,7 @@ export const writeLetter = (told: Told, { language, timezone }: { language: Lang
 
 const letters: Record<string, (told: Told, pen: Pen) => Letter> = {
   'sweep.finished': sweepLetter,
+  'portfolio.finished': sweepLetter,
   'rule.met': sweepLetter,
   'batch.done': batchLetter,
   'batch.unconfirmed': batchLetter,

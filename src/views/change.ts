@@ -40,7 +40,7 @@ export const filedChange = change.extend({
   file: ownNames.nullable().describe('the name and the reference in the newest file about the document'),
 })
 
-/** A change as it was recorded, with the name of its radar. */
+/** A change as it was recorded, with the name of its radar, or that in the list of its portfolio. */
 export type ChangeLine = {
   id: bigint
   sweepId: bigint
@@ -97,11 +97,15 @@ const wordOn = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLi
     snoozedUntil: iso(snoozedUntil),
   }
 
-/** What people are told of first, then the worst. */
+/** What the runs of portfolios found is told with each of them. */
+const ofRadars = (sql: Sql) => sql`
+  exists (select from vigia.sweep s where s.id = c.sweep_id and s.name = 'radars')`
+
+/** What people are told of first, then the worst; of one sweep, or of all sweeps of radars. */
 export const listChanges = (sql: Sql, { since, sweepId, limit }: { since?: Date; sweepId?: bigint; limit: number }) =>
   sql<ChangeLine[]>`
     ${selectChanges(sql)}
-     where true ${since ? sql`and c.seen_at >= ${since}` : sql``} ${sweepId ? sql`and c.sweep_id = ${sweepId}` : sql``}
+     where ${sweepId ? sql`c.sweep_id = ${sweepId}` : ofRadars(sql)} ${since ? sql`and c.seen_at >= ${since}` : sql``}
      order by (select max(${loudest(sql)}) from vigia.rule_met m where m.change_id = c.id and m.told) desc nulls last,
               c.weight desc, c.id
      limit ${limit}`
@@ -117,18 +121,25 @@ export const listDocumentChanges = (sql: Sql, of: bigint, document: string, limi
 export const listChangesOf = (sql: Sql, document: string) => sql<ChangeLine[]>`
   ${selectChanges(sql)} where c.document = ${document} order by c.id desc`
 
-/** Every change that the sweeps of one local day found, worst first. */
+/** Every change that the radar sweeps of one local day found, worst first. */
 export async function* streamChangesOfDay(sql: Sql, day: string, timezone: string): AsyncGenerator<ChangeLine[]> {
   const rows = sql<ChangeLine[]>`
     ${selectChanges(sql)}
       join vigia.sweep s on s.id = c.sweep_id
-     where (s.started_at at time zone ${timezone})::date = ${day}::date
+     where s.name = 'radars' and (s.started_at at time zone ${timezone})::date = ${day}::date
      order by c.weight desc, c.id`
   yield* rows.cursor(1_000)
 }
 
+/** Every change that one sweep found, worst first. */
+export async function* streamChangesOf(sql: Sql, sweepId: bigint): AsyncGenerator<ChangeLine[]> {
+  yield* sql<ChangeLine[]>`
+    ${selectChanges(sql)} where c.sweep_id = ${sweepId} order by c.weight desc, c.id`.cursor(1_000)
+}
+
 const selectChanges = (sql: Sql) => sql`
-  select c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document, r.name, c.field, c.verdict,
+  select c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document,
+         coalesce(r.name, ${nameInList(sql)}) as name, c.field, c.verdict,
          c.before, c.after, c.weight, c.seen_at as "seenAt", c.acknowledged_at as "acknowledgedAt",
          c.acknowledged_by as "acknowledgedBy", c.note, c.snoozed_until as "snoozedUntil",
          (select coalesce(jsonb_agg(jsonb_build_object('rule', m.rule, 'severity', m.severity, 'told', m.told)
@@ -136,5 +147,12 @@ const selectChanges = (sql: Sql) => sql`
             from vigia.rule_met m where m.change_id = c.id) as rules
     from vigia.change c
     left join vigia.radar r on r.organization_id = c.organization_id and r.document = c.document`
+
+/** What the list of the portfolio calls the document that its run was about. */
+const nameInList = (sql: Sql) => sql`
+  (select nullif(d.name, '')
+     from vigia.sweep s
+     join vigia.portfolio_document d on d.portfolio_id = s.portfolio_id and d.document = c.document
+    where s.id = c.sweep_id)`
 
 const loudest = (sql: Sql) => sql`array_position(array['info', 'warning', 'critical'], m.severity)`

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
+import { type KeptNights, keptNights, objective } from '../domain/objective.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentBySweeps } from '../store/purchases/spending.ts'
-import { type Sweep, sweepNames } from '../store/radars/sweeps.ts'
+import { runNames, type Sweep } from '../store/radars/sweeps.ts'
 import { iso, moment, price } from './fields.ts'
 
 /** One run of a recurring task, with what it proved and what it bought. */
 export const sweep = z.object({
   sweep: z.int(),
-  name: z.enum(sweepNames),
+  name: z.enum(runNames),
   slot: z.string(),
   state: z.enum(['running', 'done', 'failed']),
   trigger: z.enum(['schedule', 'missed', 'operator']),
@@ -46,6 +47,19 @@ export const tellSweeps = async (
 
 export type Night = Pick<Sweep, 'id' | 'slot' | 'state' | 'due' | 'verified' | 'changed' | 'startedAt' | 'finishedAt'>
 
+/** How well the last nights kept what is promised. */
+export const readObjective = async (
+  sql: Sql,
+  when: { now: Date; timezone: string; businessDaysOnly: boolean },
+): Promise<KeptNights> => {
+  const since = new Date(when.now.getTime() - (objective.nights + 1) * 86_400_000)
+  const sweeps = await sql<Pick<Night, 'state' | 'due' | 'verified' | 'startedAt' | 'finishedAt'>[]>`
+    select state, due, verified, started_at as "startedAt", finished_at as "finishedAt"
+      from vigia.sweep
+     where name = 'radars' and started_at >= ${since}`
+  return keptNights(sweeps, when)
+}
+
 /** The radar sweeps since a moment, newest first. */
 export const listNights = (sql: Sql, since: Date) => sql<Night[]>`
   select id, slot, state, due, verified, changed, started_at as "startedAt", finished_at as "finishedAt"
@@ -54,11 +68,12 @@ export const listNights = (sql: Sql, since: Date) => sql<Night[]>`
    order by id desc
    limit 200`
 
-/** The last run of each recurring task. */
+/** The last run of each recurring task; portfolios have times of their own. */
 export const lastSweeps = (sql: Sql) => sql<(Night & { name: string })[]>`
   select distinct on (name) name, id, slot, state, due, verified, changed, started_at as "startedAt",
          finished_at as "finishedAt"
     from vigia.sweep
+   where name <> 'portfolio'
    order by name, id desc`
 
 /** Why documents of a sweep could not be verified. */

@@ -84,6 +84,8 @@ type FieldWords = {
   radar: string
   name: string
   active: string
+  portfolio: string
+  answer: string
   counts(name: string): string
   amounts(name: string): string
 }
@@ -92,8 +94,10 @@ type FieldWords = {
 export const changedField = (names: Record<Classification, string>, words: FieldWords, field: string): string => {
   const [, key, what] = /^(\w+?)[_.](count|value|cents|amount)$/.exec(field) ?? []
   const known = classifications.find((name) => name === (key ?? field))
-  if (!known)
-    return { processes: words.processes, radar: words.radar, name: words.name, active: words.active }[field] ?? field
+  if (!known) {
+    const { processes, radar, name, active, portfolio, answer } = words
+    return { processes, radar, name, active, portfolio, answer }[field] ?? field
+  }
   const name = names[known]
   if (!what) return name
   return what === 'count' ? words.counts(name) : words.amounts(name)

@@ -24,6 +24,9 @@ import { addSteerRoutes } from './pages/batches/steer-routes.ts'
 import { addUploadPage } from './pages/batches/upload-page.ts'
 import { addErrorPages } from './pages/error-pages.ts'
 import { addPersonPage } from './pages/person/person-page.ts'
+import { addPortfolioPage } from './pages/portfolios/portfolio-page.ts'
+import { addPortfoliosPage } from './pages/portfolios/portfolios-page.ts'
+import { addSyncPage } from './pages/portfolios/sync-page.ts'
 import { addChangesPage, addChangeWord } from './pages/radars/changes-page.ts'
 import { addRadarPage } from './pages/radars/radar-page.ts'
 import { addRadarsPage } from './pages/radars/radars-page.ts'
@@ -75,6 +78,9 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
   addPersonPage(app, site, secret)
   addChangeWord(app, site)
   addRulesPage(app, site, secret)
+  addPortfoliosPage(app, site)
+  addSyncPage(app, site)
+  addPortfolioPage(app, site, secret)
   addSystemPage(app, site)
   addAuditPage(app, site)
   addTroubleStream(app, site)

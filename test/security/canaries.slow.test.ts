@@ -16,6 +16,7 @@ const homesOfDocuments = [
   'vigia.radar.name',
   'vigia.snapshot.document',
   'vigia.change.document',
+  'vigia.portfolio_document.document',
   'vigia.suspicious_list.radars',
   'vigia.usage_day.differing',
 ]

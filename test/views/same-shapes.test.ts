@@ -24,6 +24,8 @@ const shown: Shown[] = [
   { words: ['radars', 'list', '--removed'], path: '/radars' },
   { words: ['radars', 'changes'], path: '/radars/changes' },
   { words: ['alerts'], path: '/alerts' },
+  { words: ['portfolios'], path: '/portfolios' },
+  { words: ['portfolio', 'Clients'], path: '/portfolios/{portfolio}', at: '/portfolios/Clients' },
   { words: ['rules'], path: '/rules' },
   { words: ['rules', 'test', '--nights', '30'], path: '/rules/test', query: '?nights=30' },
   { words: ['sweeps', '--limit', '50'], path: '/sweeps' },
@@ -91,10 +93,13 @@ test('the scene has one of everything, so nothing above compares two empty lists
   })
   const { changes } = await ask('/radars/changes')
   expect(changes.map((change: { verdict: string }) => change.verdict)).toEqual(['new', 'removed', 'renamed'])
-  expect(await ask('/sweeps')).toMatchObject({ sweeps: [{ name: 'purge' }, { bought: 3 }, { bought: null }] })
+  expect(await ask('/sweeps')).toMatchObject({
+    sweeps: [{ name: 'portfolio' }, { name: 'purge' }, { bought: 3 }, { bought: null }],
+  })
   expect(await ask('/usage')).toMatchObject({
     days: [{ difference: 1, price: { cents: 380 }, differing: [{ id: '1' }] }],
   })
+  expect(await ask('/portfolios/clients')).toMatchObject({ documents: 1, lastRuns: [{ batch: 1, spent: 3 }] })
   expect(await ask('/columns')).toMatchObject({ columns: [{ columns: { documento: 'Doc. Cliente' }, by: 'ana' }] })
   expect((await ask('/audit')).entries[0]).toMatchObject({ who: 'ana', detail: { toBePaid: 3 } })
 })

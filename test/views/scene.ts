@@ -16,6 +16,7 @@ export const setupScene = async () => {
     await fillBatches(t)
     await fillDoubt(t)
     await fillWatch(t)
+    await fillPortfolio(t)
     await rememberChoice(t.sql, {
       organizationId: t.sandbox.account.organizationId,
       headers: ['Nome', 'Doc. Cliente'],
@@ -61,6 +62,17 @@ const fillDoubt = async ({ sql }: WebSetup): Promise<void> => {
   await sql`
     insert into vigia.purchase (organization_id, kind, remote_id, document, dated, status, reading_id)
     select organization_id, kind, 'listed', question, '15/11/2026', 'DONE', 0 from vigia.lookup where question = ${cpf(1)}`
+}
+
+/** A list that repeats, and the run that batch 1 was. */
+const fillPortfolio = async ({ sql, sandbox: { account } }: WebSetup): Promise<void> => {
+  await sql`
+    insert into vigia.portfolio (organization_id, name, kind, every_ms, due_at, runs, added_at, added_by)
+    values (${account.organizationId}, 'Clients', 'analysis', 2592000000, now() + interval '40 days', 1, now(), 'ana')`
+  await sql`insert into vigia.portfolio_document (portfolio_id, document, place) values (1, ${cpf(0)}, 1)`
+  await sql`
+    insert into vigia.sweep (name, slot, state, trigger, due, verified, changed, detail, finished_at, portfolio_id, batch_id)
+    values ('portfolio', 'd', 'done', 'schedule', 1, 1, 0, '{"differences": {"unchecked": 1}}', now(), 1, 1)`
 }
 
 /** Two nights, radars on and off the list, changes of figures and of a name, a list that was not believed, and usage. */

@@ -99,6 +99,7 @@ export const enTerms = {
     renamed: 'renamed',
     deactivated: 'switched off',
     reactivated: 'switched on',
+    unchecked: 'could not be checked',
   },
   deeds: {
     'sign in': 'signed in',
@@ -126,6 +127,11 @@ export const enTerms = {
     'accept radars': 'accepted radars',
     'add operator': 'added an operator',
     'remove operator': 'removed an operator',
+    'add portfolio': 'added a portfolio',
+    'sync portfolio': 'replaced the list of a portfolio',
+    'pause portfolio': 'paused a portfolio',
+    'resume portfolio': 'resumed a portfolio',
+    'remove portfolio': 'removed a portfolio',
   },
   subjects: {
     batch: 'batch',
@@ -133,6 +139,7 @@ export const enTerms = {
     organization: 'organization',
     sweep: 'sweep',
     change: 'change',
+    portfolio: 'portfolio',
     'look-up': 'look-up',
     page: 'page',
     'a person': 'a person',
@@ -143,6 +150,7 @@ export const enTerms = {
     unfinished: 'Unfinished look-ups',
     usage: 'Usage of the plan',
     purge: 'Deletion of old data',
+    portfolio: 'Run of a portfolio',
   },
   classifications: {
     ALL: 'All lawsuits',

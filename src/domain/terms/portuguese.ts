@@ -102,6 +102,7 @@ export const ptBrTerms: typeof enTerms = {
     renamed: 'renomeado',
     deactivated: 'desativado',
     reactivated: 'reativado',
+    unchecked: 'não pôde ser verificado',
   },
   deeds: {
     'sign in': 'entrou',
@@ -129,6 +130,11 @@ export const ptBrTerms: typeof enTerms = {
     'accept radars': 'aceitou radares',
     'add operator': 'incluiu operador',
     'remove operator': 'removeu operador',
+    'add portfolio': 'incluiu uma carteira',
+    'sync portfolio': 'trocou a lista de uma carteira',
+    'pause portfolio': 'pausou uma carteira',
+    'resume portfolio': 'retomou uma carteira',
+    'remove portfolio': 'removeu uma carteira',
   },
   subjects: {
     batch: 'lote',
@@ -136,6 +142,7 @@ export const ptBrTerms: typeof enTerms = {
     organization: 'organização',
     sweep: 'tarefa',
     change: 'mudança',
+    portfolio: 'carteira',
     'look-up': 'consulta',
     page: 'página',
     'a person': 'uma pessoa',
@@ -146,6 +153,7 @@ export const ptBrTerms: typeof enTerms = {
     unfinished: 'Consultas inacabadas',
     usage: 'Uso do plano',
     purge: 'Exclusão de dados antigos',
+    portfolio: 'Rodada de uma carteira',
   },
   classifications: {
     ALL: 'Todos os processos',

@@ -56,6 +56,7 @@ export const eraseMonitoring = async (sql: Sql, document: string): Promise<{ mon
     delete from vigia.radar where document = ${document} returning organization_id as "organizationId"`
   await sql`delete from vigia.snapshot where document = ${document}`
   await sql`delete from vigia.change where document = ${document}`
+  await sql`delete from vigia.portfolio_document where document = ${document}`
   await sql`
     update vigia.suspicious_list
        set radars = (select coalesce(jsonb_agg(radar), '[]') from jsonb_array_elements(radars) as radar

@@ -45,7 +45,7 @@ export const deleteSweeps = async (sql: Sql, before: { radars: Date; others: Dat
   const deleted = await sql`
     delete from vigia.sweep
      where state <> 'running'
-       and finished_at < case when name = 'radars' then ${before.radars}::timestamptz else ${before.others}::timestamptz end
+       and finished_at < case when name in ('radars', 'portfolio') then ${before.radars}::timestamptz else ${before.others}::timestamptz end
     returning id`
   return deleted.length
 }

@@ -50,10 +50,12 @@ export const spentOn = async (sql: Sql, day: string): Promise<number> => {
 /** What each of these sweeps has spent so far, by what the batches that ask for it have; none where they are gone. */
 export const spentBySweeps = async (sql: Sql, sweepIds: bigint[]): Promise<Map<bigint, number>> => {
   const rows = await sql<{ id: bigint; units: number }[]>`
-    select o.sweep_id as id, sum(b.spent)::int as units
-      from vigia.sweep_organization o
-      join vigia.batch b on b.id = o.analysis_batch_id
-     where o.sweep_id = any(${sweepIds}::bigint[])
-     group by o.sweep_id`
+    select asked.id, sum(b.spent)::int as units
+      from (select sweep_id as id, analysis_batch_id as batch_id from vigia.sweep_organization
+             where sweep_id = any(${sweepIds}::bigint[])
+             union all
+            select id, batch_id from vigia.sweep where id = any(${sweepIds}::bigint[]) and batch_id is not null) as asked
+      join vigia.batch b on b.id = asked.batch_id and b.kind = 'analysis'
+     group by asked.id`
   return new Map(rows.map(({ id, units }) => [id, units]))
 }

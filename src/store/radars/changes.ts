@@ -1,7 +1,13 @@
-import type { RiskChange } from '../../domain/risk-change.ts'
+import type { RiskChange, Verdict } from '../../domain/risk-change.ts'
 import type { Sql } from '../connect.ts'
 
-type NewChange = RiskChange & { organizationId: bigint; document: string }
+export type NewChange = Omit<RiskChange, 'verdict' | 'before' | 'after'> & {
+  organizationId: bigint
+  document: string
+  verdict: Verdict
+  before: string | null
+  after: string | null
+}
 
 /** Records changes of a sweep; those it has recorded before stay as they are. */
 export const insertChanges = async (sql: Sql, sweepId: bigint, changes: NewChange[], now: Date): Promise<void> => {

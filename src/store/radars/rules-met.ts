@@ -17,9 +17,10 @@ export async function* streamAllChanges(sql: Sql): AsyncGenerator<JudgedChange[]
 
 const selectJudged = (sql: Sql) => sql`
   select c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document, c.field, c.verdict, c.before,
-         c.after, s.started_at as night
+         c.after, s.started_at as night, p.name as portfolio
     from vigia.change c
-    join vigia.sweep s on s.id = c.sweep_id`
+    join vigia.sweep s on s.id = c.sweep_id
+    left join vigia.portfolio p on p.id = s.portfolio_id`
 
 /** What people were last told of these documents on nights before this one, by rule and figure. */
 export const readLastTold = (sql: Sql, sweepId: bigint, documents: string[]) => sql<
@@ -77,10 +78,11 @@ export const acknowledge = async (
   return found.length > 0
 }
 
-/** The slots of the last nights that ended, newest first. */
-export const lastNights = (sql: Sql, nights: number) => sql<{ id: bigint; slot: string; startedAt: Date }[]>`
-  select id, slot, started_at as "startedAt"
+/** The first sweep of each of the last days on which radars or a portfolio were looked at, newest first. */
+export const lastNights = (sql: Sql, nights: number) => sql<{ id: bigint }[]>`
+  select min(id) as id
     from vigia.sweep
-   where name = 'radars' and state = 'done'
-   order by id desc
+   where name in ('radars', 'portfolio') and state = 'done'
+   group by (started_at at time zone 'UTC')::date
+   order by 1 desc
    limit ${nights}`

@@ -4,13 +4,16 @@ import type { Sql } from '../connect.ts'
 
 export const sweepNames = ['radars', 'unfinished', 'usage', 'purge'] as const
 export type SweepName = (typeof sweepNames)[number]
+/** What a sweep may be: one by a schedule of the settings, or the run of a portfolio by its own. */
+export const runNames = [...sweepNames, 'portfolio'] as const
+export type RunName = (typeof runNames)[number]
 export const isSweepName = (text: string): text is SweepName => (sweepNames as readonly string[]).includes(text)
 type SweepTrigger = 'schedule' | 'missed' | 'operator'
 type SweepState = 'running' | 'done' | 'failed'
 
 export type Sweep = {
   id: bigint
-  name: SweepName
+  name: RunName
   slot: string
   state: SweepState
   trigger: SweepTrigger
@@ -25,11 +28,11 @@ export type Sweep = {
 /** Claims a slot: null where it was run before, or while another sweep of that name still runs. */
 export const insertSweep = async (
   sql: Sql,
-  sweep: { name: SweepName; slot: string; trigger: SweepTrigger; now: Date },
+  sweep: { name: RunName; slot: string; trigger: SweepTrigger; now: Date; portfolioId?: bigint },
 ): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
-    insert into vigia.sweep (name, slot, trigger, started_at)
-    values (${sweep.name}, ${sweep.slot}, ${sweep.trigger}, ${sweep.now})
+    insert into vigia.sweep (name, slot, trigger, started_at, portfolio_id)
+    values (${sweep.name}, ${sweep.slot}, ${sweep.trigger}, ${sweep.now}, ${sweep.portfolioId ?? null})
         on conflict do nothing
     returning id`
   return row?.id ?? null
@@ -62,7 +65,7 @@ export const hasSlot = async (sql: Sql, name: SweepName, slot: string): Promise<
 }
 
 /** Newest first; of one name, or of all. */
-export const listSweeps = (sql: Sql, { name, limit }: { name?: SweepName; limit: number }) => sql<Sweep[]>`
+export const listSweeps = (sql: Sql, { name, limit }: { name?: RunName; limit: number }) => sql<Sweep[]>`
   select ${sweepColumns(sql)}
     from vigia.sweep
    where ${name ?? null}::text is null or name = ${name ?? null}

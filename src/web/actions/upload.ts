@@ -25,19 +25,27 @@ export const addUpload = (app: FastifyInstance, site: Site): void => {
   })
 }
 
-/** The fields of the form come before the file, which is taken while it arrives. */
-export const receiveFile = async <T>(
+/** Takes the file of a form as one that is to be asked about. */
+export const receiveFile = <T>(
   site: Site,
   request: FastifyRequest,
   take: (submission: Submission) => Promise<T>,
+): Promise<T> =>
+  receivePart(request, (fields, { name, bytes }) =>
+    take({ ...submissionOf(site, request, fields, name), confirmAbove: -1, bytes }),
+  )
+
+/** The fields of the form come before the file, which is taken while it arrives. */
+export const receivePart = async <T>(
+  request: FastifyRequest,
+  take: (fields: Record<string, string>, file: { name: string; bytes: AsyncIterable<Uint8Array> }) => Promise<T>,
 ): Promise<T> => {
   const fields: Record<string, string> = {}
   for await (const part of request.parts()) {
     if (part.type === 'field') addField(fields, part.fieldname, String(part.value))
     else if (part.filename) {
       checkForm(request, fields.csrf ?? request.headers['x-csrf-token'])
-      const submission = submissionOf(site, request, fields, part.filename)
-      return await take({ ...submission, confirmAbove: -1, bytes: wholeFile(part.file) })
+      return await take(fields, { name: part.filename, bytes: wholeFile(part.file) })
     } else part.file.resume()
   }
   throw new Refusal(422, 'wrong_request', ['no_file'])
@@ -135,7 +143,7 @@ export const languageOf = (text = ''): Language | undefined => {
   throw new Refusal(422, 'wrong_request', ['no_language', JSON.stringify(text.slice(0, 40))])
 }
 
-const organizationOf = ({ engine }: Site, text: string | undefined): number => {
+export const organizationOf = ({ engine }: Site, text: string | undefined): number => {
   const { organizationId } = engine.accounts[0] ?? {}
   const wanted = text ? Number(text) : organizationId
   if (engine.accounts.some((account) => account.organizationId === wanted)) return wanted as number

@@ -1,6 +1,7 @@
 import type { ApiRoute } from './api-route.ts'
 import { batchRoutes } from './batch-routes.ts'
 import { fleetRoutes } from './fleet-routes.ts'
+import { portfolioRoutes } from './portfolio-routes.ts'
 import { radarRoutes } from './radar-routes.ts'
 import { rowRoutes } from './row-routes.ts'
 import { ruleRoutes } from './rule-routes.ts'
@@ -11,5 +12,6 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...rowRoutes,
   ...radarRoutes,
   ...ruleRoutes,
+  ...portfolioRoutes,
   ...fleetRoutes,
 ]

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BatchRefusal } from '../../batches/steer.ts'
+import { SaidError } from '../../domain/said/said-error.ts'
 import { FileProblem } from '../../files/csv/file-problem.ts'
-import { SweepRefusal } from '../../monitoring/sweep.ts'
 import { type Html, html } from '../html.ts'
 import { layout } from '../parts/layout.ts'
 import { Refusal } from '../refusals.ts'
@@ -43,8 +42,8 @@ const answer = async (
 
 const statusOf = (error: Error): number => {
   if (error instanceof Refusal) return error.status
-  if (error instanceof BatchRefusal || error instanceof SweepRefusal) return 409
   if (error instanceof FileProblem) return 422
+  if (error instanceof SaidError) return 409
   const { statusCode = 500 } = error as FastifyError
   return statusCode >= 400 ? statusCode : 500
 }
@@ -52,7 +51,7 @@ const statusOf = (error: Error): number => {
 const textOf = (visit: Visit, error: Error, status: number): string => {
   const { words, format } = visit
   if (error instanceof FileProblem) return problemText(visit, error)
-  if (error instanceof BatchRefusal || error instanceof SweepRefusal) return format.told(error.said)
+  if (error instanceof SaidError) return format.told(error.said)
   if (error instanceof Refusal) return error.said ? format.told(error.said) : words.refusals[error.code]
   if (status === 413) return words.refusals.too_large
   if (status === 429) return words.refusals.too_many

@@ -7,7 +7,7 @@ import { troubleBar } from './trouble-bar.ts'
 type PageParts = {
   title: string
   /** Which entry of the menu is the current one. */
-  section?: 'batches' | 'parked' | 'radars' | 'changes' | 'system'
+  section?: 'batches' | 'parked' | 'radars' | 'portfolios' | 'changes' | 'system'
   body: Part
   /** Draws plots. */
   plots?: boolean
@@ -85,4 +85,4 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
 /** In the order in which they lie over each other. */
 const sheets = ['base', 'frame', 'trouble', 'controls', 'parts', 'plots', 'tables', 'desk'] as const
 
-const sections = ['batches', 'parked', 'radars', 'changes', 'system'] as const
+const sections = ['batches', 'parked', 'radars', 'portfolios', 'changes', 'system'] as const

@@ -6,6 +6,7 @@ export const enShell = {
     batches: 'Batches',
     parked: 'In doubt',
     radars: 'Radars',
+    portfolios: 'Portfolios',
     changes: 'Changes',
     system: 'System',
     signOut: 'Sign out',
@@ -65,5 +66,10 @@ export const enShell = {
     lane_held: 'The lane is held.',
     sweep_started: 'Started. It appears here as it proceeds.',
     not_found: 'That document is not in this batch.',
+    portfolio_added: 'Added. The first run begins within a minute; nothing was spent yet.',
+    portfolio_synced: 'The list was replaced. Nothing was spent: the next run asks about these documents.',
+    portfolio_paused: 'Paused. No run begins until it is resumed.',
+    portfolio_resumed: 'Resumed.',
+    portfolio_removed: 'Removed. Batches and reports of its runs stay.',
   },
 }

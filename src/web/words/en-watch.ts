@@ -16,6 +16,8 @@ export const enWatch = {
     processes: 'Lawsuits',
     exposure: 'Amount',
     coverage: 'Coverage of the last 30 nights',
+    objective: (kept: string, nights: string, share: string) =>
+      `Every radar verified by 06:00 on ${kept} of the last ${nights} nights (${share}; the objective is 99%).`,
     coverageNight: (day: string, verified: string, due: string, changed: string) =>
       `${day}: ${verified} of ${due} verified, ${changed} changed`,
     coverageNone: (day: string) => `${day}: no sweep`,
@@ -45,6 +47,9 @@ export const enWatch = {
     counts: (name: string) => `${name}: lawsuits`,
     amounts: (name: string) => `${name}: amount`,
     radar: 'Radar',
+    portfolio: 'Portfolio',
+    answer: 'Answer',
+    document: 'Document',
     rules: 'Rules met',
     word: 'Acknowledge',
     note: 'Note, for those who come after',

@@ -3,6 +3,7 @@ import { inEnglish } from '../../domain/said/english.ts'
 import { enTerms } from '../../domain/terms/english.ts'
 import { enBatches } from './en-batches.ts'
 import { enDesk } from './en-desk.ts'
+import { enPortfolios } from './en-portfolios.ts'
 import { enRows } from './en-rows.ts'
 import { enShell } from './en-shell.ts'
 import { enTrouble } from './en-trouble.ts'
@@ -19,6 +20,7 @@ export const en = {
   ...enRows,
   ...enDesk,
   ...enWatch,
+  ...enPortfolios,
   ...enTrouble,
   /** What Vigia wrote into its books as code and values. */
   tell: inEnglish,

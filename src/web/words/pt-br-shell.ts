@@ -8,6 +8,7 @@ export const ptBrShell: typeof enShell = {
     batches: 'Lotes',
     parked: 'Em dúvida',
     radars: 'Radares',
+    portfolios: 'Carteiras',
     changes: 'Mudanças',
     system: 'Sistema',
     signOut: 'Sair',
@@ -67,5 +68,10 @@ export const ptBrShell: typeof enShell = {
     lane_held: 'A fila está retida.',
     sweep_started: 'Iniciado. O andamento aparece aqui.',
     not_found: 'Esse documento não está neste lote.',
+    portfolio_added: 'Incluída. A primeira rodada começa em até um minuto; nada foi gasto ainda.',
+    portfolio_synced: 'A lista foi trocada. Nada foi gasto: a próxima rodada consulta estes documentos.',
+    portfolio_paused: 'Pausada. Nenhuma rodada começa até que continue.',
+    portfolio_resumed: 'Continua.',
+    portfolio_removed: 'Removida. Lotes e relatórios de suas rodadas ficam.',
   },
 }

@@ -18,6 +18,8 @@ export const ptBrWatch: typeof enWatch = {
     processes: 'Processos',
     exposure: 'Valor',
     coverage: 'Cobertura das últimas 30 noites',
+    objective: (kept, nights, share) =>
+      `Todos os radares verificados até as 06:00 em ${kept} das últimas ${nights} noites (${share}; a meta é 99%).`,
     coverageNight: (day, verified, due, changed) => `${day}: ${verified} de ${due} verificados, ${changed} mudaram`,
     coverageNone: (day) => `${day}: sem ronda`,
     legend: { full: 'todos verificados', part: 'alguns não verificados', failed: 'falhou', none: 'sem ronda' },
@@ -46,6 +48,9 @@ export const ptBrWatch: typeof enWatch = {
     counts: (name) => `${name}: processos`,
     amounts: (name) => `${name}: valor`,
     radar: 'Radar',
+    portfolio: 'Carteira',
+    answer: 'Resposta',
+    document: 'Documento',
     rules: 'Regras atendidas',
     word: 'Dar ciência',
     note: 'Nota, para quem vier depois',

@@ -3,6 +3,7 @@ import { ptBrTerms } from '../../domain/terms/portuguese.ts'
 import type { Words } from './en.ts'
 import { ptBrBatches } from './pt-br-batches.ts'
 import { ptBrDesk } from './pt-br-desk.ts'
+import { ptBrPortfolios } from './pt-br-portfolios.ts'
 import { ptBrRows } from './pt-br-rows.ts'
 import { ptBrShell } from './pt-br-shell.ts'
 import { ptBrTrouble } from './pt-br-trouble.ts'
@@ -17,6 +18,7 @@ export const ptBr: Words = {
   ...ptBrRows,
   ...ptBrDesk,
   ...ptBrWatch,
+  ...ptBrPortfolios,
   ...ptBrTrouble,
   tell: inPortuguese,
 }

@@ -1,7 +1,6 @@
 import type { FindOwnNames } from '../../../batches/own-names.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { ChangeLine } from '../../../views/change.ts'
-import type { OwnNames } from '../../../views/own-row.ts'
 import { changedField, changedValue } from '../../format.ts'
 import { type Html, html } from '../../html.ts'
 import { ownNames } from '../../parts/facts.ts'
@@ -9,31 +8,34 @@ import { hiddenCsrf } from '../../parts/form.ts'
 import { sealAddress } from '../../sealed-address.ts'
 import type { Visit } from '../../visit.ts'
 
-/** Changes, one a line. With the secret each leads to its document and says what files call it; without, they are all of one document. */
-export const changeTable = (
-  visit: Visit,
-  changes: ChangeLine[],
-  { secret = null, ownNames: own = () => null }: { secret?: Buffer | null; ownNames?: FindOwnNames } = {},
-): Html => {
+/** Where a change leads, to its radar or to the person, and what files call the document. */
+type Leads = { secret: Buffer; to: 'radars' | 'person'; ownNames?: FindOwnNames }
+
+/** Changes, one a line. With an address each leads to its document; without, they are all of one document. */
+export const changeTable = (visit: Visit, changes: ChangeLine[], leads: Leads | null = null): Html => {
   const { words } = visit
-  return html`<div class="table-scroll"><table class="cards"><thead><tr>${secret && html`<th scope="col">${words.changes.radar}</th>`}<th scope="col">${words.changes.what}</th><th scope="col">${words.changes.verdict}</th>
-    <th scope="col">${words.changes.before}</th><th scope="col">${words.changes.after}</th><th scope="col">${words.changes.rules}</th>${!secret && html`<th scope="col">${words.changes.night}</th>`}</tr></thead>
-    <tbody>${changes.map((change) => row(visit, change, secret, own(change)))}</tbody></table></div>`
+  return html`<div class="table-scroll"><table class="cards"><thead><tr>${leads && html`<th scope="col">${leads.to === 'radars' ? words.changes.radar : words.changes.document}</th>`}<th scope="col">${words.changes.what}</th><th scope="col">${words.changes.verdict}</th>
+    <th scope="col">${words.changes.before}</th><th scope="col">${words.changes.after}</th><th scope="col">${words.changes.rules}</th>${!leads && html`<th scope="col">${words.changes.night}</th>`}</tr></thead>
+    <tbody>${changes.map((change) => row(visit, change, leads))}</tbody></table></div>`
 }
 
-const row = (visit: Visit, change: ChangeLine, secret: Buffer | null, own: OwnNames | null): Html => {
+const row = (visit: Visit, change: ChangeLine, leads: Leads | null): Html => {
   const { words, format } = visit
   const { document, name, field, verdict } = change
   const value = (text: string | null) => (text === null ? '–' : changedValue(format, field, text))
   return html`<tr>${
-    secret &&
-    html`<th scope="row"><a href="/radars/${sealAddress(secret, change)}">${name ? format.text(name) : format.document(document)}</a> <small class="document">${format.document(document)}</small>${ownNames(own)}</th>`
+    leads &&
+    html`<th scope="row"><a href="${addressOf(change, leads)}">${name ? format.text(name) : format.document(document)}</a> <small class="document">${format.document(document)}</small>${ownNames(leads.ownNames?.(change) ?? null)}</th>`
   }<td data-label="${words.changes.what}">${fieldName(words, field)}</td>
     <td data-label="${words.changes.verdict}"><span class="badge verdict verdict-${verdict}">${term(words.terms.verdicts, verdict)}</span></td>
     <td data-label="${words.changes.before}">${value(change.before)}</td><td data-label="${words.changes.after}"><strong>${value(change.after)}</strong></td>
     <td data-label="${words.changes.rules}">${rulesCell(visit, change)}</td>
-    ${!secret && html`<td data-label="${words.changes.night}">${format.moment(change.seenAt)}</td>`}</tr>`
+    ${!leads && html`<td data-label="${words.changes.night}">${format.moment(change.seenAt)}</td>`}</tr>`
 }
+
+/** A person is one, whichever organization asks. */
+const addressOf = ({ organizationId, document }: ChangeLine, { secret, to }: Leads): string =>
+  `/${to}/${sealAddress(secret, { organizationId: to === 'person' ? 0n : organizationId, document })}`
 
 /** Which rules it met, what somebody said to it, and the place to say it. */
 const rulesCell = (

@@ -55,7 +55,7 @@ const nightSection = async (visit: Visit, night: Night, secret: Buffer): Promise
     ${
       changes.length === 0
         ? html`<p class="empty">${words.changes.empty}</p>`
-        : html`${changeTable(visit, changes, { secret, ownNames: await readOwnNames(sql, changes) })}
+        : html`${changeTable(visit, changes, { secret, to: 'radars', ownNames: await readOwnNames(sql, changes) })}
       <p class="actions"><a class="button" href="/changes/${night.id}.csv" download>${words.risk.csv}</a><a class="button" href="/changes/${night.id}.xlsx" download>${words.risk.workbook}</a></p>`
     }</section>`
 }

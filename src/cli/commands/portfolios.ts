@@ -1,0 +1,57 @@
+import type { Settings } from '../../../config/settings.ts'
+import { listPortfolios } from '../../store/portfolios/portfolios.ts'
+import { type ForecastTerms, type PortfolioLine, tellPortfolio } from '../../views/portfolio.ts'
+import type { CommandDefinition } from '../command.ts'
+import { openContext } from '../open.ts'
+import { everyText } from '../portfolio-lines.ts'
+import { renderTable } from '../table.ts'
+import { moment, number, priced } from '../wording.ts'
+
+/** The lists of documents that repeat. */
+export const portfolios: CommandDefinition = {
+  examples: [{ line: 'vigia portfolios', about: 'Which lists repeat, when next, and what they cost this month' }],
+
+  async run(context) {
+    await using opened = await openContext(context.env)
+    const { sql, settings } = opened
+    const terms = forecastTerms(settings, new Date())
+    const found = await Promise.all((await listPortfolios(sql)).map((each) => tellPortfolio(sql, each, terms)))
+    const cells = found.map((line) => cellsOf(line, settings.timezone))
+    context.print({ portfolios: found }, () =>
+      cells.length > 0
+        ? renderTable(columns, cells, context.stdout.columns)
+        : 'No portfolios: `vigia portfolio add NAME FILE --every 30d` makes one.',
+    )
+    return 0
+  },
+}
+
+/** What a forecast goes by. */
+export const forecastTerms = ({ timezone, budget, forKind }: Settings, now: Date): ForecastTerms => ({
+  now,
+  timezone,
+  prices: budget.unitPrice,
+  freshnessOf: (kind) => forKind[kind].freshness,
+})
+
+const columns = [
+  { title: 'PORTFOLIO' },
+  { title: 'KIND' },
+  { title: 'DOCUMENTS', align: 'right' },
+  { title: 'EVERY', align: 'right' },
+  { title: 'STATE' },
+  { title: 'NEXT RUN' },
+  { title: 'THIS MONTH', align: 'right' },
+  { title: 'FORECAST', align: 'right' },
+] as const
+
+const cellsOf = (line: PortfolioLine, timezone: string): string[] => [
+  line.name,
+  line.kind,
+  number(line.documents),
+  everyText(line),
+  line.state,
+  moment(line.due, timezone),
+  priced(line.month.spent, line.month.price),
+  priced(line.month.forecast, line.month.forecastPrice),
+]

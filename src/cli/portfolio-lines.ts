@@ -1,0 +1,78 @@
+import { maskDocument } from '../domain/document.ts'
+import type { Listed } from '../portfolios/keep-portfolio.ts'
+import type { PortfolioLine, PortfolioRunShown } from '../views/portfolio.ts'
+import { renderTable } from './table.ts'
+import { counted, facts, moment, number, outcomes, priced } from './wording.ts'
+
+/** What a list makes of a portfolio, as machines are told it: the first of those who came and went, masked. */
+export const tellListed = ({ documents, rows, rejected, rejects, added, removed }: Listed) => ({
+  documents,
+  rows,
+  rejected,
+  rejects,
+  added: { count: added.count, first: added.first.map(maskDocument) },
+  removed: { count: removed.count, first: removed.first.map(maskDocument) },
+})
+
+export const listedLines = (listed: ReturnType<typeof tellListed>): string => {
+  const { documents, added, removed, rejected, rejects } = listed
+  const some = ({ count, first }: { count: number; first: string[] }) =>
+    `${number(count)}${count > 0 ? `: ${first.join(', ')}${count > first.length ? ', …' : ''}` : ''}`
+  return facts([
+    ['Documents', number(documents)],
+    ['Added', some(added)],
+    ['Removed', some(removed)],
+    ['Rejected rows', rejected > 0 ? `${number(rejected)}: ${outcomes(rejects)}` : null],
+  ])
+}
+
+export const portfolioLines = (line: PortfolioLine, timezone: string): string => {
+  const { name, kind, state, documents, month, due, runs } = line
+  return facts([
+    ['Portfolio', `${name}, ${kind}, ${counted(documents, 'document')}, every ${everyText(line)}`],
+    ['State', state],
+    ['Next run', due ? moment(due, timezone) : 'when the one under way has ended'],
+    ['Runs', number(runs)],
+    [
+      'This month',
+      `${priced(month.spent, month.price)} spent, ${priced(month.forecast, month.forecastPrice)} forecast`,
+    ],
+  ])
+}
+
+export const everyText = ({ everySeconds }: Pick<PortfolioLine, 'everySeconds'>): string =>
+  everySeconds % 86_400 === 0 ? `${everySeconds / 86_400} d` : `${Math.round(everySeconds / 3_600)} h`
+
+export const runTable = (runs: PortfolioRunShown[], timezone: string, width: number | undefined): string =>
+  runs.length === 0
+    ? 'No run yet: a worker begins it.'
+    : renderTable(
+        runColumns,
+        runs.map((run) => runCells(run, timezone)),
+        width,
+      )
+
+const runColumns = [
+  { title: 'STARTED' },
+  { title: 'STATE' },
+  { title: 'BATCH', align: 'right' },
+  { title: 'COST', align: 'right' },
+  { title: 'VERIFIED', align: 'right' },
+  { title: 'DIFFERENCES', free: true },
+] as const
+
+const runCells = (run: PortfolioRunShown, timezone: string): string[] => [
+  moment(run.started, timezone),
+  run.state,
+  run.batch === null ? '' : String(run.batch),
+  run.spent === null ? '' : priced(run.spent, run.price),
+  run.state === 'done' ? `${number(run.verified)} of ${number(run.documents)}` : '',
+  run.reason ?? differencesText(run),
+]
+
+/** `2 new, 1 worse`, in the order of their weight. */
+const differencesText = ({ state, differences }: PortfolioRunShown): string => {
+  const order = ['new', 'worse', 'better', 'cleared', 'added', 'removed', 'unchecked']
+  const found = order.flatMap((verdict) => (differences[verdict] ? [`${number(differences[verdict])} ${verdict}`] : []))
+  return state === 'done' ? found.join(', ') || 'none' : ''
+}

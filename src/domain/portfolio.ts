@@ -1,0 +1,37 @@
+import type { Kind } from './kind.ts'
+import { maskDocuments } from './mask-documents.ts'
+import { type RiskChange, type RiskFigures, riskChanges, type Verdict } from './risk-change.ts'
+
+/** Questions about a document that may be asked again and again. */
+export const portfolioKinds = ['analysis', 'processes', 'cnh', 'scr'] as const satisfies readonly Kind[]
+export type PortfolioKind = (typeof portfolioKinds)[number]
+
+export const isPortfolioKind = (kind: string): kind is PortfolioKind =>
+  (portfolioKinds as readonly string[]).includes(kind)
+
+/** It stands in commands, addresses, file names and letters; a list named after a person would name them everywhere. */
+export const isPortfolioName = (text: string): boolean =>
+  /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u.test(text) && maskDocuments(text) === text
+
+/** Shorter than this nothing has changed; longer, nobody remembers. */
+export const everyBounds = { leastMs: 3_600_000, mostMs: 400 * 86_400_000 }
+
+/** How a figure of a document differs from the run before; one that nobody knew then is added, and compared with nothing. */
+export type FigureDifference = Omit<RiskChange, 'verdict' | 'before'> & { verdict: Verdict; before: string | null }
+
+/** What a run tells otherwise than was known. Applied to what was known, it gives what is known after. */
+export const figureDifferences = (known: RiskFigures, now: RiskFigures): FigureDifference[] => [
+  ...riskChanges(known, now),
+  ...riskChanges(nothingWhereUnknown(known, now), now).map((first) => ({
+    ...first,
+    verdict: 'added' as const,
+    before: null,
+    weight: 0n,
+  })),
+]
+
+const nothingWhereUnknown = ({ processes, counts, cents }: RiskFigures, now: RiskFigures): RiskFigures => ({
+  processes: processes === null ? 0 : null,
+  counts: now.counts?.map((_, i) => (counts?.[i] == null ? 0 : null)) ?? null,
+  cents: now.cents?.map((_, i) => (cents?.[i] == null ? 0n : null)) ?? null,
+})

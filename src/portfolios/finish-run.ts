@@ -1,0 +1,137 @@
+import { plainName } from '../batches/submit.ts'
+import { figureDifferences } from '../domain/portfolio.ts'
+import { weigh } from '../domain/risk-change.ts'
+import { inEnglish } from '../domain/said/english.ts'
+import type { Said } from '../domain/said/said.ts'
+import { type Coverage, coverageSentence } from '../domain/sweep.ts'
+import { writeChangesOf } from '../monitoring/changes-file.ts'
+import { tellNight, worstOf } from '../monitoring/finish-radar-sweep.ts'
+import { judgeChanges } from '../monitoring/judge-changes.ts'
+import type { Batch } from '../store/batches/batches.ts'
+import type { Sql } from '../store/connect.ts'
+import {
+  countChanged,
+  countDifferences,
+  endRun,
+  type PortfolioRun,
+  type RunDocument,
+  rememberRun,
+  streamRun,
+  takeRemoved,
+} from '../store/portfolios/runs.ts'
+import { insertChanges, type NewChange } from '../store/radars/changes.ts'
+import { countTold } from '../store/radars/rules-met.ts'
+import { finishSweep } from '../store/radars/sweeps.ts'
+import type { RunTools } from './run-tools.ts'
+
+/**
+ * Ends the run of a portfolio: what differs from the run before, which rules that met, the file of differences, and one
+ * letter to people.
+ *
+ * Finding differences and remembering what is known now is one transaction, so doing it again finds nothing new and
+ * leaves what was found; the letter leaves with the row that ends the run.
+ */
+export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch): Promise<void> => {
+  const { sql, clock, settings, home, log } = tools
+  await sql.begin(async (tx) => {
+    await findDifferences(tx, run, batch.id, clock())
+    await judgeChanges(tx, settings.rules, run.id)
+  })
+  const place = { folder: home.outbox, name: `differences-${plainName(run.name)}-${batch.id}.csv` }
+  const file = await writeChangesOf(sql, run.id, { ...place, timezone: settings.timezone })
+  const found = { ...(await readCoverage(sql, run, batch)), file }
+  const { coverage, differences } = found
+  const ended = await sql.begin(async (tx) => {
+    const now = clock()
+    const detail = { portfolio: run.name, batch: Number(batch.id), unverified: coverage.unverified, differences, file }
+    if (!(await finishSweep(tx, run.id, { state: 'done', ...coverage, detail, now }))) return false
+    await endRun(tx, run.portfolioId, now)
+    await tellRun(tools, run, batch, found, tx)
+    return true
+  })
+  if (ended) log.info({ portfolio: run.name, batch: String(batch.id), ...coverage }, coverageSentence(coverage))
+}
+
+/** The first run is compared with nothing: it tells only whom it could not ask about. */
+const findDifferences = async (tx: Sql, run: PortfolioRun, batchId: bigint, now: Date): Promise<void> => {
+  const { id, portfolioId, organizationId } = run
+  for await (const documents of streamRun(tx, run, batchId)) {
+    const changes = documents.flatMap((document) =>
+      differencesOf(document, run.runs === 0).map((each) => ({ ...each, organizationId, document: document.document })),
+    )
+    await insertChanges(tx, id, changes, now)
+  }
+  await rememberRun(tx, run, batchId)
+  const gone = await takeRemoved(tx, portfolioId)
+  await insertChanges(
+    tx,
+    id,
+    gone.map(({ document }) => ({ ...membership('removed'), organizationId, document })),
+    now,
+  )
+}
+
+type Found = Omit<NewChange, 'organizationId' | 'document'>
+
+const differencesOf = ({ isFirst, outcome, known, now }: RunDocument, isFirstRun: boolean): Found[] => [
+  ...(isFirst && !isFirstRun ? [membership('added')] : []),
+  ...(answered.has(outcome)
+    ? []
+    : [{ field: 'answer', verdict: 'unchecked' as const, before: null, after: outcome, weight: weigh('unchecked') }]),
+  ...(isFirstRun ? [] : figureDifferences(known, now)),
+]
+
+const answered = new Set(['ok', 'not_found'])
+
+const membership = (verdict: 'added' | 'removed'): Found => ({
+  field: 'portfolio',
+  verdict,
+  before: null,
+  after: null,
+  weight: weigh(verdict),
+})
+
+/** How many documents there are of each verdict. */
+export type DifferenceCounts = Record<string, number>
+
+type Reason = { said: Said; reason: string; documents: number }
+
+type RunFound = { coverage: Coverage; differences: DifferenceCounts; reasons: Reason[]; file: string }
+
+const readCoverage = async (sql: Sql, { id, kind }: PortfolioRun, batch: Batch): Promise<Omit<RunFound, 'file'>> => {
+  const counted = await countDifferences(sql, id)
+  const differences: DifferenceCounts = {}
+  for (const { verdict, documents } of counted) differences[verdict] = (differences[verdict] ?? 0) + documents
+  const reasons = counted.flatMap(({ reason, documents }): Reason[] => {
+    const said: Said = ['unverified', kind, reason ?? '']
+    return reason === null ? [] : [{ said, reason: inEnglish(said), documents }]
+  })
+  const unverified = Object.fromEntries(reasons.map(({ reason, documents }) => [reason, documents]))
+  const due = batch.rows - batch.rejected
+  const changed = await countChanged(sql, id)
+  const coverage: Coverage = { due, verified: due - (differences.unchecked ?? 0), changed, unverified }
+  return { coverage, differences, reasons }
+}
+
+const tellRun = async (
+  tools: RunTools,
+  run: PortfolioRun,
+  batch: Batch,
+  { coverage, differences, reasons, file }: RunFound,
+  tx: Sql,
+): Promise<void> => {
+  const body = {
+    sweep: { id: Number(run.id), name: 'portfolio', slot: run.name, startedAt: run.startedAt.toISOString() },
+    portfolio: run.name,
+    batch: Number(batch.id),
+    spent: batch.spent,
+    ...coverage,
+    says: coverageSentence(coverage),
+    differences,
+    file,
+    reasons,
+    told: await countTold(tx, run.id),
+    worst: await worstOf(tx, run.id),
+  }
+  await tellNight(tools, { id: run.id, about: 'portfolio.finished' }, body, tx)
+}

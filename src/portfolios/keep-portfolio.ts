@@ -1,0 +1,107 @@
+import { everyBounds, isPortfolioName, type PortfolioKind } from '../domain/portfolio.ts'
+import { SaidError } from '../domain/said/said-error.ts'
+import type { Database, Sql, Transaction } from '../store/connect.ts'
+import { recordAudit } from '../store/people/audit.ts'
+import { compareListed, type ListDifference, takeListed } from '../store/portfolios/documents.ts'
+import {
+  deletePortfolio,
+  findPortfolio,
+  insertPortfolio,
+  lockPortfolio,
+  type Portfolio,
+  pausePortfolio,
+  resumePortfolio,
+} from '../store/portfolios/portfolios.ts'
+import { type ListFile, type ReadList, readList } from './read-list.ts'
+
+type Who = { by: string; now: Date }
+type NewList = ListFile & { name: string; kind: PortfolioKind; everyMs: number }
+
+/** What a file makes of a portfolio: who comes in, who goes, and what of the file was not readable. */
+export type Listed = ReadList & ListDifference
+
+/** Makes a portfolio of a file; its first run is due at once. */
+export const addPortfolio = (sql: Database, list: NewList, who: Who): Promise<Listed> =>
+  sql.begin(async (tx) => {
+    const { name, kind, everyMs, organizationId } = list
+    if (!isPortfolioName(name)) throw new PortfolioRefusal(['portfolio_name'])
+    const { leastMs, mostMs } = everyBounds
+    if (everyMs < leastMs || everyMs > mostMs) throw new PortfolioRefusal(['portfolio_every'])
+    const id = await insertPortfolio(tx, { organizationId, name, kind, everyMs }, who)
+    if (id === null) throw new PortfolioRefusal(['portfolio_exists', name])
+    return takeList(tx, { id, name, list, deed: 'add portfolio' }, who)
+  })
+
+/**
+ * Puts the documents of a file in the place of those of a portfolio, and says who came and who went. Nothing is spent:
+ * the next run asks about them. With `only: 'tell'` nothing changes either.
+ */
+export const syncPortfolio = (
+  sql: Database,
+  { name, open, choice, only }: Pick<ListFile, 'open' | 'choice'> & { name: string; only?: 'tell' },
+  who: Who,
+): Promise<Listed> =>
+  sql.begin(async (tx) => {
+    const { id, name: kept, kind, organizationId } = await locked(tx, name)
+    const list = { open, choice, kind, organizationId: Number(organizationId) }
+    if (only === 'tell') {
+      const read = await readList(tx, list)
+      return { ...read, ...(await compareListed(tx, id)) }
+    }
+    return takeList(tx, { id, name: kept, list, deed: 'sync portfolio' }, who)
+  })
+
+type Taking = { id: bigint; name: string; list: ListFile; deed: string }
+
+const takeList = async (tx: Transaction, { id, name, list, deed }: Taking, { by, now }: Who): Promise<Listed> => {
+  const read = await readList(tx, list)
+  const difference = await compareListed(tx, id)
+  if (difference.documents === 0) throw new PortfolioRefusal(['portfolio_empty'])
+  await takeListed(tx, id, now)
+  const { documents, added, removed } = difference
+  await recordAudit(tx, by, deed, `portfolio ${name}`, { documents, added: added.count, removed: removed.count })
+  return { ...read, ...difference }
+}
+
+/** No run begins until it is resumed; one that is under way goes on, as its batch does. */
+export const pauseRuns = (sql: Database, name: string, { by, now }: Who): Promise<Portfolio> =>
+  sql.begin(async (tx) => {
+    const portfolio = await locked(tx, name)
+    if (!(await pausePortfolio(tx, portfolio.id, now))) throw new PortfolioRefusal(['portfolio_paused', portfolio.name])
+    await recordAudit(tx, by, 'pause portfolio', `portfolio ${portfolio.name}`)
+    return portfolio
+  })
+
+export const resumeRuns = (sql: Database, name: string, { by }: Who): Promise<Portfolio> =>
+  sql.begin(async (tx) => {
+    const portfolio = await locked(tx, name)
+    if (!(await resumePortfolio(tx, portfolio.id))) throw new PortfolioRefusal(['portfolio_not_paused', portfolio.name])
+    await recordAudit(tx, by, 'resume portfolio', `portfolio ${portfolio.name}`)
+    return portfolio
+  })
+
+/** The list goes for good. A batch that is under way is steered by itself. */
+export const removePortfolio = (sql: Database, name: string, { by, now }: Who): Promise<Portfolio> =>
+  sql.begin(async (tx) => {
+    const portfolio = await locked(tx, name)
+    await deletePortfolio(tx, portfolio.id, now)
+    await recordAudit(tx, by, 'remove portfolio', `portfolio ${portfolio.name}`)
+    return portfolio
+  })
+
+export const portfolioOrRefuse = async (sql: Sql, name: string): Promise<Portfolio> => {
+  const portfolio = await findPortfolio(sql, name)
+  if (!portfolio) throw new PortfolioRefusal(['no_portfolio', name])
+  return portfolio
+}
+
+const locked = async (tx: Sql, name: string): Promise<Portfolio> => {
+  const { id } = await portfolioOrRefuse(tx, name)
+  return (await lockPortfolio(tx, id))!
+}
+
+/** What a person wants of a portfolio cannot be done; the message says why. */
+export class PortfolioRefusal extends SaidError {
+  override readonly name = 'PortfolioRefusal'
+  readonly exitCode = 1
+}

@@ -1,0 +1,48 @@
+import { rememberedColumns } from '../batches/column-choices.ts'
+import { readRow } from '../batches/layout.ts'
+import { readLayout } from '../batches/read-layout.ts'
+import type { PortfolioKind } from '../domain/portfolio.ts'
+import type { ReadingChoice } from '../files/columns/reading-choice.ts'
+import { openCsv } from '../files/csv/read.ts'
+import { openTable } from '../files/open-table.ts'
+import type { Transaction } from '../store/connect.ts'
+import { copyListed, type ListedDocument, openListed } from '../store/portfolios/documents.ts'
+
+export type ListFile = {
+  /** Opens the file anew each time; it is read three times. */
+  open: () => AsyncIterable<Uint8Array>
+  organizationId: number
+  kind: PortfolioKind
+  /** What a person says about how the file is to be read. */
+  choice?: ReadingChoice
+}
+
+/** What was read of a list; its rejected rows are nobody's documents. */
+export type ReadList = { rows: number; rejected: number; rejects: Record<string, number> }
+
+/** Reads the documents of a file as an import would, in flat memory, into a place of the transaction's own. */
+export const readList = async (tx: Transaction, file: ListFile): Promise<ReadList> => {
+  const { kind, choice = {}, organizationId } = file
+  const request = { kind, choice, remembered: await rememberedColumns(tx, organizationId) }
+  await openListed(tx)
+  await using table = await openTable(file.open, request)
+  const { dialect, columns } = (await readLayout(table, request)).layout
+  const csv = await openCsv(table.open(), dialect, { batchSize: 5_000 })
+  const read: ReadList = { rows: 0, rejected: 0, rejects: {} }
+  for await (const records of csv.records) {
+    const listed: ListedDocument[] = []
+    for (const record of records) {
+      const row = readRow(record, columns, kind)
+      const cell = (at: number | undefined) => (at === undefined ? '' : (record.cells[at] ?? '').trim().slice(0, 200))
+      if ('rejected' in row) read.rejects[row.rejected] = (read.rejects[row.rejected] ?? 0) + 1
+      else {
+        const { question } = row.question
+        listed.push({ place: record.line, document: question, name: cell(columns.name), ref: cell(columns.ref) })
+      }
+    }
+    read.rows += records.length
+    read.rejected += records.length - listed.length
+    await copyListed(tx, listed)
+  }
+  return read
+}

@@ -1,0 +1,83 @@
+import { stringify } from 'csv-stringify/sync'
+import { storeFile } from '../batches/stored-file.ts'
+import { submitStored } from '../batches/submit.ts'
+import { sweepQueues } from '../queue/queues.ts'
+import { enqueue } from '../queue/start-jobs.ts'
+import { readBatch } from '../store/batches/batches.ts'
+import type { Sql } from '../store/connect.ts'
+import { streamDocuments } from '../store/portfolios/documents.ts'
+import { endRun, type PortfolioRun, readRun, recordRunBatch, runsOfBatch } from '../store/portfolios/runs.ts'
+import { finishSweep } from '../store/radars/sweeps.ts'
+import { finishRun } from './finish-run.ts'
+import type { RunTools } from './run-tools.ts'
+
+/**
+ * Takes the run of a portfolio as far as it comes now: submits its batch, or, when the report of that is written, ends
+ * the run with what differs. In between it waits for nobody; the batch wakes it.
+ *
+ * A worker that died after the batch was made, and before the run knew, finds it again: the same bytes are the same batch.
+ */
+export const takeRunFurther = async (tools: RunTools, sweepId: bigint): Promise<void> => {
+  const { sql } = tools
+  const run = await readRun(sql, sweepId)
+  if (!run) return
+  const batchId = run.batchId ?? (await submitRun(tools, run))
+  const batch = batchId === null ? null : await readBatch(sql, batchId)
+  if (batch?.state === 'rejected') return giveUp(tools, run, batch.problem ?? 'its file was rejected')
+  if (!batch) return giveUp(tools, run, batchId === null ? 'it has no documents' : 'its batch is gone')
+  if (batch.exportedAt) await finishRun(tools, run, batch)
+}
+
+/** Wakes the runs that wait for a batch, in the transaction that ended it. */
+export const wakeRuns = async (boss: RunTools['boss'], tx: Sql, batchId: bigint): Promise<boolean> => {
+  const runs = await runsOfBatch(tx, batchId)
+  for (const { id } of runs) await enqueue(boss, sweepQueues.portfolio, { sweepId: String(id) }, tx)
+  return runs.length > 0
+}
+
+/** An ordinary batch, inside budget and freshness; null where nobody is left in the list. */
+const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): Promise<bigint | null> => {
+  const { portfolioId, name, kind, organizationId, startedAt } = run
+  const documents = streamDocuments(sql, portfolioId)
+  const first = await documents.next()
+  if (first.done) return null
+  const file = await storeFile(sql, listFile(first.value, documents))
+  const { batchId } = await submitStored(sql, boss, file, {
+    fileName: `${name}.csv`,
+    organizationId: Number(organizationId),
+    kind,
+    source: 'portfolio',
+    by: `portfolio ${name}`,
+    maxSpend: settings.budget.perBatch,
+    confirmAbove: settings.budget.confirmAbove,
+    encoding: 'utf8',
+    spreadsheets: false,
+    freshSince: startedAt,
+  })
+  await recordRunBatch(sql, run.id, batchId)
+  return batchId
+}
+
+type Lines = AsyncIterable<{ document: string; name: string; ref: string }[]>
+type Line = Lines extends AsyncIterable<infer Some> ? Some : never
+
+/** The same list makes the same bytes, so that it is stored once, however often it is asked about. */
+async function* listFile(first: Line, rest: Lines): AsyncGenerator<Buffer> {
+  yield csvOf([['documento', 'nome', 'ref']])
+  yield linesOf(first)
+  for await (const some of rest) yield linesOf(some)
+}
+
+const linesOf = (some: Line): Buffer => csvOf(some.map(({ document, name, ref }) => [document, name, ref]))
+const csvOf = (rows: string[][]): Buffer =>
+  Buffer.from(stringify(rows, { delimiter: ';', record_delimiter: 'windows' }))
+
+/** Nothing can come of it. The next one may fare better: it is due when it would have been. */
+const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, reason: string): Promise<void> => {
+  const now = clock()
+  await sql.begin(async (tx) => {
+    if (!(await finishSweep(tx, run.id, { state: 'failed', detail: { portfolio: run.name, reason }, now }))) return
+    await endRun(tx, run.portfolioId, now)
+  })
+  log.warn({ portfolio: run.name, sweep: String(run.id), reason }, 'portfolio run given up')
+}

@@ -1,0 +1,66 @@
+import type { Sql, Transaction } from '../connect.ts'
+import { copyIn } from '../copy.ts'
+
+export type ListedDocument = { place: number; document: string; name: string; ref: string }
+
+/** A place for the documents of a file that is gone when the transaction ends. */
+export const openListed = (tx: Transaction) => tx`
+  create temporary table listed_document (place integer not null, document text collate "C" not null, name text not null,
+                                          ref text not null) on commit drop`
+
+export const copyListed = (tx: Transaction, documents: ListedDocument[]): Promise<void> =>
+  copyIn(
+    tx`copy listed_document (place, document, name, ref) from stdin`,
+    documents.map(({ place, document, name, ref }) => [place, document, name, ref]),
+  )
+
+/** How the list in hand differs from that of a portfolio, and the first few of either side. */
+export type ListDifference = {
+  documents: number
+  added: { count: number; first: string[] }
+  removed: { count: number; first: string[] }
+}
+
+export const compareListed = async (tx: Transaction, portfolioId: bigint): Promise<ListDifference> => {
+  const shown = 20
+  const [row] = await tx<
+    { documents: number; added: number; firstAdded: string[]; removed: number; firstRemoved: string[] }[]
+  >`
+    with listed as (select document, min(place) as place from listed_document group by document),
+         kept as (select document, place from vigia.portfolio_document where portfolio_id = ${portfolioId} and removed_at is null),
+         added as (select document, place from listed where document not in (select document from kept)),
+         removed as (select document, place from kept where document not in (select document from listed))
+    select (select count(*)::int from listed) as documents,
+           (select count(*)::int from added) as added,
+           array(select document from added order by place limit ${shown}) as "firstAdded",
+           (select count(*)::int from removed) as removed,
+           array(select document from removed order by place limit ${shown}) as "firstRemoved"`
+  return {
+    documents: row!.documents,
+    added: { count: row!.added, first: row!.firstAdded },
+    removed: { count: row!.removed, first: row!.firstRemoved },
+  }
+}
+
+/** Makes the list in hand that of the portfolio. What left it is asked about no more; its figures stay until a run has told so. */
+export const takeListed = async (tx: Transaction, portfolioId: bigint, now: Date): Promise<void> => {
+  await tx`
+    insert into vigia.portfolio_document (portfolio_id, document, place, name, ref)
+    select distinct on (document) ${portfolioId}, document, place, name, ref from listed_document order by document, place
+        on conflict (portfolio_id, document) do update
+       set place = excluded.place, name = excluded.name, ref = excluded.ref, removed_at = null`
+  await tx`
+    update vigia.portfolio_document set removed_at = ${now}
+     where portfolio_id = ${portfolioId} and removed_at is null
+       and document not in (select document from listed_document)`
+  await tx`delete from vigia.portfolio_document where portfolio_id = ${portfolioId} and removed_at is not null and first_run is null`
+}
+
+/** The documents to ask about, in the order of the file that they came from. */
+export async function* streamDocuments(sql: Sql, portfolioId: bigint): AsyncGenerator<Omit<ListedDocument, 'place'>[]> {
+  yield* sql<Omit<ListedDocument, 'place'>[]>`
+    select document, name, ref
+      from vigia.portfolio_document
+     where portfolio_id = ${portfolioId} and removed_at is null
+     order by place, document`.cursor(2_000)
+}

@@ -1,0 +1,74 @@
+import type { PortfolioKind } from '../../domain/portfolio.ts'
+import type { Sql } from '../connect.ts'
+
+export type Portfolio = {
+  id: bigint
+  organizationId: bigint
+  name: string
+  kind: PortfolioKind
+  everyMs: number
+  /** Null while a run is under way. */
+  dueAt: Date | null
+  pausedAt: Date | null
+  runs: number
+  addedAt: Date
+  addedBy: string
+}
+
+type NewPortfolio = { organizationId: number; name: string; kind: PortfolioKind; everyMs: number }
+
+/** Null where there is one of that name. Its first run is due at once. */
+export const insertPortfolio = async (
+  sql: Sql,
+  { organizationId, name, kind, everyMs }: NewPortfolio,
+  { by, now }: { by: string; now: Date },
+): Promise<bigint | null> => {
+  const [row] = await sql<{ id: bigint }[]>`
+    insert into vigia.portfolio (organization_id, name, kind, every_ms, due_at, added_at, added_by)
+    values (${organizationId}, ${name}, ${kind}, ${everyMs}, ${now}, ${now}, ${by})
+        on conflict (lower(name)) do nothing
+    returning id`
+  return row?.id ?? null
+}
+
+export const findPortfolio = async (sql: Sql, name: string): Promise<Portfolio | null> => {
+  const [row] = await sql<Portfolio[]>`
+    select ${portfolioColumns(sql)} from vigia.portfolio where lower(name) = lower(${name})`
+  return row ?? null
+}
+
+/** Locked until the transaction ends, so that its list changes whole. */
+export const lockPortfolio = async (tx: Sql, id: bigint): Promise<Portfolio | null> => {
+  const [row] = await tx<Portfolio[]>`
+    select ${portfolioColumns(tx)} from vigia.portfolio where id = ${id} for no key update`
+  return row ?? null
+}
+
+export const listPortfolios = (sql: Sql) => sql<Portfolio[]>`
+  select ${portfolioColumns(sql)} from vigia.portfolio order by lower(name)`
+
+/** Says whether it was not paused before. */
+export const pausePortfolio = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {
+  const paused = await sql`
+    update vigia.portfolio set paused_at = ${now} where id = ${id} and paused_at is null returning id`
+  return paused.length > 0
+}
+
+/** What fell due meanwhile is due now, once. Says whether it was paused. */
+export const resumePortfolio = async (sql: Sql, id: bigint): Promise<boolean> => {
+  const resumed = await sql`
+    update vigia.portfolio set paused_at = null where id = ${id} and paused_at is not null returning id`
+  return resumed.length > 0
+}
+
+/** The list goes; its runs stay as sweeps, and its batches as batches, for as long as those are kept. */
+export const deletePortfolio = async (tx: Sql, id: bigint, now: Date): Promise<void> => {
+  await tx`
+    update vigia.sweep set state = 'done', finished_at = ${now}, detail = '{"removed": true}'
+     where portfolio_id = ${id} and state = 'running'`
+  await tx`delete from vigia.portfolio where id = ${id}`
+}
+
+const portfolioColumns = (sql: Sql) => sql`
+  id, organization_id as "organizationId", name, kind, every_ms::float8 as "everyMs", due_at as "dueAt",
+  paused_at as "pausedAt", runs, added_at as "addedAt", added_by as "addedBy"`

@@ -1,0 +1,140 @@
+import type { PortfolioKind } from '../../domain/portfolio.ts'
+import type { RiskFigures } from '../../domain/risk-change.ts'
+import type { Sql } from '../connect.ts'
+
+/** Takes the portfolios whose time has come; nobody else gets them, and none of them is due until its run has ended. */
+export const claimDuePortfolios = (tx: Sql, now: Date) => tx<{ id: bigint; dueAt: Date }[]>`
+  with due as (select id, due_at from vigia.portfolio where due_at <= ${now} and paused_at is null order by id for update skip locked)
+  update vigia.portfolio p set due_at = null from due where p.id = due.id
+  returning p.id, due.due_at as "dueAt"`
+
+/** A run under way, and what it runs. */
+export type PortfolioRun = {
+  id: bigint
+  portfolioId: bigint
+  batchId: bigint | null
+  startedAt: Date
+  organizationId: bigint
+  name: string
+  kind: PortfolioKind
+  everyMs: number
+  /** How many runs ended before it. */
+  runs: number
+}
+
+/** Null where it is over, or its portfolio was removed. */
+export const readRun = async (sql: Sql, sweepId: bigint): Promise<PortfolioRun | null> => {
+  const [row] = await sql<PortfolioRun[]>`
+    select s.id, p.id as "portfolioId", s.batch_id as "batchId", s.started_at as "startedAt",
+           p.organization_id as "organizationId", p.name, p.kind, p.every_ms::float8 as "everyMs", p.runs
+      from vigia.sweep s
+      join vigia.portfolio p on p.id = s.portfolio_id
+     where s.id = ${sweepId} and s.state = 'running'`
+  return row ?? null
+}
+
+export const recordRunBatch = (sql: Sql, sweepId: bigint, batchId: bigint) => sql`
+  update vigia.sweep set batch_id = ${batchId} where id = ${sweepId} and batch_id is null`
+
+/** The runs that wait for a batch. */
+export const runsOfBatch = (sql: Sql, batchId: bigint) => sql<{ id: bigint }[]>`
+  select id from vigia.sweep where batch_id = ${batchId} and state = 'running'`
+
+/** A document of a run: what was known of it, and what was answered now; `outcome` is how its row came out. */
+export type RunDocument = {
+  document: string
+  isFirst: boolean
+  outcome: string
+  known: RiskFigures
+  now: RiskFigures
+}
+
+type RunRow = Pick<RunDocument, 'document' | 'isFirst' | 'outcome'> & {
+  processes: number | null
+  counts: (number | null)[] | null
+  cents: (bigint | null)[] | null
+  total: number | null
+  countsNow: (number | null)[] | null
+  centsNow: (bigint | null)[] | null
+}
+
+/** Streams the documents that were asked about and are in the list still. */
+export async function* streamRun(
+  tx: Sql,
+  { id, portfolioId }: PortfolioRun,
+  batchId: bigint,
+): AsyncGenerator<RunDocument[]> {
+  const rows = tx<RunRow[]>`
+    select d.document, d.first_run is null or d.first_run = ${id} as "isFirst", r.outcome, d.processes, d.counts, d.cents,
+           a.total, a.counts as "countsNow", a.cents as "centsNow"
+      from (${askedOf(tx, batchId)}) as r
+      join vigia.portfolio_document d on d.portfolio_id = ${portfolioId} and d.document = r.question
+      left join vigia.answer a on a.lookup_id = r.lookup_id and r.outcome = 'ok'
+     where d.removed_at is null
+     order by d.document`
+  for await (const some of rows.cursor(1_000)) yield some.map(toDocument)
+}
+
+const toDocument = ({ document, isFirst, outcome, ...row }: RunRow): RunDocument => ({
+  document,
+  isFirst,
+  outcome,
+  known: { processes: row.processes, counts: row.counts, cents: row.cents },
+  now: { processes: row.total, counts: row.countsNow, cents: row.centsNow },
+})
+
+/** Each document of a batch once, as its first row came out. */
+const askedOf = (sql: Sql, batchId: bigint) => sql`
+  select distinct on (l.question) l.question, l.id as lookup_id, vigia.row_outcome(r, l) as outcome
+    from vigia.batch_row r
+    join vigia.lookup l on l.id = r.lookup_id
+   where r.batch_id = ${batchId}
+   order by l.question, r.line`
+
+/** What was answered is what is known from now on; of what was not answered, what was known stays. */
+export const rememberRun = async (tx: Sql, { id, portfolioId }: PortfolioRun, batchId: bigint): Promise<void> => {
+  await tx`
+    update vigia.portfolio_document d
+       set first_run = coalesce(d.first_run, ${id}),
+           processes = coalesce(a.total, d.processes),
+           counts = ${merged(tx, 'counts')},
+           cents = ${merged(tx, 'cents')}
+      from (${askedOf(tx, batchId)}) as r
+      left join vigia.answer a on a.lookup_id = r.lookup_id and r.outcome = 'ok'
+     where d.portfolio_id = ${portfolioId} and d.document = r.question and d.removed_at is null`
+}
+
+/** Figure by figure: the registry may tell some and not others. */
+const merged = (sql: Sql, column: 'counts' | 'cents') => sql`
+  case when a.${sql(column)} is null then d.${sql(column)}
+       else array(select coalesce(f.told, f.known)
+                    from unnest(a.${sql(column)}, d.${sql(column)}) with ordinality as f (told, known, place)
+                   order by f.place) end`
+
+/** Takes those that left the list, to be told once. */
+export const takeRemoved = (tx: Sql, portfolioId: bigint) => tx<{ document: string }[]>`
+  delete from vigia.portfolio_document where portfolio_id = ${portfolioId} and removed_at is not null returning document`
+
+/** The next run is due so long after this one has ended: by then none of its answers is fresh by the length of the run. */
+export const endRun = (tx: Sql, portfolioId: bigint, now: Date) => tx`
+  update vigia.portfolio
+     set runs = runs + 1, due_at = ${now}::timestamptz + every_ms * interval '1 millisecond'
+   where id = ${portfolioId}`
+
+/** How many documents have a figure that is not what it was. */
+export const countChanged = async (sql: Sql, sweepId: bigint): Promise<number> => {
+  const [row] = await sql<{ documents: number }[]>`
+    select count(distinct document)::int as documents
+      from vigia.change
+     where sweep_id = ${sweepId} and verdict in ('new', 'worse', 'better', 'cleared')`
+  return row!.documents
+}
+
+/** How many documents of a run came out how: those without an answer by why, the others by what differs. */
+export const countDifferences = (sql: Sql, sweepId: bigint) => sql<
+  { verdict: string; reason: string | null; documents: number }[]
+>`
+  select verdict, case when verdict = 'unchecked' then after end as reason, count(distinct document)::int as documents
+    from vigia.change
+   where sweep_id = ${sweepId} and (verdict <> 'added' or field = 'portfolio')
+   group by 1, 2`

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { priceOf, type UnitPrices } from '../domain/amount.ts'
+import { nextMonth } from '../domain/calendar.ts'
+import { type RunsAhead, runsAhead } from '../domain/forecast.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
+import { portfolioKinds } from '../domain/portfolio.ts'
+import type { Sql } from '../store/connect.ts'
+import type { Portfolio } from '../store/portfolios/portfolios.ts'
+import { iso, moment, price } from './fields.ts'
+
+/** A list of documents that repeats, and what it costs in this month. */
+export const portfolioLine = z.object({
+  name: z.string(),
+  organization: z.int(),
+  kind: z.enum(portfolioKinds),
+  state: z.enum(['waiting', 'running', 'paused']),
+  documents: z.int(),
+  everySeconds: z.number(),
+  due: moment.nullable().describe('when the next run begins; null while one is under way'),
+  runs: z.int().describe('how many have ended'),
+  month: z.object({
+    spent: z.int().describe('paid look-ups of its runs that began this month'),
+    price,
+    forecast: z.int().describe('what the month comes to, by what is fresh now'),
+    forecastPrice: price,
+  }),
+  added: moment,
+  by: z.string(),
+})
+export type PortfolioLine = z.output<typeof portfolioLine>
+
+/** One run: its batch, what it proved, and how many documents differ from the run before. */
+export const portfolioRun = z.object({
+  sweep: z.int(),
+  batch: z.int().nullable(),
+  before: z.int().nullable().describe('the batch of the run before, while it is kept'),
+  state: z.enum(['running', 'done', 'failed']),
+  started: moment,
+  finished: moment.nullable(),
+  documents: z.int(),
+  verified: z.int(),
+  changed: z.int(),
+  differences: z
+    .record(z.string(), z.int())
+    .describe('documents per verdict: new, worse, better, cleared, unchecked, added, removed'),
+  spent: z.int().nullable(),
+  price,
+  reason: z.string().nullable().describe('why it was given up'),
+})
+export type PortfolioRunShown = z.output<typeof portfolioRun>
+
+export type ForecastTerms = {
+  now: Date
+  timezone: string
+  prices: UnitPrices | null
+  freshnessOf: (kind: Kind) => number
+}
+
+export const tellPortfolio = async (sql: Sql, of: Portfolio, terms: ForecastTerms): Promise<PortfolioLine> => {
+  const { documents, spent, open } = await readMonth(sql, of, terms)
+  const forecast = spent + open + (await countAhead(sql, of, terms))
+  const { prices } = terms
+  return {
+    name: of.name,
+    organization: Number(of.organizationId),
+    kind: of.kind,
+    state: of.dueAt === null ? 'running' : of.pausedAt ? 'paused' : 'waiting',
+    documents,
+    everySeconds: of.everyMs / 1_000,
+    due: iso(of.dueAt),
+    runs: of.runs,
+    month: {
+      spent,
+      price: priceOf(prices, of.kind, spent),
+      forecast,
+      forecastPrice: priceOf(prices, of.kind, forecast),
+    },
+    added: iso(of.addedAt),
+    by: of.addedBy,
+  }
+}
+
+type Month = { documents: number; spent: number; open: number }
+
+/** What its runs of this month have spent, and what the one under way may spend still. */
+const readMonth = async (sql: Sql, { id }: Portfolio, { now, timezone }: ForecastTerms): Promise<Month> => {
+  const [row] = await sql<Month[]>`
+    select (select count(*)::int from vigia.portfolio_document where portfolio_id = ${id} and removed_at is null) as documents,
+           coalesce(sum(b.spent) filter (where s.started_at >= m.began), 0)::int as spent,
+           coalesce(sum(greatest(least(b.to_be_paid, b.max_spend) - b.spent, 0)) filter (where s.state = 'running'), 0)::int as open
+      from (select date_trunc('month', ${now}::timestamptz at time zone ${timezone}) at time zone ${timezone} as began) as m
+      left join vigia.sweep s on s.portfolio_id = ${id} and (s.started_at >= m.began or s.state = 'running')
+      left join vigia.batch b on b.id = s.batch_id`
+  return row!
+}
+
+/** What the runs that are still to come will buy: each document when its answer is no longer fresh. */
+const countAhead = async (sql: Sql, of: Portfolio, { now, timezone, freshnessOf }: ForecastTerms): Promise<number> => {
+  if (!spendingKinds.includes(of.kind)) return 0
+  const freshnessMs = freshnessOf(of.kind)
+  const until = nextMonth(now, timezone)
+  const ahead = runsAhead({ ...of, isPaused: of.pausedAt !== null }, { now, until, freshnessMs })
+  return ahead.count === 0 ? 0 : countPurchases(sql, of, ahead, freshnessMs)
+}
+
+const countPurchases = async (sql: Sql, of: Portfolio, ahead: RunsAhead, freshnessMs: number): Promise<number> => {
+  const { firstAt, count, everyMs, buysEach } = ahead
+  const [row] = await sql<{ units: number }[]>`
+    select coalesce(sum((${count}::int - 1 - skipped) / ${buysEach}::int + 1) filter (where skipped < ${count}), 0)::int as units
+      from (select greatest(0, ceil((extract(epoch from vigia.fresh_from(l) - ${firstAt}::timestamptz) * 1000 + ${freshnessMs}::float8)
+                                    / ${everyMs}::float8))::int as skipped
+              from vigia.portfolio_document d
+              left join vigia.lookup l on l.question = d.document and l.kind = ${of.kind}
+                                      and l.organization_id = ${of.organizationId} and l.current
+                                      and vigia.is_fresh(l, ${new Date(firstAt.getTime() - freshnessMs)})
+             where d.portfolio_id = ${of.id} and d.removed_at is null) as ahead`
+  return row!.units
+}
+
+type RunRow = {
+  sweep: bigint
+  batch: bigint | null
+  before: bigint | null
+  state: PortfolioRunShown['state']
+  startedAt: Date
+  finishedAt: Date | null
+  documents: number
+  verified: number
+  changed: number
+  detail: { differences?: Record<string, number>; reason?: string }
+  spent: number | null
+}
+
+/** The last runs, newest first. */
+export const listRuns = async (
+  sql: Sql,
+  { id, kind }: Portfolio,
+  prices: UnitPrices | null,
+  limit: number,
+): Promise<PortfolioRunShown[]> => {
+  const rows = await sql<RunRow[]>`
+    select s.id as sweep, b.id as batch, e.id as before, s.state, s.started_at as "startedAt", s.finished_at as "finishedAt",
+           s.due as documents, s.verified, s.changed, s.detail, b.spent
+      from (select sweep.*, lead(batch_id) over (order by id desc) as earlier from vigia.sweep where portfolio_id = ${id}) as s
+      left join vigia.batch b on b.id = s.batch_id
+      left join vigia.batch e on e.id = s.earlier
+     order by s.id desc
+     limit ${limit}`
+  return rows.map(({ startedAt, finishedAt, detail, batch, before, sweep, ...row }) => ({
+    ...row,
+    sweep: Number(sweep),
+    batch: batch === null ? null : Number(batch),
+    before: before === null ? null : Number(before),
+    started: iso(startedAt),
+    finished: iso(finishedAt),
+    differences: detail.differences ?? {},
+    reason: detail.reason ?? null,
+    price: row.spent === null ? null : priceOf(prices, kind, row.spent),
+  }))
+}

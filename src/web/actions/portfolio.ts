@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify'
+import { readStoredFile, storeFile } from '../../batches/stored-file.ts'
+import { parseDuration } from '../../domain/duration.ts'
+import { isPortfolioKind, type PortfolioKind } from '../../domain/portfolio.ts'
+import {
+  addPortfolio,
+  type Listed,
+  PortfolioRefusal,
+  portfolioOrRefuse,
+  syncPortfolio,
+} from '../../portfolios/keep-portfolio.ts'
+import { dropUnneeded } from '../../store/batches/files.ts'
+import type { Portfolio } from '../../store/portfolios/portfolios.ts'
+import type { ForecastTerms } from '../../views/portfolio.ts'
+import { queryText } from '../address.ts'
+import type { Site } from '../site.ts'
+import { choiceIn, organizationOf, receivePart } from './upload.ts'
+
+export const portfolioIn = ({ engine }: Site, params: unknown): Promise<Portfolio> =>
+  portfolioOrRefuse(engine.sql, queryText(params, 'portfolio', 80) ?? '')
+
+export const forecastTermsOf = ({ engine, settings }: Site): ForecastTerms => ({
+  now: engine.clock(),
+  timezone: settings.timezone,
+  prices: settings.budget.unitPrice,
+  freshnessOf: (kind) => settings.forKind[kind].freshness,
+})
+
+/** Makes a portfolio of the file of a form, whose fields come before it. */
+export const receivePortfolio = (site: Site, request: FastifyRequest): Promise<{ name: string; listed: Listed }> =>
+  receivePart(request, async (fields, { bytes }) => {
+    const { sql, clock } = site.engine
+    const name = (fields.name ?? '').trim()
+    const list = {
+      name,
+      kind: kindIn(fields.kind),
+      everyMs: everyIn(fields.every),
+      organizationId: organizationOf(site, fields.organization),
+      choice: choiceIn(fields),
+    }
+    const who = { by: request.visitor?.name ?? '', now: clock() }
+    const listed = await withStored(site, bytes, (open) => addPortfolio(sql, { ...list, open }, who))
+    return { name, listed }
+  })
+
+/** Gives a portfolio the list of a form, or only says what that would change. */
+export const receiveList = (site: Site, request: FastifyRequest, { name }: Portfolio, only?: 'tell'): Promise<Listed> =>
+  receivePart(request, (fields, { bytes }) => {
+    const { sql, clock } = site.engine
+    const who = { by: request.visitor?.name ?? '', now: clock() }
+    return withStored(site, bytes, (open) => syncPortfolio(sql, { name, open, choice: choiceIn(fields), only }, who))
+  })
+
+/** A list is read several times, and comes once: it is stored for as long as that takes. */
+const withStored = async <T>(
+  { engine: { sql } }: Site,
+  bytes: AsyncIterable<Uint8Array>,
+  use: (open: () => AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> => {
+  const { id } = await storeFile(sql, bytes)
+  try {
+    return await use(() => readStoredFile(sql, id))
+  } finally {
+    await dropUnneeded(sql, id)
+  }
+}
+
+const kindIn = (text = 'analysis'): PortfolioKind => {
+  if (isPortfolioKind(text)) return text
+  throw new PortfolioRefusal(['portfolio_kind', JSON.stringify(text.slice(0, 40))])
+}
+
+/** A span such as `30d`; a bare number is days. */
+const everyIn = (text = ''): number => {
+  const span = /^\d{1,4}$/.test(text.trim()) ? `${text.trim()}d` : text.trim()
+  if (!/^\d{1,5}(h|d)$/.test(span)) throw new PortfolioRefusal(['portfolio_every'])
+  return parseDuration(span)
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { maskDocument } from '../../domain/document.ts'
+import { type Listed, pauseRuns, removePortfolio, resumeRuns } from '../../portfolios/keep-portfolio.ts'
+import { listPortfolios } from '../../store/portfolios/portfolios.ts'
+import { masked } from '../../views/fields.ts'
+import { listRuns, portfolioLine, portfolioRun, tellPortfolio } from '../../views/portfolio.ts'
+import { forecastTermsOf, portfolioIn, receiveList, receivePortfolio } from '../actions/portfolio.ts'
+import { apiRoute } from './api-route.ts'
+
+const some = z.object({ count: z.int(), first: z.array(masked) })
+const listed = z.object({
+  documents: z.int(),
+  rows: z.int(),
+  rejected: z.int(),
+  rejects: z.record(z.string(), z.int()),
+  added: some,
+  removed: some,
+})
+
+const tellListed = ({ documents, rows, rejected, rejects, added, removed }: Listed): z.output<typeof listed> => ({
+  documents,
+  rows,
+  rejected,
+  rejects,
+  added: { count: added.count, first: added.first.map(maskDocument) },
+  removed: { count: removed.count, first: removed.first.map(maskDocument) },
+})
+
+const deeds = { pause: pauseRuns, resume: resumeRuns, remove: removePortfolio }
+const summaries = {
+  pause: 'No run begins until it is resumed',
+  resume: 'Lets a paused portfolio go on',
+  remove: 'Forgets the list; batches and reports of its runs stay',
+}
+
+export const portfolioRoutes = [
+  apiRoute({
+    method: 'GET',
+    path: '/portfolios',
+    role: 'analyst',
+    name: 'listPortfolios',
+    summary: 'The lists of documents that repeat, and what they cost this month',
+    reply: z.object({ portfolios: z.array(portfolioLine) }),
+    async answer({ site }) {
+      const { sql } = site.engine
+      const all = await listPortfolios(sql)
+      return { portfolios: await Promise.all(all.map((each) => tellPortfolio(sql, each, forecastTermsOf(site)))) }
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/portfolios',
+    role: 'ops',
+    name: 'addPortfolio',
+    summary:
+      'Makes a portfolio of a file; its first run is due at once. Fields before the file: name, kind, every (such as 30d), organization, column (several), sheet, headerLine, documentType',
+    upload: true,
+    reply: z.object({ name: z.string(), listed }),
+    async answer({ site, request }) {
+      const added = await receivePortfolio(site, request)
+      return { name: added.name, listed: tellListed(added.listed) }
+    },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/portfolios/{portfolio}',
+    role: 'analyst',
+    name: 'readPortfolio',
+    summary: 'One portfolio: its last runs, what they cost, and what the month comes to',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(12) }),
+    reply: portfolioLine.extend({ lastRuns: z.array(portfolioRun) }),
+    async answer({ site, params, query }) {
+      const { sql } = site.engine
+      const portfolio = await portfolioIn(site, params)
+      const line = await tellPortfolio(sql, portfolio, forecastTermsOf(site))
+      return { ...line, lastRuns: await listRuns(sql, portfolio, site.settings.budget.unitPrice, query.limit) }
+    },
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/portfolios/{portfolio}/sync',
+    role: 'ops',
+    name: 'syncPortfolio',
+    summary: 'Gives a portfolio another list and tells who came and who went; with dryRun it changes nothing',
+    query: z.object({ dryRun: z.stringbool().default(false) }),
+    upload: true,
+    reply: listed.extend({ name: z.string(), dryRun: z.boolean() }),
+    async answer({ site, params, query: { dryRun }, request }) {
+      const portfolio = await portfolioIn(site, params)
+      const taken = await receiveList(site, request, portfolio, dryRun ? 'tell' : undefined)
+      return { name: portfolio.name, dryRun, ...tellListed(taken) }
+    },
+  }),
+  ...(['pause', 'resume', 'remove'] as const).map((deed) =>
+    apiRoute({
+      method: 'POST',
+      path: `/portfolios/{portfolio}/${deed}`,
+      role: 'ops',
+      name: `${deed}Portfolio`,
+      summary: summaries[deed],
+      reply: z.object({ name: z.string() }),
+      async answer({ site, params, by }) {
+        const { sql, clock } = site.engine
+        const { name } = await portfolioIn(site, params)
+        await deeds[deed](sql, name, { by, now: clock() })
+        return { name }
+      },
+    }),
+  ),
+]

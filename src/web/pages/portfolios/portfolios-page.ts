@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify'
+import { portfolioKinds } from '../../../domain/portfolio.ts'
+import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
+import { type PortfolioLine, tellPortfolio } from '../../../views/portfolio.ts'
+import { forecastTermsOf, receivePortfolio } from '../../actions/portfolio.ts'
+import { type Html, html } from '../../html.ts'
+import { pricedCount } from '../../parts/facts.ts'
+import { hiddenCsrf, select } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import type { Site } from '../../site.ts'
+import { page, type Visit } from '../../visit.ts'
+
+/** The lists of documents that repeat, and the place to add one. */
+export const addPortfoliosPage = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'analyst', '/portfolios', async (visit) => {
+    const { words } = visit
+    const { sql } = site.engine
+    const terms = forecastTermsOf(site)
+    const lines = await Promise.all((await listPortfolios(sql)).map((each) => tellPortfolio(sql, each, terms)))
+    const body = html`<h1>${words.portfolios.title}</h1>
+      ${lines.length === 0 ? html`<p class="empty">${words.portfolios.empty}</p>` : table(visit, lines)}
+      ${visit.may('ops') && addForm(visit)}`
+    return layout(visit, { title: words.portfolios.title, section: 'portfolios', body })
+  })
+  app.post('/portfolios', { config: { role: 'ops' } }, async (request, reply) => {
+    const { name } = await receivePortfolio(site, request)
+    return reply.redirect(`/portfolios/${encodeURIComponent(name)}?notice=portfolio_added`, 303)
+  })
+}
+
+const table = (visit: Visit, lines: PortfolioLine[]): Html => {
+  const { portfolios: words } = visit.words
+  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.name}</th><th scope="col">${words.kind}</th><th scope="col" class="number">${words.documents}</th>
+    <th scope="col">${words.every}</th><th scope="col">${words.state}</th><th scope="col">${words.next}</th><th scope="col" class="number">${words.spent}</th><th scope="col" class="number">${words.forecast}</th></tr></thead>
+    <tbody>${lines.map((line) => row(visit, line))}</tbody></table></div>`
+}
+
+const row = (visit: Visit, line: PortfolioLine): Html => {
+  const { words, format } = visit
+  const { portfolios: of, terms } = words
+  const { name, kind, documents, state, due, month } = line
+  return html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(name)}">${name}</a></th>
+    <td data-label="${of.kind}">${terms.kinds[kind]}</td><td data-label="${of.documents}" class="number">${format.count(documents)}</td>
+    <td data-label="${of.every}">${everyText(visit, line)}</td><td data-label="${of.state}">${of.states[state]}</td>
+    <td data-label="${of.next}">${due ? format.moment(new Date(due)) : '–'}</td>
+    <td data-label="${of.spent}" class="number">${pricedCount(visit, kind, month.spent)}</td>
+    <td data-label="${of.forecast}" class="number">${pricedCount(visit, kind, month.forecast)}</td></tr>`
+}
+
+/** Whole days where they are. */
+export const everyText = ({ words, format }: Visit, { everySeconds }: PortfolioLine): string =>
+  everySeconds % 86_400 === 0
+    ? words.portfolios.everyDays(format.count(everySeconds / 86_400))
+    : words.portfolios.everyHours(format.count(Math.round(everySeconds / 3_600)))
+
+const addForm = (visit: Visit): Html => {
+  const { words, site } = visit
+  const { accounts } = site.engine
+  const kinds = portfolioKinds.map((value) => ({ value, label: words.terms.kinds[value] }))
+  const organizations = accounts.map(({ organizationId, name }) => ({
+    value: String(organizationId),
+    label: name ?? String(organizationId),
+  }))
+  return html`<section aria-labelledby="add-title"><h2 id="add-title">${words.portfolios.add}</h2>
+    <form method="post" action="/portfolios" enctype="multipart/form-data">${hiddenCsrf(visit)}<div class="fields">
+      <label class="field"><span>${words.portfolios.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
+      ${select('kind', words.portfolios.kind, kinds, 'analysis')}
+      <label class="field"><span>${words.portfolios.everyLabel}</span><input type="number" name="every" min="1" max="400" value="30" required></label>
+      ${accounts.length > 1 && select('organization', words.terms.subjects.organization, organizations, organizations[0]?.value ?? '')}
+      <label class="field"><span>${words.portfolios.file}</span><input type="file" name="file" accept=".csv,.txt,.xlsx" required></label>
+      <button class="primary">${words.portfolios.addSubmit}</button></div></form></section>`
+}

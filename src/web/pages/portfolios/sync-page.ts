@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify'
+import { BatchRefusal } from '../../../batches/steer.ts'
+import { readStoredFile, storeFile } from '../../../batches/stored-file.ts'
+import { type Listed, syncPortfolio } from '../../../portfolios/keep-portfolio.ts'
+import { dropUnneeded } from '../../../store/batches/files.ts'
+import { dropUpload, insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
+import { portfolioIn } from '../../actions/portfolio.ts'
+import { receivePart } from '../../actions/upload.ts'
+import { idIn } from '../../address.ts'
+import { type Html, html } from '../../html.ts'
+import { facts } from '../../parts/facts.ts'
+import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
+import { layout } from '../../parts/layout.ts'
+import type { Site } from '../../site.ts'
+import { action, page, type Visit } from '../../visit.ts'
+
+/** Another list for a portfolio: who comes and who goes is seen before it is taken over. */
+export const addSyncPage = (app: FastifyInstance, site: Site): void => {
+  const { sql, clock } = site.engine
+  app.post('/portfolios/:portfolio/sync', { config: { role: 'ops' } }, async (request, reply) => {
+    const { name, kind, organizationId } = await portfolioIn(site, request.params)
+    const upload = await receivePart(request, async (_, { name: fileName, bytes }) => {
+      const { id: fileId } = await storeFile(sql, bytes)
+      const kept = { fileId, kind, fileName: fileName.slice(0, 255), organizationId: Number(organizationId) }
+      const whose = {
+        uploadedBy: request.visitor?.name ?? '',
+        maxSpend: null,
+        encoding: 'utf8' as const,
+        replaces: null,
+      }
+      return insertUpload(sql, { ...kept, ...whose })
+    })
+    return reply.redirect(`${syncAddress(name)}/${upload}`, 303)
+  })
+  page(app, site, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
+    const { name } = await portfolioIn(site, visit.request.params)
+    const upload = await uploadIn(visit)
+    const who = { by: visit.visitor.name, now: clock() }
+    const listed = await syncPortfolio(sql, { name, open: () => readStoredFile(sql, upload.fileId), only: 'tell' }, who)
+    const title = visit.words.portfolios.syncTitle(name)
+    const body = html`<p class="eyebrow"><a href="/portfolios/${encodeURIComponent(name)}">${name}</a></p><h1>${title}</h1>
+      <section>${difference(visit, listed)}${buttonForm(visit, { action: `${syncAddress(name)}/${upload.id}`, label: visit.words.portfolios.take, look: 'primary' })}</section>`
+    return layout(visit, { title, section: 'portfolios', body })
+  })
+  action(app, site, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
+    const { name } = await portfolioIn(site, visit.request.params)
+    const { id, fileId } = await uploadIn(visit)
+    const who = { by: visit.visitor.name, now: clock() }
+    await syncPortfolio(sql, { name, open: () => readStoredFile(sql, fileId) }, who)
+    await dropUpload(sql, id)
+    await dropUnneeded(sql, fileId)
+    return `/portfolios/${encodeURIComponent(name)}?notice=portfolio_synced`
+  })
+}
+
+const syncAddress = (name: string): string => `/portfolios/${encodeURIComponent(name)}/sync`
+
+const uploadIn = async ({ request, site }: Visit): Promise<Upload> => {
+  const id = idIn(request.params, 'upload')
+  const upload = await readUpload(site.engine.sql, id)
+  if (!upload) throw new BatchRefusal(['no_upload', id])
+  return upload
+}
+
+const difference = ({ words, format }: Visit, { documents, added, removed, rejected }: Listed): Html => {
+  const some = ({ count, first }: Listed['added']) =>
+    html`<strong>${format.count(count)}</strong>${count > 0 && html` <span class="document">${first.map((each) => format.document(each)).join(', ')}${count > first.length && ` ${words.portfolios.andMore}`}</span>`}`
+  return facts([
+    [words.portfolios.documents, format.count(documents)],
+    [words.portfolios.added, some(added)],
+    [words.portfolios.removed, some(removed)],
+    [words.portfolios.rejected, rejected > 0 && format.count(rejected)],
+  ])
+}
+
+/** The place on the page of a portfolio to bring another list. */
+export const syncForm = (visit: Visit, name: string): Html => {
+  const { portfolios: words } = visit.words
+  return html`<section aria-labelledby="sync-title"><h2 id="sync-title">${words.sync}</h2><p>${words.syncHint}</p>
+    <form method="post" action="${syncAddress(name)}" enctype="multipart/form-data">${hiddenCsrf(visit)}<div class="fields">
+      <label class="field"><span>${words.file}</span><input type="file" name="file" accept=".csv,.txt,.xlsx" required></label>
+      <button>${words.syncSubmit}</button></div></form></section>`
+}

@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { maskDocument } from '../../src/domain/document.ts'
+import { eraseDocument } from '../../src/monitoring/erase-document.ts'
+import { replayRules } from '../../src/monitoring/replay-rules.ts'
+import { enqueueSweep } from '../../src/monitoring/sweep.ts'
+import { addPortfolio } from '../../src/portfolios/keep-portfolio.ts'
+import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
+import { listSweeps, type Sweep } from '../../src/store/radars/sweeps.ts'
+import { listAudit } from '../../src/views/audit.ts'
+import { call } from '../cli/call.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { environmentOf, type Setup, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+import { bodiesOf, startMailbox } from '../telling/mailbox.ts'
+
+const day = 86_400_000
+
+test('a person adds a list, exchanges it, and sees runs, cost and forecast on the command line', async () => {
+  let ahead = 0
+  await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
+  const file = join(t.home, 'list.csv')
+  await writeFile(file, `${csvOf(cpfs(4))}junk\n`)
+
+  const added = await call(['portfolio', 'add', 'Clients', file, '--every', '30d', '--json'], env)
+  expect(JSON.parse(added.stdout)).toMatchObject({
+    state: 'waiting',
+    month: { spent: 0 },
+    listed: { documents: 4, rejected: 1, added: { count: 4 } },
+  })
+  expect(t.sandbox.charges()).toBe(0)
+  expect(await call(['portfolio', 'add', 'clients', file, '--every', '30d'], env)).toMatchObject({ exitCode: 1 })
+  expect(await call(['portfolio', 'add', 'x', file], env)).toMatchObject({ exitCode: 2 })
+  expect(await call(['portfolio', 'add', cpf(1), file, '--every', '30d'], env)).toMatchObject({ exitCode: 1 })
+
+  await run(t)
+  await writeFile(file, csvOf([...cpfs(3), cpf(9)]))
+  const told = await call(['portfolio', 'sync', 'CLIENTS', file, '--dry-run'], env)
+  expect(told.stdout).toMatch(new RegExp(`Added +1: ${maskDocument(cpf(9)).replaceAll('*', '\\*')}`))
+  expect(told.stdout).toMatch(new RegExp(`Removed +1: ${maskDocument(cpf(3)).replaceAll('*', '\\*')}`))
+  expect((await call(['portfolio', 'sync', 'clients', file], env)).exitCode).toBe(0)
+  ahead = 31 * day
+  await run(t)
+
+  const shown = await call(['portfolio', 'clients', '--json'], env)
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    runs: 2,
+    lastRuns: [
+      { spent: 4, differences: { added: 1, removed: 1 }, documents: 4, verified: 4 },
+      { spent: 4, differences: {} },
+    ],
+  })
+  expect(t.sandbox.charges()).toBe(8)
+  expect((await call(['portfolio', 'pause', 'clients'], env)).exitCode).toBe(0)
+  expect((await call(['portfolios'], env)).stdout).toMatch(/Clients +analysis +4 +30 d +paused/)
+  expect((await call(['portfolio', 'pause', 'clients'], env)).exitCode).toBe(1)
+  ahead = 62 * day
+  expect(await ring(t)).toBe(0)
+  expect((await call(['portfolio', 'resume', 'clients'], env)).exitCode).toBe(0)
+  expect((await call(['portfolio', 'remove', 'clients'], env)).exitCode).toBe(0)
+  expect((await call(['portfolio', 'show', 'clients'], env)).stderr).toContain('There is no portfolio clients')
+  expect(await ring(t)).toBe(0)
+  expect((await listAudit(t.sql, 1))[0]).toMatchObject({ what: 'remove portfolio', subject: 'portfolio Clients' })
+})
+
+test('a run is one letter with what differs, rules watch it, and the back-test says the same', async () => {
+  let ahead = 0
+  await using mailbox = await startMailbox()
+  await using t = await setup({
+    clock: () => new Date(Date.now() + ahead),
+    config: {
+      language: 'en',
+      rules: [
+        { name: 'here', when: 'appears', classes: ['RISK_WORKER'], severity: 'critical', portfolio: 'Clients' },
+        { name: 'elsewhere', when: 'appears', classes: ['RISK_WORKER'], portfolio: 'Suppliers' },
+      ],
+      alerts: { email: { from: 'vigia@example.com', to: ['ana@example.com'] } },
+    },
+    env: { SMTP_URL: mailbox.url },
+  })
+  for (const code of cpfs(3)) t.sandbox.plantChange(code, { figures: { RISK_WORKER: { count: 0, cents: 0 } } })
+  await add(t, cpfs(3))
+  await run(t)
+  t.sandbox.plantChange(cpf(1), { figures: { RISK_WORKER: { count: 2, cents: 5_000_00 } } })
+  ahead = 31 * day
+  const { id } = await run(t)
+
+  await until(async () => mailbox.received.length === 2)
+  const [, letter] = mailbox.received.map(bodiesOf)
+  expect(letter).toContain('1 critical alert')
+  expect(letter).toContain('3 of 3 verified, 1 changed.')
+  expect(letter).toContain('3 paid look-ups.')
+  for (const code of cpfs(3)) expect(mailbox.received.map(({ raw }) => raw).join() + letter).not.toContain(code)
+  const { alerts } = await replayRules(t.sql, t.settings.rules, 1)
+  expect(alerts).toMatchObject([{ document: cpf(1), rule: 'here', severity: 'critical', portfolio: 'Clients' }])
+  const met = await t.sql`
+    select m.rule, m.told from vigia.rule_met m join vigia.change c on c.id = m.change_id where c.sweep_id = ${id}`
+  expect(met).toEqual([{ rule: 'here', told: true }])
+})
+
+test('erasing a person takes them out of the list, and nobody asks about them again', async () => {
+  await using t = await setup()
+  await add(t, cpfs(3))
+  await run(t)
+  await eraseDocument({ ...t.tools, home: t.tools.home }, cpf(1), 'test')
+  expect(await t.sql`select document from vigia.portfolio_document order by 1`).toHaveLength(2)
+  expect(await t.sql`select from vigia.portfolio_document where document = ${cpf(1)}`).toHaveLength(0)
+})
+
+const add = (t: Setup, documents: string[]) =>
+  addPortfolio(
+    t.sql,
+    {
+      name: 'Clients',
+      kind: 'analysis',
+      everyMs: 30 * day,
+      organizationId: t.sandbox.account.organizationId,
+      async *open() {
+        yield Buffer.from(csvOf(documents))
+      },
+    },
+    { by: 'test', now: t.tools.clock() },
+  )
+
+const ring = ({ sql, tools }: Setup): Promise<number> =>
+  ringPortfolios({
+    sql,
+    clock: tools.clock,
+    log: tools.log,
+    enqueue: (tx, sweep) => enqueueSweep(tools.boss, tx, sweep),
+  })
+
+/** Lets the run that is due begin, and waits for its end. */
+const run = async (t: Setup): Promise<Sweep> => {
+  expect(await ring(t)).toBe(1)
+  return until(async () => {
+    const [sweep] = await listSweeps(t.sql, { name: 'portfolio', limit: 1 })
+    return sweep?.state === 'done' ? sweep : null
+  })
+}
