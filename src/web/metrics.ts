@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { heldLanes } from '../store/fleet/lanes.ts'
 import { listWorkers } from '../store/fleet/workers.ts'
 import { countInDoubt } from '../store/lookups/lookups.ts'
-import { lastSweeps } from '../views/sweep.ts'
+import { lastSweeps, readObjective } from '../views/sweep.ts'
 import { readFigures } from '../views/usage.ts'
 import type { Site } from './site.ts'
 
@@ -30,12 +30,14 @@ const describe = async (site: Site): Promise<string> => {
   const { sql, clock } = site.engine
   const now = clock().getTime()
   const age = (moment: Date | null) => (moment ? Math.max(0, (now - moment.getTime()) / 1000) : 0)
-  const [figures, holds, workers, sweeps, inDoubt] = await Promise.all([
+  const { timezone, radarSweep } = site.settings
+  const [figures, holds, workers, sweeps, inDoubt, nights] = await Promise.all([
     readFigures(sql),
     heldLanes(sql),
     listWorkers(sql),
     lastSweeps(sql),
     countInDoubt(sql),
+    readObjective(sql, { now: clock(), timezone, ...radarSweep }),
   ])
 
   gauge('charged_units', 'Units reserved or charged, ever').set(figures.charged)
@@ -65,6 +67,10 @@ const describe = async (site: Site): Promise<string> => {
   )
   const swept = gauge('sweep_age_seconds', 'Time since the last run of a recurring task began', ['name', 'state'])
   for (const { name, state, startedAt } of sweeps) swept.set({ name, state }, age(startedAt))
+  gauge('nights', 'Nights of the last 90 on which radars were to be swept').set(nights.nights)
+  gauge('nights_verified', 'Those of them on which every radar was verified by 06:00; the objective is 99 %').set(
+    nights.kept,
+  )
   const disk = await statfs(site.home.path).catch(() => null)
   if (disk) gauge('disk_free_bytes', 'Free on the disk of the data folder').set(disk.bavail * disk.bsize)
   return registry.metrics()

@@ -27,6 +27,7 @@ export type WebSettings = {
   retention: { batches: number; lookups: number }
   sweeps: Record<string, string | null>
   rules: readonly Rule[]
+  radarSweep: { businessDaysOnly: boolean }
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }
 

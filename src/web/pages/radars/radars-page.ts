@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { localDay } from '../../../domain/calendar.ts'
 import { readDocument } from '../../../domain/document.ts'
 import { countRadars, listRadars, type RadarLine, readRadar } from '../../../views/radar.ts'
-import { listNights, type Night } from '../../../views/sweep.ts'
+import { listNights, type Night, readObjective } from '../../../views/sweep.ts'
 import { checkForm } from '../../access/guard.ts'
 import { queryText } from '../../address.ts'
 import { type Html, html } from '../../html.ts'
@@ -83,6 +83,8 @@ const coverageCalendar = async (visit: Visit): Promise<Html> => {
   const { clock, sql } = site.engine
   const now = clock()
   const sweeps = await listNights(sql, new Date(now.getTime() - (nights + 1) * day))
+  const { timezone, radarSweep } = site.settings
+  const kept = await readObjective(sql, { now, timezone, ...radarSweep })
   const byDay = new Map<string, Night>()
   for (const sweep of sweeps) {
     const on = localDay(sweep.startedAt, site.settings.timezone)
@@ -93,6 +95,7 @@ const coverageCalendar = async (visit: Visit): Promise<Html> => {
     localDay(new Date(now.getTime() - (nights - 1 - back) * day), site.settings.timezone),
   )
   return html`<section aria-labelledby="coverage-title"><h2 id="coverage-title">${words.radars.coverage}</h2>
+    ${kept.nights > 0 && html`<p>${words.radars.objective(visit.format.count(kept.kept), visit.format.count(kept.nights), visit.format.share(kept.kept / kept.nights))}</p>`}
     <ol class="calendar">${days.map((on) => square(visit, on, byDay.get(on)))}</ol>
     <ul class="legend small">${(['full', 'part', 'failed', 'none'] as const).map(
       (level) => html`<li><span class="night ${level}" aria-hidden="true"></span> ${words.radars.legend[level]}</li>`,
