@@ -4,8 +4,12 @@ import { SMTPServer } from 'smtp-server'
 
 export type Mail = { id: string; to: string[]; raw: string; subject: string; at: number }
 
-/** A real mail server on this machine. Before it accepts a mail it asks `accept`, where given. */
-export const startMailbox = async (accept: (mail: Mail) => Promise<void> | void = () => {}, port = 0) => {
+/** A real mail server on this machine. Before it accepts a mail it asks `accept`, where given, and tells `accepted` after. */
+export const startMailbox = async (
+  accept: (mail: Mail) => Promise<void> | void = () => {},
+  port = 0,
+  accepted: (mail: Mail) => void = () => {},
+) => {
   const received: Mail[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -24,8 +28,12 @@ export const startMailbox = async (accept: (mail: Mail) => Promise<void> | void 
         }
         await accept(mail)
         received.push(mail)
+        return mail
       }
-      read().then(() => done(), done)
+      read().then((mail) => {
+        done()
+        accepted(mail)
+      }, done)
     },
   })
   server.on('error', () => {})
