@@ -6,6 +6,7 @@ import type { OperationName } from '../../src/sandbox/operations.ts'
 import { type Ground, ground } from '../cli/vigia-process.ts'
 import { startReceiver } from '../monitoring/receiver.ts'
 import { until } from '../support/until.ts'
+import { bodiesOf, startMailbox } from '../telling/mailbox.ts'
 import { type Canaries, companies, documents, people, spellings } from './canaries.ts'
 import { echoesOf, holding } from './echoes.ts'
 import { mistakeOnPage, mistakeOnTerminal, pageOf, type Said, type Vigia } from './mistakes.ts'
@@ -31,9 +32,16 @@ const impatient = {
 export const travel = async (): Promise<Journey> => {
   await using stack = new AsyncDisposableStack()
   const receiver = stack.use(await startReceiver([500, 403]))
-  const alerts = { webhook: `${receiver.url}/${webhookKey}`, allowPrivate: true }
+  const mailbox = stack.use(await startMailbox())
+  const alerts = {
+    webhook: `${receiver.url}/${webhookKey}`,
+    email: { from: 'vigia@example.com', to: ['ana@example.com'] },
+    slack: { url: `${receiver.url}/${webhookKey}/slack` },
+    teams: { url: `${receiver.url}/${webhookKey}/teams` },
+    allowPrivate: true,
+  }
   const g = stack.use(await ground({ ...impatient, alerts }))
-  Object.assign(g.env, { VIGIA_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'trace' })
+  Object.assign(g.env, { VIGIA_WEBHOOK_SECRET: webhookSecret, SMTP_URL: mailbox.url, LOG_LEVEL: 'trace' })
   const said: Said[] = []
   const vigia = async (...words: string[]) => {
     const { stdout, stderr, exitCode } = await g.vigia(...words)
@@ -63,14 +71,15 @@ export const travel = async (): Promise<Journey> => {
   await mistakeOnPage(page, admin, ops)
   await Promise.all([mistakeOnTerminal(g, vigia), breakTheDatabase(g, said)])
   await killToken(g)
-  await until(async () => receiver.received.length > 4, 30_000)
+  await until(async () => receiver.received.length > 4 && mailbox.received.length > 4, 60_000)
   said.push({ where: '/metrics', text: await (await fetch(new URL('/metrics', url))).text() })
 
   worker.child.kill('SIGTERM')
   await worker.ended
   said.push({ where: 'log of the worker', text: log.text })
   for (const { headers, body } of receiver.received)
-    said.push({ where: 'webhook', text: JSON.stringify(headers) + body })
+    said.push({ where: 'webhook, Slack or Teams', text: JSON.stringify(headers) + body })
+  for (const mail of mailbox.received) said.push({ where: 'mail', text: mail.raw + bodiesOf(mail) })
 
   const link = new URL(signInLink).searchParams.get('link')!
   const password = new URL(g.env.DATABASE_URL!).password
