@@ -109,7 +109,7 @@ const show: CommandDefinition<{ limit?: number }> = {
   arguments: [nameArgument],
   options: [{ flags: '--limit <n>', about: 'how many runs (default: 12)', parse: wholeNumber('--limit', 1, 1_000) }],
   examples: [
-    { line: 'vigia portfolio fornecedores', about: 'Its last runs, what they cost, and what the month comes to' },
+    { line: 'vigia portfolio show fornecedores', about: 'Its last runs, what they cost, and what the month comes to' },
   ],
 
   async run(context, [name], { limit = 12 }) {
