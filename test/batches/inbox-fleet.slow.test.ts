@@ -9,11 +9,17 @@ import { filesBelow, type InboxSetup, setupInbox } from './inbox-setup.ts'
 const dropMany = (t: InboxSetup, count: number, from = 0) =>
   Promise.all(Array.from({ length: count }, (_, i) => t.drop(`file-${from + i}.csv`, `documento\n${cpf(from + i)}\n`)))
 
-const emptied = (t: InboxSetup, archived: number) =>
-  until(async () => {
-    const [left, inHand, done] = await Promise.all([t.home.inbox, t.home.processing, t.home.archive].map(filesBelow))
+const emptied = async (t: InboxSetup, archived: number): Promise<void> => {
+  const files = () => Promise.all([t.home.inbox, t.home.processing, t.home.archive].map(filesBelow))
+  const isDone = async () => {
+    const [left, inHand, done] = await files()
     return left!.length === 0 && inHand!.length === 0 && done!.length === archived
-  }, 100_000)
+  }
+  await until(isDone, 100_000).catch(async (cause) => {
+    const [left, inHand, done] = await files()
+    throw new Error(`Left in the inbox: ${left}; in hand: ${inHand}; archived: ${done!.length}`, { cause })
+  })
+}
 
 test('four processes make a thousand batches of a thousand files', { timeout: 120_000 }, async () => {
   await using t = await setupInbox({ watching: false })
