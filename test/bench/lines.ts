@@ -4,7 +4,7 @@ import { dueGrowth } from './lines/due-growth.ts'
 import { duePass } from './lines/due-pass.ts'
 import { exportMemory } from './lines/export-memory.ts'
 import { exportRows } from './lines/export-rows.ts'
-import { fleetCosts } from './lines/fleet-cost.ts'
+import { fleetCost } from './lines/fleet-cost.ts'
 import { helpStart } from './lines/help-start.ts'
 import { importGrowth } from './lines/import-growth.ts'
 import { importMemory } from './lines/import-memory.ts'
@@ -15,7 +15,6 @@ import { lookupsLatency } from './lines/lookups-latency.ts'
 import { peerBoss, peerGraphile } from './lines/peers.ts'
 import { rowVersions } from './lines/row-versions.ts'
 import { singleRow } from './lines/single-row.ts'
-import { smallAmongLarge } from './lines/small-among-large.ts'
 import { transactions } from './lines/transactions.ts'
 import { twoWorkers } from './lines/two-workers.ts'
 import { walBytes } from './lines/wal-bytes.ts'
@@ -39,8 +38,7 @@ export const lines: Line[] = [
   peerBoss,
   lookupsLatency,
   twoWorkers,
-  ...fleetCosts,
-  smallAmongLarge,
+  fleetCost,
   clientCalls,
   duePass,
   dueGrowth,

@@ -1,6 +1,5 @@
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
-import { setPaused } from '../../src/store/batches/batches.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { apart } from './apart.ts'
 import type { Bench } from './bench.ts'
@@ -33,18 +32,6 @@ export const processorTimeOf = (bench: Bench, run: LookupRun): Promise<number> =
     return (((await bench.server.processorSeconds()) - before) / run.documents) * 1e6
   })
 
-/** Seconds from submit to end of a small file, alone or beside a large one that is being looked up. */
-export const smallFile = (bench: Bench, run: LookupRun, small: number, isAlone: boolean): Promise<number> =>
-  withWorkers(bench, run, async (client, batch) => {
-    if (isAlone) await setPaused(client.sql, batch, new Date())
-    await resumeLane(client.sql, lane)
-    if (!isAlone) await client.until(batch, ({ spent }) => spent > run.open * 4)
-    const path = await peopleFile(bench, small, run.documents)
-    const began = performance.now()
-    await client.until(await client.submit(path), ({ finishedAt }) => finishedAt)
-    return secondsSince(began)
-  })
-
 /** Workers on a copy of the database in which the file waits, its lane held. */
 const withWorkers = async (
   bench: Bench,
@@ -65,7 +52,8 @@ const withWorkers = async (
     )
   }
   await using client = await openClient(database.url)
-  return measure(client, imported.batch)
+  // Awaited here, so that nothing is closed under it.
+  return await measure(client, imported.batch)
 }
 
 /** The sandbox of these lines is ready at once, so the first consultation need not wait its usual two seconds. */

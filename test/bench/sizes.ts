@@ -14,9 +14,8 @@ export type Sizes = {
   /** Look-ups with a job for each. */
   peerLookups: number
   slowLookups: number
-  /** Look-ups of a fleet, and of a small file beside a large one. */
+  /** Look-ups of a fleet. */
   fleetLookups: number
-  smallLookups: number
   waiting: number
   fewWaiting: number
   passes: number
@@ -35,7 +34,6 @@ export const fullSizes: Sizes = {
   peerLookups: 5_000,
   slowLookups: 12_000,
   fleetLookups: 20_000,
-  smallLookups: 500,
   waiting: 1_000_000,
   fewWaiting: 1_000,
   passes: 20,
@@ -55,7 +53,6 @@ export const quickSizes: Sizes = {
   peerLookups: 500,
   slowLookups: 1_000,
   fleetLookups: 600,
-  smallLookups: 100,
   waiting: 20_000,
   fewWaiting: 1_000,
   passes: 5,
