@@ -14,11 +14,11 @@ ensure() {
   command -v "$1" > /dev/null || printf '%s is missing and could not be installed: its tests will say so\n' "$1"
 }
 
-# part TITLE COMMAND…: none of them may take longer than 35 minutes.
+# part TITLE COMMAND…: none of them may take longer than 25 minutes.
 part() {
   printf '\n=== %s\n' "$1"
   shift
-  timeout --kill-after=60 2100 "$@" || status=1
+  timeout --kill-after=60 1500 "$@" || status=1
 }
 
 ensure chromium chromium

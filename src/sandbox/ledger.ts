@@ -15,8 +15,6 @@ export type Exchange = {
   fault: FaultKind | 'outage' | null
   /** The word with which the registry refused: PLAN_NOT_ALLOWED, ErrorForbiddenException and their like. */
   refusal: string | null
-  /** How many items a list showed. */
-  listed: number | null
   /** `answered` in full, `closed` by the sandbox, or `abandoned` by the caller before the answer was complete. */
   outcome: 'open' | 'answered' | 'closed' | 'abandoned'
 }
@@ -78,6 +76,5 @@ const blank = {
   status: null,
   fault: null,
   refusal: null,
-  listed: null,
   outcome: 'open',
 } as const

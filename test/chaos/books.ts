@@ -8,8 +8,6 @@ type LookupFacts = {
   state: string
   charged: string
   remoteId: string | null
-  sendingAt: Date | null
-  finishedAt: Date | null
 }
 
 /** `kept` are the counts that the engine keeps, `counted` what the rows themselves say. */
@@ -31,9 +29,7 @@ export type Books = {
 
 export const readBooks = async (sql: Database): Promise<Books> => {
   const lookups = await sql<LookupFacts[]>`
-    select organization_id::int as "organizationId", kind, question, state, charged, remote_id as "remoteId",
-           sending_at as "sendingAt", finished_at as "finishedAt"
-      from vigia.lookup`
+    select organization_id::int as "organizationId", kind, question, state, charged, remote_id as "remoteId" from vigia.lookup`
   const batches = await sql<BatchFacts[]>`
     select b.id, b.state, b.rows, b.spent,
            coalesce((select string_agg(c.state || ' ' || c.rows, ', ' order by c.state)

@@ -21,7 +21,6 @@ test('records each request with its document, times, status and refusal', async 
       receivedAt: t.clock.at - 10,
       status: 201,
       refusal: null,
-      listed: null,
       workedAt: t.clock.at - 10,
     },
     {
@@ -33,7 +32,6 @@ test('records each request with its document, times, status and refusal', async 
       receivedAt: t.clock.at,
       status: 400,
       refusal: 'INVALID_DOCUMENT',
-      listed: null,
       workedAt: null,
     },
   ])

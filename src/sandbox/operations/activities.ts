@@ -15,7 +15,6 @@ export const activities: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId, holderId })
   if (isRefusal(account)) return account
   const { items, total, page } = listed(registry, account.organizationId, call.exchange.n)
-  call.exchange.listed = items.length
   const result = items.map((analyses) => itemOf(registry, analyses))
   const figures = figuresOf(registry, items.length, page ?? total)
   return { status: 200, body: { sucess: true, reason: '', total, ...figures, result } }

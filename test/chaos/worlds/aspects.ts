@@ -11,8 +11,6 @@ export type Option = {
   faults?: ScenarioPatch['faults']
   /** What it keeps from everybody, so that a row may be parked; and for good reason nothing else. */
   hides?: string
-  /** Its lists name no limit, so that one as long as a page may be a page of more. */
-  limitless?: boolean
   /** Documents of the file that it may also leave without an answer. */
   clouds?: string[]
   /** Documents of the file that the organization surely has already, as far as this option goes. */
@@ -59,14 +57,8 @@ const page: Aspect = () => [
   { name: 'page 1, total of the page', world: { list: { page: 1, total: 'page' } }, hides: 'a page of 1' },
 ]
 
-const figures: Aspect = () => [
-  { name: 'figures length', world: { list: { figures: 'length' } } },
-  ...(['zero', 'null'] as const).map((figures) => ({
-    name: `figures ${figures}`,
-    world: { list: { figures } },
-    limitless: true,
-  })),
-]
+const figures: Aspect = () =>
+  (['length', 'zero', 'null'] as const).map((figures) => ({ name: `figures ${figures}`, world: { list: { figures } } }))
 
 const order: Aspect = () =>
   (['oldest', 'shuffled'] as const).map((order) => ({ name: `order ${order}`, world: { list: { order } } }))

@@ -10,8 +10,6 @@ export type DrawnWorld = {
   scenario: ScenarioPatch
   /** Why a row may be parked; empty where the registry tells all that is needed. */
   hides: string[]
-  /** Its lists name no limit: a row may be parked whose call lies at an end of one that is as long as a page. */
-  limitless: boolean
   /** Documents that may also end without an answer. */
   clouded: string[]
   /** Documents that the organization has already, as its list tells: to be adopted, not bought. */
@@ -39,7 +37,6 @@ const worldOf = (drawn: Option[], random: Random): DrawnWorld => ({
     latency: { all: { ms: 16, jitter: 12 } },
   },
   hides: drawn.flatMap(({ hides = [] }) => hides),
-  limitless: drawn.some(({ limitless }) => limitless),
   clouded: drawn.flatMap(({ clouds = [] }) => clouds),
   elsewhere: drawn.some(({ hides, blurs }) => hides || blurs) ? [] : drawn.flatMap(({ elsewhere = [] }) => elsewhere),
 })
