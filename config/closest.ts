@@ -1,5 +1,5 @@
 /** The candidate that a person most likely meant, or nothing when none is near. */
-export function closest(word: string, candidates: Iterable<string>): string | undefined {
+export const closest = (word: string, candidates: Iterable<string>): string | undefined => {
   const limit = Math.min(3, Math.max(1, Math.floor(word.length * 0.4)))
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of candidates) {
@@ -10,13 +10,13 @@ export function closest(word: string, candidates: Iterable<string>): string | un
 }
 
 /** A word that was begun and not finished is as near as one slip. */
-function distanceTo(word: string, candidate: string): number {
+const distanceTo = (word: string, candidate: string): number => {
   const begun = word.length > 2 && candidate.startsWith(word) && candidate !== word
   return begun ? 1 : editDistance(word, candidate)
 }
 
 /** Letters to add, drop, replace or swap with their neighbour (a swap is the commonest slip, so it counts once). */
-function editDistance(a: string, b: string): number {
+const editDistance = (a: string, b: string): number => {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {

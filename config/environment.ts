@@ -8,7 +8,7 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 export type FromEnvironment = ReturnType<typeof readEnvironment>
 
 /** Secrets and places: what differs from machine to machine stands in the environment. */
-export function readEnvironment(reader: EnvironmentReader, cwd: string) {
+export const readEnvironment = (reader: EnvironmentReader, cwd: string) => {
   const found = {
     home: resolve(cwd, reader.text('VIGIA_HOME') ?? 'data'),
     databaseUrl: readDatabaseUrl(reader, 'DATABASE_URL'),
@@ -27,7 +27,7 @@ export function readEnvironment(reader: EnvironmentReader, cwd: string) {
 }
 
 /** `smtp://` is upgraded to TLS where the server offers it, `smtps://` is TLS from the start. */
-function readSmtpUrl(reader: EnvironmentReader): string | null {
+const readSmtpUrl = (reader: EnvironmentReader): string | null => {
   const text = reader.secret('SMTP_URL')
   if (text === undefined) return null
   const url = URL.parse(text)
@@ -35,7 +35,7 @@ function readSmtpUrl(reader: EnvironmentReader): string | null {
   return reader.refuse('SMTP_URL', 'expected an address such as smtp://user:password@mail.example.com:587') ?? null
 }
 
-function readDatabaseUrl(reader: EnvironmentReader, name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): string | null {
+const readDatabaseUrl = (reader: EnvironmentReader, name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): string | null => {
   const url = reader.secret(name)
   if (url === undefined) return null
   const address = readDatabaseAddress(url)
@@ -46,7 +46,7 @@ function readDatabaseUrl(reader: EnvironmentReader, name: 'DATABASE_URL' | 'DATA
   return url
 }
 
-function readDirectUrl(reader: EnvironmentReader): string | null {
+const readDirectUrl = (reader: EnvironmentReader): string | null => {
   const url = readDatabaseUrl(reader, 'DATABASE_DIRECT_URL')
   if (url && !reader.has('DATABASE_URL')) {
     reader.refuse('DATABASE_DIRECT_URL', 'is set, but DATABASE_URL is not; it names the same database past a pool')
@@ -61,7 +61,7 @@ const credentials = {
   username: 'REGISTRY_USERNAME',
 } as const
 
-function readRegistry(reader: EnvironmentReader): RegistrySettings | null {
+const readRegistry = (reader: EnvironmentReader): RegistrySettings | null => {
   const url = readRegistryUrl(reader)
   const values = Object.entries(credentials).map(([key, name]) => {
     const value = reader.secret(name)
@@ -73,7 +73,7 @@ function readRegistry(reader: EnvironmentReader): RegistrySettings | null {
 }
 
 /** The token travels with every call, so the connection is encrypted unless it stays on this machine. */
-function readRegistryUrl(reader: EnvironmentReader): string | undefined {
+const readRegistryUrl = (reader: EnvironmentReader): string | undefined => {
   const text = reader.text('REGISTRY_URL')
   if (text === undefined) return undefined
   const url = URL.parse(text)
@@ -93,7 +93,7 @@ const account = {
   planId: 'REGISTRY_PLAN_ID',
 } as const
 
-function readOrganization(reader: EnvironmentReader): Organization | null {
+const readOrganization = (reader: EnvironmentReader): Organization | null => {
   const set = Object.values(account).filter((name) => reader.text(name))
   if (set.length === 0) return null
   const values = Object.entries(account).map(([key, name]) => {
@@ -104,7 +104,7 @@ function readOrganization(reader: EnvironmentReader): Organization | null {
 }
 
 /** Whether a host name or address means this machine and no other. */
-export function isLoopback(host: string): boolean {
+export const isLoopback = (host: string): boolean => {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
   return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
 }

@@ -6,7 +6,7 @@ import { type ConfigFile, configFile } from './config-file.ts'
 import type { WrongSetting } from './settings-problem.ts'
 
 /** Lays each layer over the one before and checks the whole; what is wrong is named by its full path. */
-export function layOver(layers: unknown[], wrong: WrongSetting[]): ConfigFile | undefined {
+export const layOver = (layers: unknown[], wrong: WrongSetting[]): ConfigFile | undefined => {
   const odd = layers.filter((layer) => !isObject(layer))
   wrong.push(
     ...odd.map((layer) => ({ setting: 'VIGIA_CONFIG', problem: `expected a JSON object, got ${show(layer)}` })),
@@ -18,7 +18,7 @@ export function layOver(layers: unknown[], wrong: WrongSetting[]): ConfigFile | 
 }
 
 /** The JSON file that `VIGIA_CONFIG` names, or an empty overlay where it cannot be read. */
-export function readOverlay(file: string, cwd: string, wrong: WrongSetting[]): unknown {
+export const readOverlay = (file: string, cwd: string, wrong: WrongSetting[]): unknown => {
   try {
     return JSON.parse(readFileSync(resolve(cwd, file), 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
@@ -29,7 +29,7 @@ export function readOverlay(file: string, cwd: string, wrong: WrongSetting[]): u
 }
 
 /** Objects are merged key by key; lists and plain values replace what stood there. */
-function merge(under: Json, over: Json): Json {
+const merge = (under: Json, over: Json): Json => {
   const laid = Object.entries(over).map(([key, value]) => {
     const below = Object.hasOwn(under, key) ? under[key] : undefined
     return [key, isObject(value) && isObject(below) ? merge(below, value) : value]
@@ -41,7 +41,7 @@ type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
 /** Says what zod found in words for the person who wrote the file: what was expected, what stands there, what was meant. */
-function describeIssue(issue: Issue, data: Json): WrongSetting[] {
+const describeIssue = (issue: Issue, data: Json): WrongSetting[] => {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       setting: written([...issue.path, key]),
@@ -55,7 +55,7 @@ function describeIssue(issue: Issue, data: Json): WrongSetting[] {
   return [{ setting, problem: `${expectation(issue)}${got}${choice(issue, value)}` }]
 }
 
-function expectation(issue: Issue): string {
+const expectation = (issue: Issue): string => {
   switch (issue.code) {
     case 'invalid_type':
       return issue.message.startsWith('expected') ? issue.message : `expected ${typeNames[issue.expected]}`
@@ -70,7 +70,7 @@ function expectation(issue: Issue): string {
   }
 }
 
-function choice(issue: Issue, value: unknown): string {
+const choice = (issue: Issue, value: unknown): string => {
   const meant = issue.code === 'invalid_value' && closest(String(value), issue.values.map(String))
   return meant ? `; did you mean "${meant}"?` : ''
 }
@@ -85,13 +85,13 @@ const typeNames: Record<string, string> = {
 }
 
 /** The key that was meant: a near one in the same place, or one of another section. */
-function suggestion(parent: Path, key: string): string {
+const suggestion = (parent: Path, key: string): string => {
   const near = closest(key, Object.keys(shapeAt(parent)))
   const meant = near ? written([...parent, near]) : inAnotherSection(key)
   return meant ? `; did you mean ${meant}?` : ''
 }
 
-function inAnotherSection(key: string): string | undefined {
+const inAnotherSection = (key: string): string | undefined => {
   const sections = Object.entries(configFile.shape).map(([section, schema]) => ({ section, keys: shapeOf(schema) }))
   const near = closest(key, new Set(sections.flatMap(({ keys }) => Object.keys(keys))))
   const home = near && sections.find(({ keys }) => near in keys)
@@ -99,7 +99,7 @@ function inAnotherSection(key: string): string | undefined {
 }
 
 /** The keys that the schema knows at a path. */
-function shapeAt(path: Path): z.core.$ZodShape {
+const shapeAt = (path: Path): z.core.$ZodShape => {
   const end = path.reduce<z.core.$ZodType | undefined>((schema, key) => {
     const inner = bare(schema)
     return inner instanceof z.ZodArray ? inner.element : shapeOf(inner)[String(key)]
@@ -107,31 +107,25 @@ function shapeAt(path: Path): z.core.$ZodShape {
   return shapeOf(end)
 }
 
-function shapeOf(schema: z.core.$ZodType | undefined): z.core.$ZodShape {
+const shapeOf = (schema: z.core.$ZodType | undefined): z.core.$ZodShape => {
   const inner = bare(schema)
   return inner instanceof z.ZodObject ? inner.shape : {}
 }
 
-function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema
-}
+const bare = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema
 
-function valueAt(data: Json, path: Path): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Json | undefined)?.[String(key)], data)
-}
+const valueAt = (data: Json, path: Path): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Json | undefined)?.[String(key)], data)
 
-function written(path: Path): string {
-  return path.map(String).join('.')
-}
+const written = (path: Path): string => path.map(String).join('.')
 
 type Json = { [key: string]: unknown }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A value as a person would recognise it in a message, cut short. */
-function show(value: unknown): string {
+const show = (value: unknown): string => {
   if (value === undefined) return 'nothing'
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text

@@ -5,7 +5,7 @@ import { configFile } from './config-file.ts'
 export const schemaFile = new URL('schema.json', import.meta.url)
 
 /** The JSON Schema of an overlay, with which editors complete and check the file that `VIGIA_CONFIG` names. */
-export function renderSchema(): object {
+export const renderSchema = (): object => {
   const schema = z.toJSONSchema(configFile, {
     io: 'input',
     // The defaults give every key of every section, so an overlay may leave out any; deeper ones have no default.

@@ -66,7 +66,7 @@ type LoadOptions = {
 }
 
 /** Reads defaults, overlay and environment into one frozen object, or throws everything that is wrong with them. */
-export function loadSettings(env: Environment, { cwd = process.cwd(), overlay = {} }: LoadOptions = {}): Settings {
+export const loadSettings = (env: Environment, { cwd = process.cwd(), overlay = {} }: LoadOptions = {}): Settings => {
   const wrong: WrongSetting[] = []
   const reader = new EnvironmentReader(env, cwd, wrong)
   const name = reader.text('VIGIA_CONFIG')
@@ -80,7 +80,7 @@ export function loadSettings(env: Environment, { cwd = process.cwd(), overlay = 
   throw new SettingsProblem(wrong)
 }
 
-function assemble(file: ConfigFile, env: FromEnvironment): Settings {
+const assemble = (file: ConfigFile, env: FromEnvironment): Settings => {
   const { timezone, concurrency, budget, sweeps, radarSweep, retention } = file
   return {
     home: env.home,
@@ -107,32 +107,29 @@ function assemble(file: ConfigFile, env: FromEnvironment): Settings {
   }
 }
 
-function forOne({ request, polling, freshness, purchases }: ConfigFile, kind: Kind): KindSettings {
-  return {
-    request: { ...forAll(request), ...request[kind] },
-    polling: { ...forAll(polling), ...polling[kind] },
-    freshness: freshness[kind] ?? 0,
-    purchases: { ...forAll(purchases), ...purchases[kind] },
-  }
-}
+const forOne = ({ request, polling, freshness, purchases }: ConfigFile, kind: Kind): KindSettings => ({
+  request: { ...forAll(request), ...request[kind] },
+  polling: { ...forAll(polling), ...polling[kind] },
+  freshness: freshness[kind] ?? 0,
+  purchases: { ...forAll(purchases), ...purchases[kind] },
+})
 
 /** A section without what is said for single kinds. */
-function forAll<Section extends Partial<Record<Kind, unknown>>>(section: Section): Omit<Section, Kind> {
+const forAll = <Section extends Partial<Record<Kind, unknown>>>(section: Section): Omit<Section, Kind> => {
   const { analysis, cnh, scr, processes, radar, inactivation, ...rest } = section
   return rest
 }
 
-function deepFreeze<T>(value: T): T {
+const deepFreeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
   return value
 }
 
 /** What is right by itself and wrong together. */
-function findContradictions(settings: Settings): WrongSetting[] {
-  return [organizations, polling, retention, rules, alerts].flatMap((find) => find(settings))
-}
+const findContradictions = (settings: Settings): WrongSetting[] =>
+  [organizations, polling, retention, rules, alerts].flatMap((find) => find(settings))
 
-function organizations({ organizations, registry }: Settings): WrongSetting[] {
+const organizations = ({ organizations, registry }: Settings): WrongSetting[] => {
   const ids = organizations.map(({ organizationId }) => organizationId)
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index))
   const wrong = [...repeated].map((id) => ({
@@ -146,7 +143,7 @@ function organizations({ organizations, registry }: Settings): WrongSetting[] {
   return wrong
 }
 
-function polling({ forKind }: Settings): WrongSetting[] {
+const polling = ({ forKind }: Settings): WrongSetting[] => {
   const wrong = kinds.flatMap((kind) => {
     const { first, max, deadline } = forKind[kind].polling
     if (first <= max && max <= deadline) return []
@@ -156,23 +153,20 @@ function polling({ forKind }: Settings): WrongSetting[] {
 }
 
 /** An answer that is deleted while it is fresh would be bought again. */
-function retention({ forKind, retention }: Settings): WrongSetting[] {
-  return kinds
+const retention = ({ forKind, retention }: Settings): WrongSetting[] =>
+  kinds
     .filter((kind) => forKind[kind].freshness > retention.lookups)
     .map((kind) => ({ setting: 'retention.lookups', problem: `must not be shorter than freshness.${kind}` }))
-}
 
 /** A rule is remembered and told by its name. */
-function rules({ rules }: Settings): WrongSetting[] {
+const rules = ({ rules }: Settings): WrongSetting[] => {
   const names = rules.map(({ name }) => name)
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
   return [...repeated].map((name) => ({ setting: 'rules', problem: `two of them are called ${JSON.stringify(name)}` }))
 }
 
 /** A message that nobody can tell from a forged one is worth nothing to its receiver. */
-function alerts({ alerts: { webhook, secret, email, smtpUrl } }: Settings): WrongSetting[] {
-  return [
-    ...(webhook && !secret ? [{ setting: 'VIGIA_WEBHOOK_SECRET', problem: 'is needed with alerts.webhook' }] : []),
-    ...(email && !smtpUrl ? [{ setting: 'SMTP_URL', problem: 'is needed with alerts.email' }] : []),
-  ]
-}
+const alerts = ({ alerts: { webhook, secret, email, smtpUrl } }: Settings): WrongSetting[] => [
+  ...(webhook && !secret ? [{ setting: 'VIGIA_WEBHOOK_SECRET', problem: 'is needed with alerts.webhook' }] : []),
+  ...(email && !smtpUrl ? [{ setting: 'SMTP_URL', problem: 'is needed with alerts.email' }] : []),
+]

@@ -18,7 +18,7 @@ export const references: { file: string; render(): string | Promise<string> }[] 
 ]
 
 /** The text of a page as it should be; what stands between the comments is replaced. */
-export async function currentPage({ file, render }: (typeof references)[number]): Promise<string> {
+export const currentPage = async ({ file, render }: (typeof references)[number]): Promise<string> => {
   const [before, rest] = readFileSync(join(root, file), 'utf8').split(begins)
   const after = rest?.split(ends)[1]
   if (before === undefined || after === undefined) throw new Error(`${file} has no place between ${begins} and ${ends}`)
@@ -28,14 +28,14 @@ export async function currentPage({ file, render }: (typeof references)[number])
 const begins = '<!-- written by: node ops/write-reference.ts -->'
 const ends = '<!-- end of what is written -->'
 
-async function renderCommands(table: readonly CommandEntry[]): Promise<string> {
+const renderCommands = async (table: readonly CommandEntry[]): Promise<string> => {
   const index = table.map(({ name, summary }) => [`[\`${name}\`](#${name})`, summary])
   const sections: string[] = []
   for (const entry of table) sections.push(await renderCommand(entry))
   return [tableOf(['command', 'what it does'], index), ...sections].join('\n\n')
 }
 
-async function renderCommand({ name, summary, load }: CommandEntry, above = ''): Promise<string> {
+const renderCommand = async ({ name, summary, load }: CommandEntry, above = ''): Promise<string> => {
   const words = `${above}${name}`
   const loaded = await load()
   const title = `${above ? '###' : '##'} \`${words}\`\n\n${sentence(summary)}`
@@ -45,7 +45,7 @@ async function renderCommand({ name, summary, load }: CommandEntry, above = ''):
   return [title, ...inner].join('\n\n')
 }
 
-function renderDefinition(words: string, { arguments: taken = [], options = [], examples }: CommandDefinition) {
+const renderDefinition = (words: string, { arguments: taken = [], options = [], examples }: CommandDefinition) => {
   const rows = [
     ...taken.map(({ name, about }) => [`\`${name}\``, about]),
     ...options.map(({ flags, about, default: value }) => [`\`${flags}\``, `${about}${defaultOf(value)}`]),
@@ -60,7 +60,7 @@ const defaultOf = (value: unknown): string => (value === undefined ? '' : ` (def
 type Section = { description?: string; type?: string; properties?: Record<string, Section> }
 
 /** One line per key. A section has a line of its own where there is something to say about all of it. */
-function renderSettings({ properties = {} }: Section, values: Record<string, unknown>): string {
+const renderSettings = ({ properties = {} }: Section, values: Record<string, unknown>): string => {
   const rows = Object.entries(values).flatMap(([key, value]) => {
     const section = properties[key]!
     if (typeof value !== 'object' || Array.isArray(value)) return [lineOf(key, section, value)]
@@ -79,7 +79,7 @@ const lineOf = (key: string, { description = '' }: Section, value: unknown): str
   description,
 ]
 
-function aboutSection({ description, properties = {} }: Section): string {
+const aboutSection = ({ description, properties = {} }: Section): string => {
   const kinds = Object.entries(properties).filter(([name, { type }]) => isKind(name) && type === 'object')
   const forOne = kinds.length > 0 ? 'each of these may be set for one kind alone, under its name' : undefined
   return [description, forOne].filter(Boolean).join('; ')

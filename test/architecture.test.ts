@@ -128,7 +128,7 @@ function monitored(): string[] {
 }
 
 /** The way from a file back to itself, and nothing where there is none. */
-function circleFrom(start: string, seen = new Set<string>(), file = start): string | undefined {
+const circleFrom = (start: string, seen = new Set<string>(), file = start): string | undefined => {
   for (const next of importsOf(file)) {
     if (next === start) return `${file} → ${start}`
     if (seen.has(next) || !known.has(next)) continue
@@ -140,17 +140,14 @@ function circleFrom(start: string, seen = new Set<string>(), file = start): stri
 }
 
 /** The sandbox is the registry, so it speaks the wire; the webhook and downloads go through the registry's transport. */
-function mayTell(file: string, home: string): boolean {
-  return home === 'src/registry' && homeOf(file) === 'src/sandbox'
-}
+const mayTell = (file: string, home: string): boolean => home === 'src/registry' && homeOf(file) === 'src/sandbox'
 
-function homeOf(file: string): string | undefined {
-  return Object.keys(mayImport)
+const homeOf = (file: string): string | undefined =>
+  Object.keys(mayImport)
     .sort((a, b) => b.length - a.length)
     .find((home) => file === home || file.startsWith(`${home}/`))
-}
 
-function importsOf(file: string): string[] {
+const importsOf = (file: string): string[] => {
   const before = imports.get(file)
   if (before) return before
   const from = /(?:from|import)\s*\(?'(\.[^']+)'/g
@@ -167,7 +164,7 @@ function sources(folder: string): string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 }
 
-function read(file: string): string {
+const read = (file: string): string => {
   const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8')
   texts.set(file, text)
   return text

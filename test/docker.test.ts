@@ -80,11 +80,10 @@ test('the settings of the fleet are settings', () => {
   rmSync(folder, { recursive: true })
 })
 
-function argumentsOf(word: string): string[] {
-  return instructions.filter((instruction) => instruction.word === word).map(({ rest }) => rest)
-}
+const argumentsOf = (word: string): string[] =>
+  instructions.filter((instruction) => instruction.word === word).map(({ rest }) => rest)
 
-function runHealthCheck(port: number): Promise<number | string | null | undefined> {
+const runHealthCheck = (port: number): Promise<number | string | null | undefined> => {
   const [, command] = /CMD (\[.*\])$/.exec(argumentsOf('HEALTHCHECK')[0]!)!
   const [, ...args] = JSON.parse(command!) as string[]
   const env = { ...process.env, PORT: String(port) }
@@ -93,7 +92,7 @@ function runHealthCheck(port: number): Promise<number | string | null | undefine
   })
 }
 
-function valueFor(name: string, folder: string): string {
+const valueFor = (name: string, folder: string): string => {
   if (name === 'REGISTRY_URL') return 'https://registry.example'
   if (name.endsWith('_ID')) return '1'
   if (!name.endsWith('_FILE')) return 'info'

@@ -21,12 +21,12 @@ export type RowRecord = {
 }
 
 /** `revealed`: with the names and documents of the file as they are. */
-export async function readRowRecord(
+export const readRowRecord = async (
   sql: Sql,
   batch: Pick<Batch, 'id' | 'fileId' | 'layout'>,
   line: number,
   revealed = false,
-): Promise<RowRecord | null> {
+): Promise<RowRecord | null> => {
   const row = await readBatchRow(sql, batch.id, line)
   if (!row) return null
   const lookup = row.lookupId === null ? null : await readStory(sql, row.lookupId)
@@ -39,12 +39,12 @@ export async function readRowRecord(
 export type RowStory = z.output<typeof rowStory>
 
 /** Everything that happened to one row, for a person or a program to read; `mask` hides the documents in a text. */
-export async function readRowStory(
+export const readRowStory = async (
   sql: Sql,
   batchId: bigint,
   line: number,
   mask: (text: string) => string,
-): Promise<RowStory> {
+): Promise<RowStory> => {
   const record = await readRowRecord(sql, await batchOrRefuse(sql, batchId), line)
   if (!record) throw new BatchRefusal(['no_line', batchId, line])
   const { row, own, lookup, answer, state } = record

@@ -9,7 +9,7 @@ export const canAsk = ({ stdin, stderr, json }: CommandContext): boolean =>
 export type Word = 'yes' | 'no' | 'unasked'
 
 /** A word given on the command line stands; without one somebody is asked, where there is somebody. */
-export async function wordOn(context: CommandContext, question: string, given: boolean | undefined): Promise<Word> {
+export const wordOn = async (context: CommandContext, question: string, given: boolean | undefined): Promise<Word> => {
   if (given) return 'yes'
   if (!canAsk(context)) return 'unasked'
   return (await ask(context, question)) ? 'yes' : 'no'
@@ -19,7 +19,7 @@ export async function wordOn(context: CommandContext, question: string, given: b
 export const exitCodeOfWord: Record<Word, number> = { yes: 0, no: 3, unasked: 2 }
 
 /** Asks a question whose answer is no unless it is yes. */
-async function ask({ stdin, stderr, signal }: CommandContext, question: string): Promise<boolean> {
+const ask = async ({ stdin, stderr, signal }: CommandContext, question: string): Promise<boolean> => {
   const lines = createInterface({ input: stdin!, output: stderr })
   try {
     const answer = await lines.question(`${question} [y/N] `, { signal })

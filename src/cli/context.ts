@@ -23,7 +23,7 @@ export type Outside = {
 
 type Terminal = Writable & { isTTY?: boolean; columns?: number }
 
-export function commandContext(outside: Outside, json: boolean): CommandContext {
+export const commandContext = (outside: Outside, json: boolean): CommandContext => {
   const print = (answer: unknown, forPeople: () => string) => {
     outside.stdout.write(`${json ? JSON.stringify(answer, plainJson, 2) : asCalled(forPeople(), outside.env)}\n`)
   }
@@ -31,7 +31,7 @@ export function commandContext(outside: Outside, json: boolean): CommandContext 
 }
 
 /** JSON has no big integers; ids and cents beyond 2^53 keep all their digits as text. */
-function plainJson(_key: string, value: unknown): unknown {
+const plainJson = (_key: string, value: unknown): unknown => {
   if (typeof value !== 'bigint') return value
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
 }
@@ -53,7 +53,7 @@ export const programName = ({ PATH }: Record<string, string | undefined>): 'vigi
 const hints = /([`']|\$ (?:\w+=\S+ )?)vigia (?=[A-Za-z-])/g
 
 /** Who stands in the audit log for what is done on the command line. */
-export function whoCalls(): string {
+export const whoCalls = (): string => {
   try {
     return `${userInfo().username} (cli)`
   } catch {

@@ -21,7 +21,7 @@ export type Followed = { status: BatchStatus; ending: string }
 const everyMs = 500
 
 /** Looks at batches twice a second until each has ended, or until the caller is told to stop. */
-export async function follow(ids: readonly bigint[], following: Following): Promise<Followed[]> {
+export const follow = async (ids: readonly bigint[], following: Following): Promise<Followed[]> => {
   const { sql, progress, signal, ended } = following
   const look = (now: Date) => Promise.all(ids.map((id) => readStatus(sql, id, now)))
   try {
@@ -46,10 +46,10 @@ export async function follow(ids: readonly bigint[], following: Following): Prom
 type Progress = { show(statuses: readonly BatchStatus[], now: Date): void; end(): void }
 
 /** `expected` is how many rows each batch will have once it is imported. */
-export function createProgress(
+export const createProgress = (
   { stderr }: CommandContext,
   expected: ReadonlyMap<number, number> = new Map(),
-): Progress {
+): Progress => {
   const meters = new Map<number, ReturnType<typeof createMeter>>()
   const draw = stderr.isTTY ? drawBars(stderr) : drawLines(stderr)
   return {
@@ -68,7 +68,7 @@ export function createProgress(
 
 type Draw = { update(status: BatchStatus, now: Date): void; end(): void }
 
-function drawBars(stream: NodeJS.WritableStream & { columns?: number }): Draw {
+const drawBars = (stream: NodeJS.WritableStream & { columns?: number }): Draw => {
   const format = '{name} {stage} |{bar}| {value}/{total} {facts}'
   const barsize = Math.max(0, Math.min(20, (stream.columns ?? 80) - besideBar))
   const bars = new MultiBar({ stream, format, hideCursor: true, clearOnComplete: false, barsize, linewrap: false })
@@ -91,7 +91,7 @@ const besideBar = 75
 const silenceMs = 10_000
 
 /** A line when the stage changes, and otherwise every ten seconds. */
-function drawLines(stream: NodeJS.WritableStream): Draw {
+const drawLines = (stream: NodeJS.WritableStream): Draw => {
   const told = new Map<number, { stage: string; at: number }>()
   return {
     update(status, now) {
@@ -106,13 +106,13 @@ function drawLines(stream: NodeJS.WritableStream): Draw {
   }
 }
 
-function stageOf({ state, hold, times }: BatchStatus): string {
+const stageOf = ({ state, hold, times }: BatchStatus): string => {
   if (times.finished) return state
   if (state === 'running') return hold ? `held (${hold.cause})` : 'looking up'
   return state
 }
 
-function factsOf({ ratePerSecond, etaSeconds, open, spend, inDoubt }: BatchStatus): string {
+const factsOf = ({ ratePerSecond, etaSeconds, open, spend, inDoubt }: BatchStatus): string => {
   const facts = [
     ratePerSecond === null || open === 0 ? '' : `${number(Math.round(ratePerSecond * 10) / 10)}/s`,
     etaSeconds === null || open === 0 ? '' : `${duration(etaSeconds)} left`,
@@ -123,7 +123,7 @@ function factsOf({ ratePerSecond, etaSeconds, open, spend, inDoubt }: BatchStatu
 }
 
 /** What an action comes to, or null where it was stopped before its end. */
-export async function unlessStopped<T>(signal: AbortSignal, action: () => Promise<T>): Promise<T | null> {
+export const unlessStopped = async <T>(signal: AbortSignal, action: () => Promise<T>): Promise<T | null> => {
   if (signal.aborted) return null
   return action().catch((error) => {
     if (signal.aborted) return null

@@ -8,7 +8,7 @@ import { CommandFailure, UsageError } from './command.ts'
 import { facts } from './wording.ts'
 
 /** Makes sure that each of these can be read, before anything is done with the first. */
-export async function checkFiles(paths: readonly string[]): Promise<void> {
+export const checkFiles = async (paths: readonly string[]): Promise<void> => {
   for (const path of paths) {
     const found = await stat(path).catch(() => null)
     if (!found) throw new UsageError(`there is no file ${path}`)
@@ -20,7 +20,7 @@ export async function checkFiles(paths: readonly string[]): Promise<void> {
 }
 
 /** Makes sure that reports can be written there, before anything is spent on them. */
-export async function checkOut(folder: string | undefined): Promise<void> {
+export const checkOut = async (folder: string | undefined): Promise<void> => {
   if (folder === undefined) return
   try {
     await makeFolder(resolve(folder), 0o700)
@@ -34,7 +34,7 @@ export const openLocalFile = (path: string, signal?: AbortSignal): AsyncIterable
   createReadStream(path, { signal })
 
 /** Names the file in what is wrong with it. */
-export async function aboutFile<T>(path: string, action: () => Promise<T>): Promise<T> {
+export const aboutFile = async <T>(path: string, action: () => Promise<T>): Promise<T> => {
   try {
     return await action()
   } catch (cause) {

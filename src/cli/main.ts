@@ -5,7 +5,7 @@ import { commandTable } from './command-table.ts'
 import { asCalled, commandContext, type Outside } from './context.ts'
 
 /** Runs one command line and gives its exit code; throws nothing. */
-export async function main(argv: string[], outside = outsideOf(process), table = commandTable): Promise<number> {
+export const main = async (argv: string[], outside = outsideOf(process), table = commandTable): Promise<number> => {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   const call: Call = { outside, complaints: [], exitCode: 0 }
   try {
@@ -23,8 +23,8 @@ export async function main(argv: string[], outside = outsideOf(process), table =
 /** `complaints` is what commander has to say about the words; it may repeat a document, so it waits to be masked. */
 type Call = { outside: Outside; complaints: string[]; exitCode: number }
 
-function openProgram({ outside: { stdout, stderr, env }, complaints }: Call): Command {
-  return new Command('vigia')
+const openProgram = ({ outside: { stdout, stderr, env }, complaints }: Call): Command =>
+  new Command('vigia')
     .description('Watches over a paid document registry: every row comes back, nothing is paid for twice.')
     .version(packageJson.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help for vigia or one of its commands')
@@ -41,7 +41,6 @@ function openProgram({ outside: { stdout, stderr, env }, complaints }: Call): Co
     .exitOverride()
     .showHelpAfterError('Run `vigia --help` for the commands there are.')
     .addHelpText('after', `\n${exitCodes}\nRun \`vigia COMMAND --help\` for the options and an example of each.`)
-}
 
 const exitCodes = `Exit codes:
   0  done
@@ -52,7 +51,7 @@ const exitCodes = `Exit codes:
 `
 
 /** Names every command, and reads the file of the one that was called. */
-async function addCommands(parent: Command, entries: readonly CommandEntry[], words: string[], call: Call) {
+const addCommands = async (parent: Command, entries: readonly CommandEntry[], words: string[], call: Call) => {
   const called = words.find((word) => !word.startsWith('-'))
   for (const { name, summary, load } of entries) {
     const command = parent.command(name).description(summary).helpOption('-h, --help', 'print this help')
@@ -85,16 +84,13 @@ function define(command: Command, definition: CommandDefinition, call: Call): vo
     })
 }
 
-function example({ line, about }: { line: string; about: string }): string {
-  return `${about}:\n  $ ${line}`
-}
+const example = ({ line, about }: { line: string; about: string }): string => `${about}:\n  $ ${line}`
 
-function nameOf(command: Command): string {
-  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
-}
+const nameOf = (command: Command): string =>
+  command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
 /** The real process: its streams, its environment, and its signals as an `AbortSignal`. */
-function outsideOf(process: NodeJS.Process): Outside {
+const outsideOf = (process: NodeJS.Process): Outside => {
   const stopping = new AbortController()
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)

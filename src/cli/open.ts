@@ -17,7 +17,7 @@ import type { CommandContext } from './context.ts'
 export type OpenInstallation = AsyncDisposable & Installation & { migrated: string[] }
 
 /** Settings, log, folders, and a database whose schema is current; disposing closes them in reverse order. */
-export async function openContext(env: Record<string, string | undefined>): Promise<OpenInstallation> {
+export const openContext = async (env: Record<string, string | undefined>): Promise<OpenInstallation> => {
   await using opening = new AsyncDisposableStack()
   const settings = loadSettings(env)
   hideSecrets(settings)
@@ -31,7 +31,7 @@ export async function openContext(env: Record<string, string | undefined>): Prom
 }
 
 /** From here on no line of the log shows them, whatever text they stand in. */
-function hideSecrets({ registry, alerts }: Settings): void {
+const hideSecrets = ({ registry, alerts }: Settings): void => {
   const { secret: signs, smtpUrl, slack, teams } = alerts
   const password = smtpUrl ? decodeURIComponent(new URL(smtpUrl).password) : null
   const secrets = [registry?.token, registry?.refreshToken, signs, smtpUrl, password, slack?.url, teams?.url]
@@ -39,20 +39,20 @@ function hideSecrets({ registry, alerts }: Settings): void {
 }
 
 /** A standby that is not promoted yet, or a primary that was demoted, is waited for; everything else is an error. */
-async function waitForPrimary(sql: Database, log: Logger): Promise<void> {
+const waitForPrimary = async (sql: Database, log: Logger): Promise<void> => {
   const say = () => log.warn({}, 'the database is read-only: waiting for one that takes writes')
   if (await awaitWritable(sql, say)) log.info({}, 'the database takes writes')
 }
 
 /** Migrations go past a pool where there is a way: they take longer than a pool may allow a transaction. */
-async function migrateDirectly({ databaseDirectUrl }: Settings, pooled: Database): Promise<{ applied: string[] }> {
+const migrateDirectly = async ({ databaseDirectUrl }: Settings, pooled: Database): Promise<{ applied: string[] }> => {
   if (!databaseDirectUrl) return migrate(pooled)
   const sql = connect(databaseDirectUrl, { max: 1, name: 'vigia migrate' })
   return migrate(sql).finally(() => sql.end({ timeout: 5 }))
 }
 
 /** The server that `DATABASE_URL` names, or the embedded one of the home; its schema is left as it is. */
-export async function openDatabase(settings: Settings): Promise<AsyncDisposable & { url: string; sql: Database }> {
+export const openDatabase = async (settings: Settings): Promise<AsyncDisposable & { url: string; sql: Database }> => {
   const embedded = settings.databaseUrl ? undefined : await startEmbedded({ home: settings.home })
   const url = settings.databaseUrl ?? embedded!.url
   const hasSession = embedded !== undefined || (await explainFailure(settings, () => hasOwnSession(url)))
@@ -65,7 +65,7 @@ export async function openDatabase(settings: Settings): Promise<AsyncDisposable 
 }
 
 /** Runs the first query; a server that cannot be reached is the operator's to mend, so the message says where it is. */
-export async function explainFailure<T>(settings: Settings, query: () => Promise<T>): Promise<T> {
+export const explainFailure = async <T>(settings: Settings, query: () => Promise<T>): Promise<T> => {
   try {
     return await query()
   } catch (cause) {
@@ -85,7 +85,7 @@ const connectionCodes = /^(ECONN|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|CONN
 type Watcher = Pick<CommandContext, 'env'> & Partial<Pick<CommandContext, 'stderr' | 'json'>>
 
 /** Opens everything for someone who watches: the log says only what went wrong, unless it was asked for more. */
-export async function openForPeople({ env, stderr, json }: Watcher): Promise<OpenInstallation> {
+export const openForPeople = async ({ env, stderr, json }: Watcher): Promise<OpenInstallation> => {
   const embedded = loadSettings(env).databaseUrl === null
   if (embedded && !json) stderr?.write('Starting PostgreSQL (DATABASE_URL is not set)…\n')
   const opened = await openContext(env)

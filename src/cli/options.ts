@@ -101,7 +101,7 @@ export const choiceOf = ({ column, sheet, headerLine, documentType }: FileOption
 export const onlyAnalyses = '--with-spreadsheets goes with --kind analysis: the registry has none of the others'
 
 /** Reads the number of a batch. */
-export function readBatchId(text: string): bigint {
+export const readBatchId = (text: string): bigint => {
   if (/^\d{1,18}$/.test(text)) return BigInt(text)
   throw new UsageError(`a batch is named by its number, not "${text}"; \`vigia batches\` lists them`)
 }
@@ -156,15 +156,15 @@ export function wholeNumber(option: string, low: number, high = Number.MAX_SAFE_
 }
 
 /** Reads the value of an option as a length of time, in milliseconds. */
-export function timeSpan(option: string) {
-  return (text: string): number => {
+export const timeSpan =
+  (option: string) =>
+  (text: string): number => {
     if (/^\d{1,8}(ms|s|m|h|d)$/.test(text)) return parseDuration(text)
     throw new UsageError(`${option} takes a duration such as 24h or 7d, not "${text}"`)
   }
-}
 
 /** Reads `7001/analysis`: an organization of the settings and a kind. */
-export function readLane(text: string, settings: Settings): LaneName {
+export const readLane = (text: string, settings: Settings): LaneName => {
   const [, organization, kind = ''] = /^(\d+)\/(\w+)$/.exec(text) ?? []
   const known = organizationsOf(settings).some(({ organizationId }) => organizationId === Number(organization))
   if (organization && known && isKind(kind)) return { organizationId: Number(organization), kind }
@@ -173,12 +173,11 @@ export function readLane(text: string, settings: Settings): LaneName {
 }
 
 /** The organizations of the settings, or the sandbox's own; nothing is started to know them. */
-function organizationsOf({ registry, organizations }: Settings): readonly Account[] {
-  return registry || organizations.length > 0 ? organizations : sandboxAccounts
-}
+const organizationsOf = ({ registry, organizations }: Settings): readonly Account[] =>
+  registry || organizations.length > 0 ? organizations : sandboxAccounts
 
 /** The organization that was asked for, or the first one. */
-export function chooseOrganization(settings: Settings, wanted: number | undefined): Account {
+export const chooseOrganization = (settings: Settings, wanted: number | undefined): Account => {
   const known = organizationsOf(settings)
   const chosen = wanted === undefined ? known[0] : known.find(({ organizationId }) => organizationId === wanted)
   if (chosen) return chosen

@@ -9,12 +9,12 @@ import { type RunOptions, type RunResult, runCommand } from './run-result.ts'
 import { costing } from './wording.ts'
 
 /** Quotes every file before one is taken, so that whoever has several that are of no use hears of all of them at once. */
-export async function quoteFiles(
+export const quoteFiles = async (
   context: CommandContext,
   opened: OpenInstallation,
   paths: readonly string[],
   options: RunOptions,
-): Promise<FileQuote[]> {
+): Promise<FileQuote[]> => {
   const quoting = { joining: 1, signal: context.signal }
   const quotes: FileQuote[] = []
   const useless: (CommandFailure | UsageError)[] = []
@@ -43,11 +43,11 @@ export async function quoteFiles(
  *
  * Where nobody can be asked a limit on the command line is word enough, up to `budget.confirmAbove`.
  */
-export async function wordForSpending(
+export const wordForSpending = async (
   context: CommandContext,
   quotes: readonly FileQuote[],
   { yes, maxSpend }: RunOptions,
-): Promise<Word | null> {
+): Promise<Word | null> => {
   const costly = quotes.filter(spendsAnew)
   if (costly.length === 0) return yes ? 'yes' : null
   if (!canAsk(context) && maxSpend !== undefined && !costly.some(({ needsWord }) => needsWord))
@@ -55,7 +55,7 @@ export async function wordForSpending(
   return wordOn(context, `Spend up to ${totalOf(costly)}?`, yes)
 }
 
-function totalOf(quotes: readonly FileQuote[]): string {
+const totalOf = (quotes: readonly FileQuote[]): string => {
   const units = quotes.reduce((sum, quote) => sum + affordable(quote), 0)
   const cents = quotes.reduce((sum, { price }) => sum + (price?.cents ?? 0), 0)
   const { price } = quotes[0]!
@@ -63,7 +63,7 @@ function totalOf(quotes: readonly FileQuote[]): string {
 }
 
 /** The result of a file that would spend, where nobody agreed to it: nobody could be asked, or somebody said no. */
-export function unconfirmed(quote: FileQuote, options: RunOptions, word: 'no' | 'unasked'): RunResult {
+export const unconfirmed = (quote: FileQuote, options: RunOptions, word: 'no' | 'unasked'): RunResult => {
   const command = runCommand(quote.file, { ...options, yes: true })
   const would = spendsAnew(quote)
     ? `it would spend up to ${costing(affordable(quote), quote.price)}`
@@ -73,29 +73,27 @@ export function unconfirmed(quote: FileQuote, options: RunOptions, word: 'no' | 
 }
 
 /** The result of a file that nobody began with before the run was stopped. */
-export function interrupted(quote: Pick<FileQuote, 'file' | 'rows'>, options: RunOptions): RunResult {
+export const interrupted = (quote: Pick<FileQuote, 'file' | 'rows'>, options: RunOptions): RunResult => {
   const command = runCommand(quote.file, options)
   return untaken(quote, 'interrupted', `it was not taken and nothing was spent: \`${command}\` begins again`)
 }
 
-function untaken({ file, rows }: Pick<FileQuote, 'file' | 'rows'>, ending: string, next: string): RunResult {
-  return {
-    file,
-    batch: null,
-    ending,
-    repeated: false,
-    state: null,
-    rows,
-    states: {},
-    unanswered: rows,
-    complete: false,
-    spend: null,
-    hold: null,
-    problem: null,
-    next,
-    seconds: null,
-    files: null,
-    price: null,
-    quote: null,
-  }
-}
+const untaken = ({ file, rows }: Pick<FileQuote, 'file' | 'rows'>, ending: string, next: string): RunResult => ({
+  file,
+  batch: null,
+  ending,
+  repeated: false,
+  state: null,
+  rows,
+  states: {},
+  unanswered: rows,
+  complete: false,
+  spend: null,
+  hold: null,
+  problem: null,
+  next,
+  seconds: null,
+  files: null,
+  price: null,
+  quote: null,
+})

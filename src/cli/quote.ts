@@ -40,12 +40,12 @@ export const spendsAnew = (quote: FileQuote): boolean =>
  * Quotes a file of this machine; `joining` is how many workers the caller itself will add. A limit below `confirmAbove`
  * says as much as a word does.
  */
-export async function quoteLocalFile(
+export const quoteLocalFile = async (
   opened: OpenInstallation,
   file: string,
   options: FileOptions,
   { joining, signal }: { joining: number; signal: AbortSignal },
-): Promise<FileQuote> {
+): Promise<FileQuote> => {
   const { sql, settings } = opened
   const account = chooseOrganization(settings, options.organization)
   const { organizationId } = account
@@ -72,12 +72,12 @@ export const freshSinceOf = ({ forKind }: Settings, { kind }: Pick<FileOptions, 
   new Date(now - forKind[kind].freshness)
 
 /** The least of what the settings and the caller allow. */
-export function spendLimit({ budget }: Settings, { maxSpend }: Pick<FileOptions, 'maxSpend'>): number | null {
+export const spendLimit = ({ budget }: Settings, { maxSpend }: Pick<FileOptions, 'maxSpend'>): number | null => {
   const limits = [budget.perBatch, maxSpend ?? null].filter((limit) => limit !== null)
   return limits.length > 0 ? Math.min(...limits) : null
 }
 
-export function renderQuote(quote: FileQuote): string {
+export const renderQuote = (quote: FileQuote): string => {
   const { file, kind, organization, rows, rejected, rejects, documents, fresh, shared, bought, parked, repeats } = quote
   const spends = (spendingKinds as readonly string[]).includes(kind)
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
@@ -103,7 +103,7 @@ export function renderQuote(quote: FileQuote): string {
 }
 
 /** `windows-1252, ";" between columns, asked about: column "CPF/CNPJ", name: "Nome"`. */
-function readAs({
+const readAs = ({
   encoding,
   delimiter,
   column,
@@ -112,7 +112,7 @@ function readAs({
   sheet,
   hiddenRows,
   remembered,
-}: FileQuote['reads']): string {
+}: FileQuote['reads']): string => {
   const { documento, cpf, cnpj, processo, ...others } = columns
   const mark = delimiter === '\t' ? 'tab' : `"${delimiter}"`
   const asked = cnpj && cpf ? `columns "${cpf}" and "${cnpj}"` : `column "${column}"`
@@ -129,20 +129,20 @@ function readAs({
 }
 
 /** Documents that are a CPF and a CNPJ at once are settled by one word for all of them. */
-export function rescueLine(rejects: Record<string, number>): string | null {
+export const rescueLine = (rejects: Record<string, number>): string | null => {
   const { ambiguous = 0 } = rejects
   return ambiguous > 0 ? `${counted(ambiguous, 'ambiguous row')}, by --document-type CPF or CNPJ` : null
 }
 
 /** The documents that the organization owns already; or why nobody can say how many those are. */
-function elsewhereOf({ books, elsewhere }: FileQuote): string | null {
+const elsewhereOf = ({ books, elsewhere }: FileQuote): string | null => {
   const found = elsewhere > 0 ? `${number(elsewhere)}, free` : null
   if (!books || (books.complete && !books.problem)) return found
   const why = books.problem ?? 'it does not show everything'
   return `${found ?? 'not known'} (the registry’s list could not be read whole: ${why})`
 }
 
-function noteOf({ repeats, needsWord }: FileQuote): string | null {
+const noteOf = ({ repeats, needsWord }: FileQuote): string | null => {
   if (repeats) return `the same bytes are batch ${repeats.batch} (${repeats.state}): nothing is bought twice`
   return needsWord ? 'above budget.confirmAbove: it needs --yes, or `vigia confirm` after `vigia submit`' : null
 }
@@ -154,12 +154,12 @@ type Books = { readAt: string | null; complete: boolean; problem: string | null 
  * Reads the registry's list where nobody has for some minutes, so that a quote knows what was bought elsewhere. It costs
  * nothing, and a list that cannot be read now is said in the quote and stops nobody. Null: this kind has no list.
  */
-async function readBooks(
+const readBooks = async (
   opened: OpenInstallation,
   account: Account,
   kind: Kind,
   signal: AbortSignal,
-): Promise<Books | null> {
+): Promise<Books | null> => {
   const { purchases } = opened.settings.forKind[kind]
   if (kind !== 'analysis' || !purchases.adopt) return null
   const lane = { organizationId: account.organizationId, kind }
@@ -170,12 +170,12 @@ async function readBooks(
   return { readAt: latest?.beganAt.toISOString() ?? null, complete: latest?.complete ?? false, problem }
 }
 
-async function readNow(
+const readNow = async (
   opened: OpenInstallation,
   account: Account,
   kind: Kind,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<string | null> => {
   const { sql, settings } = opened
   await using place = await openPlace(settings)
   await using open = await openRegistry(opened, place)

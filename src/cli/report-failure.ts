@@ -12,7 +12,7 @@ import { asCalled } from './context.ts'
 export type FailedCall = { outside: Outside; complaints: readonly string[]; json: boolean }
 
 /** Says what went wrong, without documents or tokens, and gives the exit code. */
-export async function reportFailure(error: unknown, call: FailedCall): Promise<number> {
+export const reportFailure = async (error: unknown, call: FailedCall): Promise<number> => {
   if (error instanceof CommanderError) return reportUsage(error, call)
   const { outside, json } = call
   const { stderr, env } = outside
@@ -27,14 +27,14 @@ export async function reportFailure(error: unknown, call: FailedCall): Promise<n
 
 const notForeseen = 'This was not foreseen. Run the same command with LOG_LEVEL=debug to see where it happened.\n'
 
-function reportUsage(error: CommanderError, { outside, complaints, json }: FailedCall): number {
+const reportUsage = (error: CommanderError, { outside, complaints, json }: FailedCall): number => {
   outside.stderr.write(maskLine(complaints.join('')))
   if (json) writeJson(outside, maskLine(error.message.replace(/^error: /, '')), 2)
   return 2
 }
 
 /** Nothing for an error that was not foreseen; the message of any other is written for a person. */
-function exitCodeOf(error: unknown): number | undefined {
+const exitCodeOf = (error: unknown): number | undefined => {
   const code = (error as { exitCode?: unknown } | null)?.exitCode
   if (typeof code === 'number') return code
   return foreseen.some((kind) => error instanceof kind) ? 1 : undefined
@@ -42,16 +42,14 @@ function exitCodeOf(error: unknown): number | undefined {
 
 const foreseen = [EmbeddedFailure, MigrateRefusal, CallFailure, BatchRefusal, FileProblem]
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error)
-}
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))
 
-function stackOf(error: unknown): string {
+const stackOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`
   return `${error.stack}${cause}`
 }
 
-function writeJson({ stdout }: Outside, message: string, exitCode: number): void {
+const writeJson = ({ stdout }: Outside, message: string, exitCode: number): void => {
   stdout.write(`${JSON.stringify({ error: { message, exitCode } }, null, 2)}\n`)
 }

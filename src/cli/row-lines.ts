@@ -7,7 +7,7 @@ import { renderTable } from './table.ts'
 import { facts, moment, number } from './wording.ts'
 
 /** One row for people: what the registry said, what the file says, and how it travelled. */
-export function renderRowStory(told: RowStory, timezone: string): string {
+export const renderRowStory = (told: RowStory, timezone: string): string => {
   const { batch, line, lookup, story, answer, file, ...row } = told
   const at = (time: string | null) => moment(time, timezone)
   const head = facts([

@@ -28,12 +28,12 @@ type Run = { context: CommandContext; opened: OpenInstallation; options: RunOpti
 type Taken = { file: string; batchId: bigint; repeated: boolean; rows: number }
 
 /** Takes files from start to end in this process: quote, import, look up, export. */
-export async function runFiles(
+export const runFiles = async (
   context: CommandContext,
   opened: OpenInstallation,
   paths: readonly string[],
   options: RunOptions,
-): Promise<RunResult[]> {
+): Promise<RunResult[]> => {
   const quotes = await quoteFiles(context, opened, paths, options)
   const word = context.signal.aborted ? null : await wordForSpending(context, quotes, options)
   if (context.signal.aborted) {
@@ -44,7 +44,7 @@ export async function runFiles(
 }
 
 /** Bytes whose batch has been exported already need no engine: their report is written again at once. */
-async function lookUp(run: Run, quotes: readonly FileQuote[]): Promise<RunResult[]> {
+const lookUp = async (run: Run, quotes: readonly FileQuote[]): Promise<RunResult[]> => {
   const known = await Promise.all(quotes.map((quote) => exportedBatch(run, quote)))
   await using stack = new AsyncDisposableStack()
   const running = known.includes(null) ? stack.use(await startEngine(run.opened)) : null
@@ -68,7 +68,11 @@ async function lookUp(run: Run, quotes: readonly FileQuote[]): Promise<RunResult
 }
 
 /** After Ctrl-C the calls that are open end first, so that the summary tells what they cost. */
-async function settled({ context, opened }: Run, running: Running | null, followed: Followed[]): Promise<Followed[]> {
+const settled = async (
+  { context, opened }: Run,
+  running: Running | null,
+  followed: Followed[],
+): Promise<Followed[]> => {
   if (!context.signal.aborted || !running) return followed
   context.stderr.write('Stopping: calls that are open end first.\n')
   await running.stop()
@@ -79,18 +83,18 @@ async function settled({ context, opened }: Run, running: Running | null, follow
   return Promise.all(followed.map(look))
 }
 
-async function exportedBatch({ opened, options }: Run, { repeats }: FileQuote): Promise<bigint | null> {
+const exportedBatch = async ({ opened, options }: Run, { repeats }: FileQuote): Promise<bigint | null> => {
   const batch = repeats && (await readBatch(opened.sql, repeats.batch))
   const lacksSpreadsheets = options.withSpreadsheets && !batch?.spreadsheets
   return batch?.exportedAt && !lacksSpreadsheets ? batch.id : null
 }
 
-async function take(
+const take = async (
   { context, opened, options, yes }: Run,
   running: Running,
   file: string,
   rows: number,
-): Promise<Taken> {
+): Promise<Taken> => {
   const { sql } = opened
   const submission = submissionOf(file, opened, { ...options, yes }, context.signal)
   const { batchId, repeated } = await aboutFile(file, () => submitFile(sql, running.tools.boss, submission))
@@ -99,7 +103,7 @@ async function take(
   return { file, batchId, repeated, rows }
 }
 
-async function followRun(run: Run, running: Running | null, taken: readonly Taken[]): Promise<Followed[]> {
+const followRun = async (run: Run, running: Running | null, taken: readonly Taken[]): Promise<Followed[]> => {
   const { context, opened } = run
   const expected = new Map(taken.map(({ batchId, rows }) => [Number(batchId), rows]))
   const progress = createProgress(context, expected)
@@ -111,7 +115,7 @@ async function followRun(run: Run, running: Running | null, taken: readonly Take
 }
 
 /** What passes by itself is waited for; what needs a person ends the run. */
-async function endingOf(run: Run, running: Running | null, status: BatchStatus): Promise<string | null> {
+const endingOf = async (run: Run, running: Running | null, status: BatchStatus): Promise<string | null> => {
   const { state, times } = status
   if (state === 'rejected') return 'rejected'
   if (times.finished) return times.exported || !(await isExporting(run, status)) ? 'done' : null
@@ -125,7 +129,7 @@ async function endingOf(run: Run, running: Running | null, status: BatchStatus):
 const isExporting = ({ opened }: Run, { batch }: BatchStatus): Promise<boolean> =>
   isUnderWay(opened.sql, exportQueue.name, BigInt(batch))
 
-async function confirmed({ opened }: Run, running: Running, { batch, kind }: BatchStatus): Promise<null> {
+const confirmed = async ({ opened }: Run, running: Running, { batch, kind }: BatchStatus): Promise<null> => {
   const deadlineMs = opened.settings.forKind[kind].polling.deadline
   const { finished } = running.engine
   await confirmBatch(opened.sql, BigInt(batch), { by: whoCalls(), now: new Date(), deadlineMs, finished })
@@ -133,7 +137,7 @@ async function confirmed({ opened }: Run, running: Running, { batch, kind }: Bat
 }
 
 /** The files of a batch, whole or partial. What the engine has already put into the outbox is not written again. */
-async function writeReport({ opened, options }: Run, { status, ending }: Followed): Promise<ReportFiles | null> {
+const writeReport = async ({ opened, options }: Run, { status, ending }: Followed): Promise<ReportFiles | null> => {
   if (ending === 'rejected' || ending === 'interrupted' || ending === 'unconfirmed') return null
   const { sql, home, settings } = opened
   const batch = (await readBatch(sql, BigInt(status.batch)))!

@@ -32,7 +32,7 @@ export type RunResult = {
 }
 
 /** 0 when every row got an answer or a reject, 3 when some did not, 1 for a file that could not be taken, 2 for a missing word. */
-export function exitCodeOf(results: readonly RunResult[], signal: AbortSignal): number {
+export const exitCodeOf = (results: readonly RunResult[], signal: AbortSignal): number => {
   if (results.some(({ ending }) => ending === 'interrupted')) return signal.reason === 'SIGTERM' ? 143 : 130
   if (results.some(({ ending }) => ending === 'rejected')) return 1
   if (results.some(({ ending, quote }) => ending === 'unconfirmed' && quote)) return 2
@@ -48,7 +48,7 @@ type Ended = {
   price: Price | null
 }
 
-export function resultOf(file: string, { status, ending, repeated, files, command, price }: Ended): RunResult {
+export const resultOf = (file: string, { status, ending, repeated, files, command, price }: Ended): RunResult => {
   const { batch, state, rows, states, unanswered, open, spend, hold, problem, times } = status
   const complete = times.finished !== null && open === 0
   const seconds = times.finished ? secondsBetween(times.submitted!, times.finished) : null
@@ -77,13 +77,13 @@ export function resultOf(file: string, { status, ending, repeated, files, comman
 const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000
 
 /** What a person does after something was mended: the same command finds where it was. */
-function goOn(command: string, { hold }: BatchStatus): string {
+const goOn = (command: string, { hold }: BatchStatus): string => {
   const again = `\`${command}\` goes on where it was`
   if (hold?.cause === 'operator') return `\`vigia lane resume ${hold.lane}\`, then ${again}`
   return hold?.needsPerson ? `mend the cause, then ${again}` : again
 }
 
-export function renderResult(result: RunResult, timezone: string): string {
+export const renderResult = (result: RunResult, timezone: string): string => {
   const { batch, file, ending, rows, states, spend, hold, files, seconds, repeated } = result
   const lines = facts([
     ['File', maskDocuments(file)],
@@ -112,7 +112,7 @@ export function renderResult(result: RunResult, timezone: string): string {
 export type RunOptions = FileOptions & { out?: string }
 
 /** The command that takes a file up again just as it was run, ready to be pasted into a shell. */
-export function runCommand(file: string, options: RunOptions): string {
+export const runCommand = (file: string, options: RunOptions): string => {
   const { kind, organization, maxSpend, out, encoding, format, language, withSpreadsheets, yes } = options
   const { column = {}, sheet, headerLine, documentType } = options
   const words = [

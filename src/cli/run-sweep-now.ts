@@ -14,11 +14,11 @@ import type { OpenInstallation } from './open.ts'
 import { counted, priceText } from './wording.ts'
 
 /** Runs one sweep in this process, beside whatever workers there are; after Ctrl-C the next worker goes on with it. */
-export async function runSweepNow(
+export const runSweepNow = async (
   context: CommandContext,
   opened: OpenInstallation,
   name: SweepName,
-): Promise<SweepShown> {
+): Promise<SweepShown> => {
   await using running = await startEngine(opened, { looksUp: name === 'radars' })
   const { tools } = running
   const { timezone } = opened.settings
@@ -64,12 +64,12 @@ const inWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => 
 export const yesToSweep = { flags: '--yes', about: 'buy the analyses that it needs without asking' }
 
 /** Says what a sweep would buy, asks, runs it, and says what it bought. Gives the exit code. */
-export async function sweepOnceAsked(
+export const sweepOnceAsked = async (
   context: CommandContext,
   opened: OpenInstallation,
   name: SweepName,
   yes: boolean | undefined,
-): Promise<number> {
+): Promise<number> => {
   const toBuy = await readToBuy(opened, name, yes)
   const price = toBuy === null ? null : priceOf(opened.settings.budget.unitPrice, 'analysis', toBuy)
   const cost = `${counted(toBuy ?? 0, 'analysis', 'analyses')}${priceText(price)}`
@@ -87,7 +87,11 @@ export async function sweepOnceAsked(
 }
 
 /** Asked before the engine starts, so that nothing is bought while somebody thinks. Null: a word was given, and nobody knows. */
-async function readToBuy(opened: OpenInstallation, name: SweepName, yes: boolean | undefined): Promise<number | null> {
+const readToBuy = async (
+  opened: OpenInstallation,
+  name: SweepName,
+  yes: boolean | undefined,
+): Promise<number | null> => {
   if (name !== 'radars') return 0
   try {
     await using place = await openPlace(opened.settings)

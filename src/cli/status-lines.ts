@@ -5,7 +5,7 @@ import type { HoldShown } from '../views/lane.ts'
 import { counted, duration, facts, moment, number, outcomes, priced } from './wording.ts'
 
 /** One batch for people: how far it is, what it cost, what holds it. */
-export function renderStatus(status: BatchStatus, { timezone, budget }: Settings): string {
+export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings): string => {
   const { batch, name, kind, organization, shown, rows, done, spend, inDoubt, times } = status
   const at = (time: string | null) => moment(time, timezone)
   return facts([
@@ -30,7 +30,7 @@ export function renderStatus(status: BatchStatus, { timezone, budget }: Settings
 const goesOn = ({ open, state, hold, workers }: BatchStatus): boolean =>
   open > 0 && state === 'running' && hold === null && workers > 0
 
-export function holdLine({ lane, cause, detail, nextTry }: HoldShown, timezone: string): string {
+export const holdLine = ({ lane, cause, detail, nextTry }: HoldShown, timezone: string): string => {
   const reason = detail ? `: ${detail}` : ''
   return `lane ${lane} (${cause}${reason})${nextTry ? `, tried again at ${moment(nextTry, timezone)}` : ''}`
 }
@@ -45,7 +45,7 @@ const chargedOf = (spend: BatchStatus['spend'], price: Price | null): string => 
 export const stillOpen = ({ open }: BatchStatus['spend']): string => (open > 0 ? `, ${number(open)} still open` : '')
 
 /** What a person can do now, where there is something to do. */
-export function nextStep({ batch, state, hold, workers, times, states, spend }: BatchStatus): string | null {
+export const nextStep = ({ batch, state, hold, workers, times, states, spend }: BatchStatus): string | null => {
   if (state === 'unconfirmed') return `\`vigia confirm ${batch}\` lets it spend, \`vigia cancel ${batch}\` ends it`
   if (state === 'paused') return `\`vigia resume ${batch}\``
   if (hold?.cause === 'operator') return `\`vigia lane resume ${hold.lane}\``

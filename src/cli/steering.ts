@@ -10,27 +10,27 @@ import { whoCalls } from './context.ts'
 import type { OpenInstallation } from './open.ts'
 
 /** Opens the queues for a command that only puts something in. */
-export async function openQueues({ databaseUrl, log }: OpenInstallation): Promise<AsyncDisposable & { boss: Boss }> {
+export const openQueues = async ({ databaseUrl, log }: OpenInstallation): Promise<AsyncDisposable & { boss: Boss }> => {
   const sender = await openSender(databaseUrl, log)
   await createQueues(sender.boss, lookupJobs, batchJobs)
   return sender
 }
 
 /** What steering a batch needs; the queues are opened only if a batch is finished by it. */
-export async function openSteering(
+export const openSteering = async (
   opened: OpenInstallation,
   id: bigint,
-): Promise<AsyncDisposable & { steering: Steering; batch: Batch }> {
+): Promise<AsyncDisposable & { steering: Steering; batch: Batch }> => {
   const batch = await batchOrRefuse(opened.sql, id)
   const { steering, [Symbol.asyncDispose]: dispose } = await openSteeringOf(opened, batch.kind)
   return { steering, batch, [Symbol.asyncDispose]: dispose }
 }
 
 /** The same for whatever is asked with one kind of question. */
-export async function openSteeringOf(
+export const openSteeringOf = async (
   opened: OpenInstallation,
   kind: Kind,
-): Promise<AsyncDisposable & { steering: Steering }> {
+): Promise<AsyncDisposable & { steering: Steering }> => {
   await using stack = new AsyncDisposableStack()
   let queues: Promise<AsyncDisposable & { boss: Boss }> | undefined
   stack.defer(async () => (await queues)?.[Symbol.asyncDispose]())

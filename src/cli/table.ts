@@ -4,7 +4,11 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 type Column = { title: string; align?: 'left' | 'right'; free?: boolean }
 
 /** Lines of a table for people: as wide as it needs to be, cut to `width` at its free texts, then at its widest columns. */
-export function renderTable(columns: readonly Column[], rows: readonly string[][], width = Number.POSITIVE_INFINITY) {
+export const renderTable = (
+  columns: readonly Column[],
+  rows: readonly string[][],
+  width = Number.POSITIVE_INFINITY,
+) => {
   const wanted = columns.map(({ title }, index) =>
     Math.max(title.length, ...rows.map((row) => visibleLength(row[index] ?? ''))),
   )
@@ -23,7 +27,7 @@ export function renderTable(columns: readonly Column[], rows: readonly string[][
 const GAP = '  '
 
 /** Takes from the widest of the columns named, one character after the other, until all fit or none is above `least`. */
-function shrink(wanted: readonly number[], room: number, from: readonly number[], least: number): number[] {
+const shrink = (wanted: readonly number[], room: number, from: readonly number[], least: number): number[] => {
   const widths = [...wanted]
   let over = widths.reduce((sum, width) => sum + width, 0) - room
   while (over > 0) {
@@ -35,17 +39,15 @@ function shrink(wanted: readonly number[], room: number, from: readonly number[]
   return widths
 }
 
-function cut(text: string, width: number): string {
+const cut = (text: string, width: number): string => {
   const single = text.replaceAll(/\s+/g, ' ')
   if (visibleLength(single) <= width) return single
   return `${[...stripVTControlCharacters(single)].slice(0, width - 1).join('')}…`
 }
 
-function pad(text: string, width: number, align: 'left' | 'right'): string {
+const pad = (text: string, width: number, align: 'left' | 'right'): string => {
   const space = ' '.repeat(Math.max(0, width - visibleLength(text)))
   return align === 'right' ? space + text : text + space
 }
 
-function visibleLength(text: string): number {
-  return [...stripVTControlCharacters(text)].length
-}
+const visibleLength = (text: string): number => [...stripVTControlCharacters(text)].length

@@ -7,29 +7,28 @@ import { counted, duration, moment, number } from './wording.ts'
 type Telling = { timezone: string; now: Date; stdout: CommandContext['stdout'] }
 
 /** What is wrong, for the first lines of a screen: what, since when, what it means, and what to do. */
-export function renderTrouble(trouble: readonly Trouble[], telling: Telling): string[] {
-  return trouble.flatMap((each) => {
+export const renderTrouble = (trouble: readonly Trouble[], telling: Telling): string[] =>
+  trouble.flatMap((each) => {
     const { what, batches } = each
     // A lane that is held with nothing waiting for it is for `vigia lanes`.
     if (what === 'lanes_held' && batches.length === 0) return []
     const [first, ...rest] = lines[what](each, telling)
     return [styleText('red', first!, { stream: telling.stdout }), ...rest.map((line) => `  ${line}`), '']
   })
-}
 
-function booksAwaited(trouble: Trouble, { timezone }: Telling): string[] {
-  return [
-    'WAITING for the registry’s list: the database may have forgotten what was bought',
-    `${stopped(trouble.batches)}; what was paid for is still fetched.`,
-    toDo(trouble, timezone),
-  ]
-}
+const booksAwaited = (trouble: Trouble, { timezone }: Telling): string[] => [
+  'WAITING for the registry’s list: the database may have forgotten what was bought',
+  `${stopped(trouble.batches)}; what was paid for is still fetched.`,
+  toDo(trouble, timezone),
+]
 
-function nobodyWorks(trouble: Trouble): string[] {
-  return ['NO WORKER is running', `${stopped(trouble.batches)}.`, toDo(trouble, '')]
-}
+const nobodyWorks = (trouble: Trouble): string[] => [
+  'NO WORKER is running',
+  `${stopped(trouble.batches)}.`,
+  toDo(trouble, ''),
+]
 
-function laneHeld(trouble: Trouble, { timezone, now }: Telling): string[] {
+const laneHeld = (trouble: Trouble, { timezone, now }: Telling): string[] => {
   const { cause, detail, lanes, since, stops, batches } = trouble
   const ago = duration(Math.max(0, (now.getTime() - Date.parse(since!)) / 1_000))
   const named = lanes.length > 3 ? `${lanes.length} lanes` : lanes.map(({ lane }) => lane).join(', ')
@@ -52,7 +51,7 @@ const causes: Record<HoldCause, string> = {
 }
 
 /** `Stops 2 batches with 1,990 open rows: 12 clientes, 13 outros`. */
-function stopped(batches: Trouble['batches']): string {
+const stopped = (batches: Trouble['batches']): string => {
   const rows = batches.reduce((sum, { open }) => sum + (open ?? 0), 0)
   const named = batches.slice(0, mostNamed).map(({ batch, name }) => `${batch} ${name}`)
   const more = batches.length > mostNamed ? [`${number(batches.length - mostNamed)} more`] : []
@@ -62,7 +61,7 @@ function stopped(batches: Trouble['batches']): string {
 
 const mostNamed = 5
 
-function toDo({ todo, nextTry, lanes }: Trouble, timezone: string): string {
+const toDo = ({ todo, nextTry, lanes }: Trouble, timezone: string): string => {
   const tried = nextTry ? `tried again at ${moment(nextTry, timezone)}` : 'tried again soon'
   switch (todo) {
     case 'nothing':

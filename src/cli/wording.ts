@@ -17,20 +17,20 @@ export const costing = (units: number, price: Price | null): string => `${counte
 export const priced = (units: number, price: Price | null): string => `${number(units)}${priceText(price)}`
 
 /** A length of time in its two largest units: `40 s`, `2 min 5 s`, `3 h 10 min`. */
-export function duration(seconds: number): string {
+export const duration = (seconds: number): string => {
   if (seconds < 60) return `${Math.ceil(seconds)} s`
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`
 }
 
 /** A moment on the operator's wall: `2026-11-15 02:00:05`. */
-export function moment(value: Date | string | null, timezone: string): string {
+export const moment = (value: Date | string | null, timezone: string): string => {
   if (value === null) return ''
   return new Date(value).toLocaleString('sv-SE', { timeZone: timezone })
 }
 
 /** `7 ok, 2 failed, 1 rejected`, the answered ones first. */
-export function outcomes(states: Record<string, number>): string {
+export const outcomes = (states: Record<string, number>): string => {
   const listed = Object.entries(states).sort(([a, x], [b, y]) => rank(a) - rank(b) || y - x)
   return listed.map(([state, rows]) => `${number(rows)} ${state}`).join(', ')
 }
@@ -38,7 +38,7 @@ export function outcomes(states: Record<string, number>): string {
 const rank = (state: string): number => (state === 'ok' ? 0 : state === 'rejected' ? 2 : 1)
 
 /** Two columns: what it is, and what it says. */
-export function facts(lines: readonly (readonly [string, string | null | undefined])[]): string {
+export const facts = (lines: readonly (readonly [string, string | null | undefined])[]): string => {
   const shown = lines.filter((line): line is [string, string] => Boolean(line[1]))
   const width = Math.max(...shown.map(([name]) => name.length))
   return shown.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join('\n')

@@ -6,7 +6,7 @@ import type { Kind } from './kind.ts'
  * The registry sends amounts as text of unknown form (Interface 2.5), so the shapes of both worlds are read:
  * `1.234.567,80`, `1,234,567.80`, `1234567.80`, `R$ 1.234,5`, and `1.2345678E7` as Java writes a large number.
  */
-export function parseAmount(text: string | number | null | undefined): bigint | null {
+export const parseAmount = (text: string | number | null | undefined): bigint | null => {
   if (text === null || text === undefined) return null
   const usual = typeof text === 'string' && commonest.exec(text)
   if (usual) return BigInt(`${usual[1]}${usual[2]}`)
@@ -26,7 +26,7 @@ export function parseAmount(text: string | number | null | undefined): bigint | 
 const mostCents = 2n ** 63n - 1n
 
 /** Writes cents without thousands separators, so that every spreadsheet reads them as a number. */
-export function formatCents(cents: bigint, decimal: ',' | '.'): string {
+export const formatCents = (cents: bigint, decimal: ',' | '.'): string => {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0')
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}${decimal}${digits.slice(-2)}`
 }
@@ -37,7 +37,7 @@ const commonest = /^(\d{1,15})[.,](\d\d)$/
 const shape = /^([+-]?)(R\$)?([+-]?)((?:\d[\d.,]*|[.,]\d+))(?:E([+-]?\d+))?$/i
 
 /** Money has two decimals, so a lone separator before exactly three digits groups thousands: `1.234` is 1234,00. */
-function splitDecimals(digits: string, plain: boolean): { whole: string; decimals: string } | null {
+const splitDecimals = (digits: string, plain: boolean): { whole: string; decimals: string } | null => {
   if (plain) {
     const [, whole, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(digits) ?? []
     return whole === undefined ? null : { whole, decimals }
@@ -52,7 +52,7 @@ function splitDecimals(digits: string, plain: boolean): { whole: string; decimal
 }
 
 /** Half a cent and more is rounded away from zero. */
-function toCents(whole: string, decimals: string, exponent: number): bigint {
+const toCents = (whole: string, decimals: string, exponent: number): bigint => {
   const scale = exponent + 2 - decimals.length
   const digits = BigInt(whole + decimals || '0')
   if (scale >= 0) return digits * 10n ** BigInt(scale)

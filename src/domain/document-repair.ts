@@ -8,7 +8,7 @@ type CleanCell =
   | { refused: 'empty' | 'characters' | 'length' | 'scientific_notation' | 'cut_number'; detail: Said }
 
 /** Takes away what spreadsheets and people put around the characters of a document, and names each step. */
-export function cleanCell(cell: string): CleanCell {
+export const cleanCell = (cell: string): CleanCell => {
   if (usualMask.test(cell)) return { bare: cell.replace(/[./-]/g, ''), repairs: onlyMask }
   const repairs: Repair[] = []
   const step = (repair: Repair, before: string, after: string) => {
@@ -67,7 +67,7 @@ const zeroDecimals = /^(\d+)(?:[.,]0|,00)$/
  * Takes the mask off, but only where a mask can stand, counted from the right since zeros may be lost on the left.
  * A separator elsewhere (`12345678909.12`, `12345678909 1`) makes the digits another number: the cell stays as it is.
  */
-function unmask(text: string): string {
+const unmask = (text: string): string => {
   if (/^[0-9A-Z]+$/.test(text)) return text
   if (!/[\p{L}\p{N}]/u.test(text)) return ''
   return masks.some((mask) => mask.test(text)) ? text.replace(/[^0-9A-Z]/g, '') : text

@@ -27,7 +27,7 @@ type Reading = { document: Document; repairs: readonly Repair[] } | { refused: R
  * `typeCell` is the row's own word (`CPF`, `PJ`, `pessoa física`) and binds; `likely` is a hint, such as a column
  * named `cnpj`, and only settles what would be ambiguous.
  */
-export function readDocument(cell: string, typeCell?: string, likely?: DocumentType): Reading {
+export const readDocument = (cell: string, typeCell?: string, likely?: DocumentType): Reading => {
   const type = typeCell ? readType(typeCell) : undefined
   if (!type && likely !== 'CNPJ' && cell.length === 11 && isValidCpf(cell)) return read('CPF', cell, noRepairs)
   if (digitsOnly.test(cell)) return readDigits(cell, noRepairs, type, likely)
@@ -39,14 +39,14 @@ export function readDocument(cell: string, typeCell?: string, likely?: DocumentT
 }
 
 /** `123.456.789-09` or `12.ABC.345/01DE-35`; anything else is given back as it is. */
-export function formatDocument(number: string): string {
+export const formatDocument = (number: string): string => {
   if (number.length === 11) return number.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
   if (number.length === 14) return number.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
   return number
 }
 
 /** What may be shown to whoever must not see the document: `***.456.789-**` or `**.***.678/0001-**`. */
-export function maskDocument(number: string): string {
+export const maskDocument = (number: string): string => {
   if (number.length === 11) return `***.${number.slice(3, 6)}.${number.slice(6, 9)}-**`
   if (number.length === 14) return `**.***.${number.slice(5, 8)}/${number.slice(8, 12)}-**`
   return '***'
@@ -60,7 +60,7 @@ const noRepairs: readonly Repair[] = Object.freeze([])
 const isCnpj = (number: string) => isValidCnpj(number, { version: 2 })
 
 /** Anything else in a type column, such as `cliente`, says nothing about the document. */
-function readType(cell: string): DocumentType | undefined {
+const readType = (cell: string): DocumentType | undefined => {
   if (cell === 'CPF' || cell === 'CNPJ') return cell
   const word = cell
     .normalize('NFD')
@@ -76,7 +76,7 @@ function readType(cell: string): DocumentType | undefined {
  * Up to nine digits both check digits agree by construction (`191` is a CPF and a CNPJ), so only a type can tell.
  * Eleven digits are a CNPJ without its zeros only where someone said so: far more often they are a mistyped CPF.
  */
-function readDigits(bare: string, repairs: readonly Repair[], type?: DocumentType, likely?: DocumentType): Reading {
+const readDigits = (bare: string, repairs: readonly Repair[], type?: DocumentType, likely?: DocumentType): Reading => {
   const { length } = bare
   if (length > 14) return refuse('length', ['digits', length])
   if ((length === 11 || length === 14) && /^(\d)\1+$/.test(bare)) {
@@ -95,23 +95,23 @@ function readDigits(bare: string, repairs: readonly Repair[], type?: DocumentTyp
 }
 
 /** Systems with one column of 14 write a CPF with three zeros before it; that is believed only where the type says so. */
-function fitCpf(bare: string, type?: DocumentType): string | undefined {
+const fitCpf = (bare: string, type?: DocumentType): string | undefined => {
   const number = type === 'CPF' && bare.length > 11 ? bare.replace(/^0+(?=\d{11}$)/, '') : bare.padStart(11, '0')
   return isValidCpf(number) ? number : undefined
 }
 
-function fitCnpj(bare: string): string | undefined {
+const fitCnpj = (bare: string): string | undefined => {
   const number = bare.padStart(14, '0')
   return isCnpj(number) ? number : undefined
 }
 
-function misfit(length: number): Reading {
+const misfit = (length: number): Reading => {
   if (length === 11 || length === 14) return refuse('check_digit', ['check_digits', length])
   return refuse('length', ['digits_short', length])
 }
 
 /** Letters occur in a CNPJ alone, since July 2026, and never in its check digits. */
-function readLetters(bare: string, repairs: readonly Repair[], type?: DocumentType): Reading {
+const readLetters = (bare: string, repairs: readonly Repair[], type?: DocumentType): Reading => {
   if (!/\d/.test(bare)) return refuse('characters', ['letters_only'])
   if (bare.length !== 14) return refuse('length', ['letters', bare.length])
   if (!bareCnpj.test(bare)) return refuse('characters', ['cnpj_end'])

@@ -3,7 +3,7 @@ const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 type Unit = keyof typeof units
 
 /** Reads a setting such as `"250ms"`, `"30s"`, `"5m"`, `"24h"` or `"30d"` as milliseconds. */
-export function parseDuration(text: string): number {
+export const parseDuration = (text: string): number => {
   const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text) ?? []
   const milliseconds = Number(amount) * units[unit as Unit]
   if (Number.isSafeInteger(milliseconds)) return milliseconds

@@ -6,9 +6,8 @@ import { maskDocument, readDocument } from './document.ts'
  * With its punctuation it is meant as a document, mistyped or not. Without, the check digits decide, so that of a
  * hundred other numbers of that length only one is hidden in vain.
  */
-export function maskDocuments(text: string): string {
-  return replaceOverlapping(replaceOverlapping(text, cnpjs, maskCnpj), cpfs, maskCpf)
-}
+export const maskDocuments = (text: string): string =>
+  replaceOverlapping(replaceOverlapping(text, cnpjs, maskCnpj), cpfs, maskCpf)
 
 /** What people write between the groups: as it is, or escaped in JSON or in an address, even twice. */
 const SEPARATOR = String.raw`(?:[.\-/ ]|\\+/|%(?:25)*2[def0])?`
@@ -26,14 +25,14 @@ const cnpjs = new RegExp(`${digitCnpj}|${letterCnpj}`, 'gim')
 /** Systems with one column of 14 write zeros before a CPF. */
 const cpfs = new RegExp(`${DIGITS_BEGIN}0{0,3}${endingInDigits(grouped('\\d', [3, 3, 3]))}(?!\\d)`, 'gim')
 
-function maskCnpj(found: string): string | undefined {
+const maskCnpj = (found: string): string | undefined => {
   const written = unescapeSeparators(found)
   const number = written.replace(/[^\da-z]/gi, '').toUpperCase()
   const formatted = /^[\da-z]{2}\.[\da-z]{3}\.[\da-z]{3}\/[\da-z]{4}-\d{2}$/i.test(written)
   return formatted || 'document' in readDocument(number, 'CNPJ') ? maskDocument(number) : undefined
 }
 
-function maskCpf(found: string): string | undefined {
+const maskCpf = (found: string): string | undefined => {
   const written = unescapeSeparators(found)
   const number = written.replace(/\D/g, '').slice(-11)
   const formatted = /^\d{3}\.\d{3}\.\d{3}-\d{2}$/.test(written)
@@ -48,7 +47,7 @@ const unescapeSeparators = (text: string) =>
     .replace(/\\+\//g, '/')
 
 /** Like `replaceAll`, but a match that is left alone does not hide one that begins inside it. */
-function replaceOverlapping(text: string, pattern: RegExp, replace: (found: string) => string | undefined): string {
+const replaceOverlapping = (text: string, pattern: RegExp, replace: (found: string) => string | undefined): string => {
   let result = ''
   let done = 0
   pattern.lastIndex = 0

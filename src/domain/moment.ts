@@ -4,7 +4,7 @@
  * Epoch milliseconds, ISO 8601 with a zone, ISO 8601 without one, and `dd/mm/yyyy hh:mm:ss`
  * (Interface 2.1, 2.2, 2.5). Without a zone the time is São Paulo's.
  */
-export function parseMoment(value: unknown): Date | null {
+export const parseMoment = (value: unknown): Date | null => {
   if (value instanceof Date) return valid(value.getTime())
   if (typeof value === 'number') return valid(value)
   if (typeof value !== 'string') return null
@@ -20,7 +20,7 @@ export function parseMoment(value: unknown): Date | null {
 export type Span = { from: Date; to: Date }
 
 /** Like `parseMoment`, but a date without a time is a whole day. */
-export function parseSpan(value: unknown): Span | null {
+export const parseSpan = (value: unknown): Span | null => {
   const from = parseMoment(value)
   if (!from) return null
   const isDay = typeof value === 'string' && dayShape.test(value.trim())
@@ -36,7 +36,7 @@ const isoShape = new RegExp(
 )
 const brazilianShape = new RegExp(String.raw`^(\d{2})/(\d{2})/(\d{4})(?:,?\s+${time})?$`)
 
-function fromParts(parts: (string | undefined)[], zone: string | undefined): Date | null {
+const fromParts = (parts: (string | undefined)[], zone: string | undefined): Date | null => {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
     .slice(0, 6)
     .map((part) => Number(part ?? 0))
@@ -49,7 +49,7 @@ function fromParts(parts: (string | undefined)[], zone: string | undefined): Dat
   return valid(zone ? wall.getTime() - zoneOffset(zone) : wall.getTime() - saoPauloOffset(wall.getTime()))
 }
 
-function zoneOffset(zone: string): number {
+const zoneOffset = (zone: string): number => {
   if (/^z$/i.test(zone)) return 0
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) as RegExpExecArray
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0)) * 60_000
@@ -58,7 +58,7 @@ function zoneOffset(zone: string): number {
 /** UTC-3 all year now, but there was summer time until 2019: the zone's name knows, an offset does not. */
 const saoPaulo = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Sao_Paulo', timeZoneName: 'longOffset' })
 
-function saoPauloOffset(wallTime: number): number {
+const saoPauloOffset = (wallTime: number): number => {
   const guess = offsetAt(wallTime + 3 * 3_600_000)
   return offsetAt(wallTime - guess)
 }
@@ -66,7 +66,7 @@ function saoPauloOffset(wallTime: number): number {
 /** Clocks change on the hour, and asking the calendar costs more than all the rest: an hour is asked about once. */
 const offsets = new Map<number, number>()
 
-function offsetAt(epoch: number): number {
+const offsetAt = (epoch: number): number => {
   const hour = Math.floor(epoch / 3_600_000)
   const known = offsets.get(hour)
   if (known !== undefined) return known
@@ -76,7 +76,7 @@ function offsetAt(epoch: number): number {
   return offset
 }
 
-function askOffset(epoch: number): number {
+const askOffset = (epoch: number): number => {
   const [, sign, hours, minutes, seconds] =
     /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(saoPaulo.format(new Date(epoch))) ?? []
   const offset = Number(hours ?? 0) * 3_600_000 + Number(minutes ?? 0) * 60_000 + Number(seconds ?? 0) * 1_000
@@ -87,6 +87,4 @@ function askOffset(epoch: number): number {
 const earliest = Date.UTC(1900, 0)
 const latest = Date.UTC(2200, 0)
 
-function valid(epoch: number): Date | null {
-  return epoch >= earliest && epoch < latest ? new Date(epoch) : null
-}
+const valid = (epoch: number): Date | null => (epoch >= earliest && epoch < latest ? new Date(epoch) : null)

@@ -16,7 +16,7 @@ type ProcessNumberReading =
  *
  * Numbers older than that form are still alive in the courts: they are let through as they are, with a warning.
  */
-export function readProcessNumber(cell: string): ProcessNumberReading {
+export const readProcessNumber = (cell: string): ProcessNumberReading => {
   const visible = cell.replace(/\p{C}|\s/gu, (char) => (/\s/.test(char) ? ' ' : '')).trim()
   if (visible === '') return { refused: 'empty', detail: ['cell_empty'] }
   const text = visible.replace(/^(?:=\s*"([^"]*)"|'([^']*)'?)$/, '$1$2').trim()
@@ -33,7 +33,7 @@ export function readProcessNumber(cell: string): ProcessNumberReading {
 /** NNNNNNN-DD.AAAA.J.TR.OOOO with any of its separators left out, and the zeros on its left too. */
 const currentForm = /^\d{1,7}[-. ]*\d{2}[-. ]*(?:19|20)\d{2}[-. ]*\d[-. ]*\d{2}[-. ]*\d{4}$/
 
-function readCurrent(text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading {
+const readCurrent = (text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading => {
   const written = text.replace(/\D/g, '')
   const digits = written.padStart(20, '0')
   if (!checkDigitsFit(digits)) {
@@ -47,7 +47,7 @@ function readCurrent(text: string, repairs: ProcessNumberRepair[]): ProcessNumbe
   return isValidProcessoJuridico(number) ? { number, repairs } : { number, repairs, warning: 'unknown_court' }
 }
 
-function readOlder(text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading {
+const readOlder = (text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading => {
   if (!/^[\dA-Z][\dA-Z./ -]*$/i.test(text) || !/\d/.test(text)) {
     return { refused: 'characters', detail: ['not_process'] }
   }
@@ -57,6 +57,5 @@ function readOlder(text: string, repairs: ProcessNumberRepair[]): ProcessNumberR
 }
 
 /** ISO 7064: the number without its check digits, then the check digits, leaves 1 when divided by 97. */
-function checkDigitsFit(digits: string): boolean {
-  return BigInt(digits.slice(0, 7) + digits.slice(9) + digits.slice(7, 9)) % 97n === 1n
-}
+const checkDigitsFit = (digits: string): boolean =>
+  BigInt(digits.slice(0, 7) + digits.slice(9) + digits.slice(7, 9)) % 97n === 1n

@@ -16,7 +16,7 @@ export type Table = AsyncDisposable & {
 }
 
 /** Opens a CSV as it is, and of a workbook the sheet that is asked for, or the first that has documents. */
-export async function openTable(open: () => Bytes, request: ReadingRequest): Promise<Table> {
+export const openTable = async (open: () => Bytes, request: ReadingRequest): Promise<Table> => {
   if (!isWorkbook(await firstBytes(open()))) return { open, sheet: null, [Symbol.asyncDispose]: async () => {} }
   await using workbook = await readWorkbook(open())
   const name = await chooseSheet(workbook, request)
@@ -42,7 +42,7 @@ async function* readFrom(file: FileHandle): AsyncGenerator<Uint8Array> {
 
 const pieceSize = 64 * 1024
 
-async function firstBytes(source: Bytes): Promise<Buffer> {
+const firstBytes = async (source: Bytes): Promise<Buffer> => {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of source) {
@@ -54,7 +54,7 @@ async function firstBytes(source: Bytes): Promise<Buffer> {
 }
 
 /** Sheets that somebody hid are read only where they are asked for by name. */
-async function chooseSheet(workbook: Workbook, request: ReadingRequest): Promise<string> {
+const chooseSheet = async (workbook: Workbook, request: ReadingRequest): Promise<string> => {
   const { sheet } = request.choice
   if (sheet !== undefined) return sheet
   const shown = workbook.sheets.filter(({ hidden }) => !hidden)
@@ -68,7 +68,7 @@ async function chooseSheet(workbook: Workbook, request: ReadingRequest): Promise
   return first as string
 }
 
-async function firstRows(workbook: Workbook, name: string): Promise<SampleRow[]> {
+const firstRows = async (workbook: Workbook, name: string): Promise<SampleRow[]> => {
   const sample: SampleRow[] = []
   for await (const rows of workbook.rows(name)) {
     for (const { number, cells } of rows) sample.push({ line: number, cells })
@@ -78,7 +78,7 @@ async function firstRows(workbook: Workbook, name: string): Promise<SampleRow[]>
 }
 
 /** Whether the columns are found, or could be if a person said which. */
-function hasDocuments(sample: readonly SampleRow[], request: ReadingRequest): boolean {
+const hasDocuments = (sample: readonly SampleRow[], request: ReadingRequest): boolean => {
   try {
     findHeader(sample, request)
     return true

@@ -42,7 +42,7 @@ export async function* writeSheetText(
 
 const lineEnd = '\r\n'
 
-function rowText({ cells, types }: WorkbookRow): string {
+const rowText = ({ cells, types }: WorkbookRow): string => {
   let text = ''
   for (let at = 0; at < cells.length; at++) {
     if (at > 0) text += ';'
@@ -51,7 +51,7 @@ function rowText({ cells, types }: WorkbookRow): string {
   return text === '' ? '""' : text
 }
 
-function cellText(cell: string, type: string): string {
+const cellText = (cell: string, type: string): string => {
   if (type === cellType.number) return cell.includes('.') ? cell.replace('.', ',') : cell
   if (type === cellType.cutNumber) return roundedText(cell)
   return special.test(cell) ? `"${cell.replaceAll('\0', '').replaceAll('"', '""')}"` : cell
@@ -60,7 +60,7 @@ function cellText(cell: string, type: string): string {
 const special = /[;"\r\n\0]|^\s+$/
 
 /** As a spreadsheet shows it: `1,23456789012346E+19`. Of its digits no more are known. */
-function roundedText(cell: string): string {
+const roundedText = (cell: string): string => {
   const [, sign = '', digits = cell] = /^(-?)(\d+)/.exec(cell) ?? []
   const [first, rest] = [digits.slice(0, 1), digits.slice(1, 15).replace(/0+$/, '')]
   return /^\d+$/.test(digits) ? `${sign}${first},${rest || '0'}E+${digits.length - 1}` : cell

@@ -12,7 +12,7 @@ export type Home = {
 }
 
 /** Makes the folders of a home that are not there yet; what is in them concerns persons, so only the owner reads them. */
-export async function openHome(path: string): Promise<Home> {
+export const openHome = async (path: string): Promise<Home> => {
   const home = resolve(path)
   const within = (name: string) => join(home, name)
   const folders = {
@@ -29,7 +29,7 @@ export async function openHome(path: string): Promise<Home> {
 }
 
 /** The home itself stays passable: the embedded server may run as another user (see src/store/embedded). */
-async function makeAll(home: string, folders: string[]): Promise<void> {
+const makeAll = async (home: string, folders: string[]): Promise<void> => {
   await makeFolder(home, 0o755)
   await Promise.all(folders.map((folder) => makeFolder(folder, 0o700)))
 }
@@ -51,7 +51,7 @@ class HomeProblem extends Error {
  * Step by step, because Node's own recursive way never ends where the parent is there and says that it is not: below
  * /proc, and on other file systems that take no folders.
  */
-export async function makeFolder(path: string, mode: number): Promise<void> {
+export const makeFolder = async (path: string, mode: number): Promise<void> => {
   try {
     await makeOne(path, mode)
   } catch (error) {
@@ -62,7 +62,7 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
   }
 }
 
-async function makeOne(path: string, mode: number): Promise<void> {
+const makeOne = async (path: string, mode: number): Promise<void> => {
   try {
     await mkdir(path, { mode })
   } catch (error) {

@@ -14,7 +14,7 @@ type Hold = {
  *
  * `opening` runs before anybody else can take hold or let go. A holder that dies without letting go does not count.
  */
-export async function joinHolders(folder: string, opening: () => Promise<void> = async () => {}): Promise<Hold> {
+export const joinHolders = async (folder: string, opening: () => Promise<void> = async () => {}): Promise<Hold> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const mine = join(folder, `holder.${randomUUID()}`)
   await withLock(folder, async () => {
@@ -32,13 +32,13 @@ export async function joinHolders(folder: string, opening: () => Promise<void> =
   }
 }
 
-async function othersHold(folder: string): Promise<boolean> {
+const othersHold = async (folder: string): Promise<boolean> => {
   const names = (await readdir(folder)).filter((name) => name.startsWith('holder.'))
   const alive = await Promise.all(names.map((name) => sweepIfDead(join(folder, name))))
   return alive.includes(true)
 }
 
-async function sweepIfDead(file: string): Promise<boolean> {
+const sweepIfDead = async (file: string): Promise<boolean> => {
   const holder = await readFile(file, 'utf8')
   if (identifyProcess(Number.parseInt(holder, 10)) === holder) return true
   await rm(file, { force: true })

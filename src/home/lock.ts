@@ -11,7 +11,7 @@ import { identifyProcess } from './process-identity.ts'
  * creating the next number, which only one contender can do. A dead owner's lock is thus never removed or renamed:
  * between looking and removing, it could have become somebody else's.
  */
-export async function withLock<T>(folder: string, action: () => Promise<T>): Promise<T> {
+export const withLock = async <T>(folder: string, action: () => Promise<T>): Promise<T> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const lock = await acquire(folder)
   try {
@@ -23,7 +23,7 @@ export async function withLock<T>(folder: string, action: () => Promise<T>): Pro
 
 const PREFIX = 'lock.'
 
-async function acquire(folder: string): Promise<string> {
+const acquire = async (folder: string): Promise<string> => {
   const ticket = join(folder, `ticket.${process.pid}.${randomUUID()}`)
   await writeFile(ticket, identifyProcess(process.pid) ?? '', { mode: 0o644 })
   try {
@@ -37,7 +37,7 @@ async function acquire(folder: string): Promise<string> {
   }
 }
 
-async function tryAcquire(folder: string, ticket: string): Promise<string | undefined> {
+const tryAcquire = async (folder: string, ticket: string): Promise<string | undefined> => {
   const current = await highest(folder)
   if (current > 0 && (await isHeld(nameOf(folder, current)))) return undefined
   const mine = nameOf(folder, current + 1)
@@ -51,12 +51,12 @@ async function tryAcquire(folder: string, ticket: string): Promise<string | unde
   return mine
 }
 
-async function isHeld(lock: string): Promise<boolean> {
+const isHeld = async (lock: string): Promise<boolean> => {
   const owner = await readFile(lock, 'utf8').catch(emptyIfGone)
   return owner !== '' && identifyProcess(Number.parseInt(owner, 10)) === owner
 }
 
-async function linkOnce(from: string, to: string): Promise<boolean> {
+const linkOnce = async (from: string, to: string): Promise<boolean> => {
   try {
     await link(from, to)
     return true
@@ -67,14 +67,14 @@ async function linkOnce(from: string, to: string): Promise<boolean> {
 }
 
 /** Removes the locks before ours, and what contenders left that were killed while they waited. */
-async function sweep(folder: string, below: number): Promise<void> {
+const sweep = async (folder: string, below: number): Promise<void> => {
   const old = (await numbers(folder)).filter((number) => number < below).map((number) => nameOf(folder, number))
   const tickets = (await readdir(folder)).filter((name) => name.startsWith('ticket.'))
   const dead = tickets.filter((name) => identifyProcess(Number(name.split('.')[1])) === undefined)
   await Promise.all([...old, ...dead.map((name) => join(folder, name))].map((file) => rm(file, { force: true })))
 }
 
-function emptyIfGone(error: NodeJS.ErrnoException): string {
+const emptyIfGone = (error: NodeJS.ErrnoException): string => {
   if (error.code === 'ENOENT') return ''
   throw error
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
  *
  * Numbers are used again: at once in a restarted container, where the program is number 1 or 7 every time.
  */
-export function identifyProcess(pid: number): string | undefined {
+export const identifyProcess = (pid: number): string | undefined => {
   try {
     process.kill(pid, 0)
   } catch (error) {
@@ -16,7 +16,7 @@ export function identifyProcess(pid: number): string | undefined {
 }
 
 /** The command line of a process; empty when it is gone or hidden. */
-export function commandOf(pid: number): string {
+export const commandOf = (pid: number): string => {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
     return execFileSync('ps', ['-o', 'command=', '-p', `${pid}`], {
@@ -28,7 +28,7 @@ export function commandOf(pid: number): string {
   }
 }
 
-function identifyOnLinux(pid: number): string | undefined {
+const identifyOnLinux = (pid: number): string | undefined => {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

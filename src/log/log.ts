@@ -8,7 +8,7 @@ export type { Logger } from 'pino'
 const require = createRequire(import.meta.url)
 
 /** Writes JSON lines to stderr, or lines for a person when that is a terminal. Everything written is masked. */
-export function createLog(options: { level: string; pretty?: boolean; stream?: DestinationStream }): Logger {
+export const createLog = (options: { level: string; pretty?: boolean; stream?: DestinationStream }): Logger => {
   // Written at once: a line about a crash is worth nothing in a buffer.
   const stream = options.stream ?? destination({ dest: 2, sync: true })
   const readable = options.pretty ?? (!options.stream && process.stderr.isTTY === true)
@@ -17,7 +17,7 @@ export function createLog(options: { level: string; pretty?: boolean; stream?: D
 }
 
 /** Read only where somebody looks: it takes as long to load as a tenth of a command. */
-function forPersons(stream: DestinationStream): DestinationStream {
+const forPersons = (stream: DestinationStream): DestinationStream => {
   const { isColorSupported, prettyFactory } = require('pino-pretty') as typeof import('pino-pretty')
   const format = prettyFactory({ colorize: isColorSupported, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
   return { write: (line) => stream.write(format(line)) }

@@ -5,15 +5,13 @@ import { maskDocuments } from '../domain/mask-documents.ts'
  *
  * JSON stays JSON. Its strings are masked as the text they stand for, and a number that is a document becomes a string.
  */
-export function maskLine(line: string): string {
-  return isJson(line) ? line.replace(jsonTokens, maskToken) : maskText(line)
-}
+export const maskLine = (line: string): string => (isJson(line) ? line.replace(jsonTokens, maskToken) : maskText(line))
 
 /** A member whose name tells that its text is a secret; a string; a number. */
 const jsonTokens =
   /("[^"\\]*(?:token|password|secret|authorization|cookie)"\s*:\s*)"(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gi
 
-function maskToken(token: string, secretName: string | undefined): string {
+const maskToken = (token: string, secretName: string | undefined): string => {
   if (secretName) return `${secretName}"${HIDDEN}"`
   const text = token.startsWith('"') ? (JSON.parse(token) as string) : token
   // A fraction is a measurement, never a document.
@@ -21,7 +19,7 @@ function maskToken(token: string, secretName: string | undefined): string {
   return masked === text ? token : JSON.stringify(masked)
 }
 
-function maskText(text: string): string {
+const maskText = (text: string): string => {
   const masked = maskDocuments(maskSecrets(text))
   const decoded = decodeLetters(masked)
   const maskedAgain = maskDocuments(maskSecrets(decoded))
@@ -32,7 +30,7 @@ function maskText(text: string): string {
 const decodeLetters = (text: string) =>
   text.replace(/%(?:3\d|[46][1-9a-f]|[57][\da])/gi, (letter) => decodeURIComponent(letter))
 
-function isJson(line: string): boolean {
+const isJson = (line: string): boolean => {
   if (!line.startsWith('{') && !line.startsWith('[')) return false
   try {
     JSON.parse(line)
@@ -45,13 +43,13 @@ function isJson(line: string): boolean {
 const HIDDEN = '[secret]'
 
 /** Hides an exact value wherever it occurs from now on. A value too short to be a secret would hide half the log. */
-export function registerSecret(value: string): void {
+export const registerSecret = (value: string): void => {
   if (value.length < 6) return
   for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]) secrets.add(form)
 }
 
 /** Hides the registered secrets, and those that are known by their shape or by what stands before them. */
-function maskSecrets(text: string): string {
+const maskSecrets = (text: string): string => {
   const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
   const hidden = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text)
   return shapes.reduce((rest, [shape, replacement]) => rest.replace(shape, replacement), hidden)

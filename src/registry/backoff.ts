@@ -10,7 +10,7 @@ type Course = { retries: number; spends: boolean; signal?: AbortSignal; isTooLat
  *
  * A loop of our own, because the wait must end at once when the worker stops, and cockatiel's does not.
  */
-export async function withRetries<T>(attempt: () => Promise<T>, course: Course, backoff: Backoff): Promise<T> {
+export const withRetries = async <T>(attempt: () => Promise<T>, course: Course, backoff: Backoff): Promise<T> => {
   for (let retry = 0; ; retry++) {
     try {
       return await attempt()
@@ -26,11 +26,10 @@ export async function withRetries<T>(attempt: () => Promise<T>, course: Course, 
 }
 
 /** A spending call leaves once: only one that surely never left goes again. Refusals are the caller's to judge. */
-function mayRepeat(failure: unknown, spends: boolean): failure is NotSent | Unanswered | TooManyRequests {
+const mayRepeat = (failure: unknown, spends: boolean): failure is NotSent | Unanswered | TooManyRequests => {
   if (failure instanceof NotSent) return !failure.keptBack
   return !spends && (failure instanceof Unanswered || failure instanceof TooManyRequests)
 }
 
-function waitBefore(retry: number, failure: { retryAfterMs?: number }, { firstMs, maxMs, random }: Backoff): number {
-  return failure.retryAfterMs ?? random() * Math.min(maxMs, firstMs * 2 ** retry)
-}
+const waitBefore = (retry: number, failure: { retryAfterMs?: number }, { firstMs, maxMs, random }: Backoff): number =>
+  failure.retryAfterMs ?? random() * Math.min(maxMs, firstMs * 2 ** retry)

@@ -18,7 +18,7 @@ export type Bound = {
   untilOpenAtMost(count: number): Promise<void>
 }
 
-export function createBound({ ceiling: initial }: { ceiling: number }): Bound {
+export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound => {
   const limit = pLimit(Math.max(1, initial))
   const waiters = new Set<{ holds: () => boolean; resolve: () => void }>()
   let ceiling = initial
@@ -100,12 +100,12 @@ export function createBound({ ceiling: initial }: { ceiling: number }): Bound {
 }
 
 /** Settles with the request once it has left; rejects as soon as the signal fires while it has not. */
-function unlessGivenUp<T>(
+const unlessGivenUp = <T>(
   signal: AbortSignal,
   request: () => Promise<T>,
   queue: (start: () => Promise<T>) => Promise<T>,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
+): Promise<T> =>
+  new Promise((resolve, reject) => {
     const giveUp = () => reject(givenUp())
     if (signal.aborted) return giveUp()
     signal.addEventListener('abort', giveUp, { once: true })
@@ -116,6 +116,5 @@ function unlessGivenUp<T>(
     }
     queue(start).then(resolve, reject)
   })
-}
 
 const givenUp = () => new NotSent(null, ['given_up_waiting'], { keptBack: true })

@@ -25,12 +25,12 @@ type Breaker = {
 }
 
 /** One per kind, so that an outage of one operation does not stop the others. */
-export function createBreakers(settings: OutageSettings): (kind: Kind | undefined) => Breaker {
+export const createBreakers = (settings: OutageSettings): ((kind: Kind | undefined) => Breaker) => {
   const breakers = new Map<Kind | undefined, Breaker>()
   return (kind) => breakers.get(kind) ?? breakers.set(kind, createBreaker(settings)).get(kind)!
 }
 
-function createBreaker({ after, firstTrialMs, lastTrialMs }: OutageSettings): Breaker {
+const createBreaker = ({ after, firstTrialMs, lastTrialMs }: OutageSettings): Breaker => {
   let trialAt = 0
   const wait = new DelegateBackoff<{ attempt: number }>(({ attempt }) => {
     const delay = Math.min(lastTrialMs, firstTrialMs * 2 ** (attempt - 1))

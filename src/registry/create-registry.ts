@@ -40,7 +40,7 @@ export type RegistryOptions = {
   observe?: Observe
 }
 
-export function createRegistry(options: RegistryOptions): Registry {
+export const createRegistry = (options: RegistryOptions): Registry => {
   const { bound, request, forKind = {}, now = () => new Date(), observe = () => {} } = options
   const { outage = defaultOutage, backoff = defaultBackoff, connections = Math.max(1, bound.ceiling) } = options
   const requestOf = (kind: Kind | undefined) => (kind && forKind[kind]?.request) ?? request

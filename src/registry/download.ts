@@ -15,7 +15,7 @@ type DownloadOptions = {
  * The address is not ours: it must be https and lead to the public Internet, redirects are not followed, no token is
  * sent along, and the stream ends with an error when it grows beyond the limit.
  */
-export async function download(url: string, { maxBytes, allowPrivate = false, signal }: DownloadOptions) {
+export const download = async (url: string, { maxBytes, allowPrivate = false, signal }: DownloadOptions) => {
   const { href, host } = permitted(url, allowPrivate)
   const agent = createPublicAgent({ allowPrivate })
   try {
@@ -37,7 +37,7 @@ export async function download(url: string, { maxBytes, allowPrivate = false, si
 }
 
 /** The URL parser knows every spelling of an address: decimal, octal, hexadecimal, percent, full width. */
-function permitted(url: string, allowPrivate: boolean): URL {
+const permitted = (url: string, allowPrivate: boolean): URL => {
   const parsed = URL.parse(url)
   const isWeb = parsed?.protocol === 'https:' || (allowPrivate && parsed?.protocol === 'http:')
   if (!parsed || !isWeb || parsed.username || parsed.password) {

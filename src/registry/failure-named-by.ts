@@ -15,7 +15,7 @@ import { flagFrom, objectFrom, plainWords, textFrom } from './loose.ts'
 type Told = Record<string, unknown>
 
 /** The failure that a body of the interface names by itself, whatever code it came under; null for all other bodies. */
-export function failureNamedBy(question: Inquiry<unknown>, status: number, body: unknown): CallFailure | null {
+export const failureNamedBy = (question: Inquiry<unknown>, status: number, body: unknown): CallFailure | null => {
   const told = objectFrom(body)
   if (!told) return null
   const naming = isRecord(told) ? undefined : namings.get(nameIn(told))
@@ -58,7 +58,7 @@ function notFound(question: Inquiry<unknown>, status: number, told: Told): CallF
 const isRecord = (told: Told) => 'requestId' in told || 'result' in told || 'register' in told
 
 /** `{message, error}` or `{type, message}`: a form that the interface shows, with a name that it does not. */
-function isErrorBody({ message, error, type, ...rest }: Told): boolean {
+const isErrorBody = ({ message, error, type, ...rest }: Told): boolean => {
   const isNamed = typeof error === 'string' || typeof type === 'string'
   return typeof message === 'string' && isNamed && Object.keys(rest).length === 0
 }

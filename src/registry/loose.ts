@@ -7,33 +7,30 @@ export const identifier = z
   .transform((value) => String(value))
 
 /** What is read below is welcome but not needed: where it is missing or of another type it is null, never an error. */
-export function textFrom(value: unknown): string | null {
+export const textFrom = (value: unknown): string | null => {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 }
 
 /** A count; one that the database could not hold is none. */
-export function integerFrom(value: unknown): number | null {
+export const integerFrom = (value: unknown): number | null => {
   if (typeof value === 'string' && !/^\s*-?\d+\s*$/.test(value)) return null
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
   return Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : null
 }
 
-export function flagFrom(value: unknown): boolean | null {
+export const flagFrom = (value: unknown): boolean | null => {
   if (typeof value === 'boolean') return value
   if (typeof value !== 'string') return null
   const word = value.trim().toLowerCase()
   return word === 'true' ? true : word === 'false' ? false : null
 }
 
-export function objectFrom(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null
-}
+export const objectFrom = (value: unknown): Record<string, unknown> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
 
 /** A status as it is stored and shown: one short word, whatever was sent. */
-export function wordFrom(value: unknown): string {
+export const wordFrom = (value: unknown): string => {
   const text = textFrom(value) ?? '-'
   if (/^[A-Z_]{1,40}$/.test(text)) return text
   return (
@@ -49,7 +46,7 @@ export function wordFrom(value: unknown): string {
  *
  * Null where it cannot be read for certain (masked, empty, too long): such a row proves nothing about any document.
  */
-export function documentFrom(number: unknown, type?: unknown): string | null {
+export const documentFrom = (number: unknown, type?: unknown): string | null => {
   const text = textFrom(number)?.trim().toUpperCase() ?? ''
   if (!/^[0-9A-Z][0-9A-Z./ -]*$/.test(text)) return null
   const bare = text.replace(/[./ -]/g, '')
@@ -57,7 +54,7 @@ export function documentFrom(number: unknown, type?: unknown): string | null {
   return bare.length > length ? null : bare.padStart(length, '0')
 }
 
-function documentTypeFrom(value: unknown): DocumentType | null {
+const documentTypeFrom = (value: unknown): DocumentType | null => {
   const word = textFrom(value)?.trim().toUpperCase()
   return word === 'CPF' || word === 'CNPJ' ? word : null
 }
@@ -67,7 +64,7 @@ export const freeForm = z.custom<object>((value) => typeof value === 'object' &&
 
 const maxDepth = 64
 
-function isShallow(root: object): boolean {
+const isShallow = (root: object): boolean => {
   let level: object[] = [root]
   for (let depth = 0; depth < maxDepth; depth++) {
     level = level.flatMap((value) =>
@@ -79,14 +76,13 @@ function isShallow(root: object): boolean {
 }
 
 /** Words from outside as they may be logged, stored and shown: they may quote the document asked for, or a token. */
-export function plainWords(text: string): string {
-  return withoutEscapes(text)
+export const plainWords = (text: string): string =>
+  withoutEscapes(text)
     .replace(/[\p{C}\s]+/gu, ' ')
     .replace(token, hidden)
     .replace(cnpj, (found) => (isCnpj(found) ? hidden : found))
     .replace(cpf, hidden)
     .trim()
-}
 
 const hidden = '***'
 const token = /\b(?:Bearer\s+\S+|eyJ[\w-]+\.[\w.-]*)/gi
@@ -94,7 +90,7 @@ const cnpj = /[0-9A-Z]{2}[. ]?[0-9A-Z]{3}[. ]?[0-9A-Z]{3}[/ ]?[0-9A-Z]{4}[- ]?\d
 const cpf = /\d{3}[. ]?\d{3}[. ]?\d{3}[- ]?\d{2}/g
 
 /** Fourteen letters that end in two digits may be a word; digits alone, a mask or fitting check digits are a document. */
-function isCnpj(found: string): boolean {
+const isCnpj = (found: string): boolean => {
   const bare = found.replace(/[^0-9A-Z]/gi, '').toUpperCase()
   return /^\d+$/.test(bare) || found.toUpperCase() === formatDocument(bare) || 'document' in readDocument(bare, 'CNPJ')
 }

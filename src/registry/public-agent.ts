@@ -9,7 +9,7 @@ import { PrivateAddress } from './errors.ts'
  * The check sits where the socket is opened, so a name cannot resolve to one thing when checked and to another when
  * used. A lookup is never called for an IP literal, so literals are checked beside it.
  */
-export function createPublicAgent({ allowPrivate = false } = {}): Agent {
+export const createPublicAgent = ({ allowPrivate = false } = {}): Agent => {
   if (allowPrivate) return new Agent({ allowH2: false })
   const open = buildConnector({ lookup: publicLookup, allowH2: false })
   return new Agent({
@@ -23,7 +23,7 @@ export function createPublicAgent({ allowPrivate = false } = {}): Agent {
 }
 
 /** Whether an IP address is one that the whole Internet shares; anything private, local or special is not. */
-export function isPublicAddress(address: string): boolean {
+export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address)
   if (family === 4) return !specialIPv4.check(address, 'ipv4')
   if (family === 6) return !address.includes('%') && !specialIPv6.check(address, 'ipv6')

@@ -7,7 +7,7 @@ import { errorName, failureNamedBy, reasonOf } from './failure-named-by.ts'
 export type RawAnswer = { status: number; text: string; retryAfterMs?: number }
 
 /** The reply of a question, or the failure that the answer amounts to. The interface shows no codes, so bodies decide. */
-export function readReply<Reply>(question: Inquiry<Reply>, answer: RawAnswer): Reply | CallFailure {
+export const readReply = <Reply>(question: Inquiry<Reply>, answer: RawAnswer): Reply | CallFailure => {
   const body = parseBody(answer.text)
   const named = failureNamedBy(question, answer.status, body)
   if (named) return named
@@ -21,7 +21,7 @@ export function readReply<Reply>(question: Inquiry<Reply>, answer: RawAnswer): R
 
 const isSuccess = (status: number) => status >= 200 && status < 300
 
-function failureByCode(question: Inquiry<unknown>, answer: RawAnswer, body: unknown): CallFailure {
+const failureByCode = (question: Inquiry<unknown>, answer: RawAnswer, body: unknown): CallFailure => {
   const { status, text, retryAfterMs } = answer
   const endpoint = endpointOf(question)
   if (status === 401) return new TokenDead(['token_refused', endpoint, status])
@@ -35,14 +35,14 @@ function failureByCode(question: Inquiry<unknown>, answer: RawAnswer, body: unkn
   return new Refused(endpoint, status, reasonOf(body))
 }
 
-function misshapen(question: Inquiry<unknown>, answer: RawAnswer, path: PropertyKey[]): Unanswered {
+const misshapen = (question: Inquiry<unknown>, answer: RawAnswer, path: PropertyKey[]): Unanswered => {
   const what: Said = ['body_misshapen', path.join('.') || null]
   return new Unanswered(['http', endpointOf(question), answer.status, what])
 }
 
 const isMarkup = (text: string) => text.trimStart().startsWith('<')
 
-function kindOfText(text: string): Said {
+const kindOfText = (text: string): Said => {
   if (text.trim() === '') return ['body_empty']
   return isMarkup(text) ? ['body_html'] : ['body_not_json']
 }
@@ -53,7 +53,7 @@ function kindOfText(text: string): Said {
  * Three things that JSON.parse would let through are mended, on a slow path that few bodies need: integers above 2^53
  * keep their digits as text, NUL and lone surrogates go, because PostgreSQL stores neither.
  */
-export function parseBody(text: string): unknown {
+export const parseBody = (text: string): unknown => {
   try {
     return needsMending(text) ? JSON.parse(text, mend) : JSON.parse(text)
   } catch {
@@ -67,7 +67,7 @@ const needsMending = (text: string) => longId.test(text) || (text.includes('\\u'
 const longId = /id"\s*:\s*\d{16}/i
 const badCharacter = /\\u(?:0000|d[89a-f])/i
 
-function mend(_key: string, value: unknown, context?: { source?: string }): unknown {
+const mend = (_key: string, value: unknown, context?: { source?: string }): unknown => {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
   const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
   return isRounded && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value

@@ -31,7 +31,7 @@ export type TokenKeeper = {
 
 type Settings = { vault: TokenVault; refresh: (bearer: Token) => Promise<string>; now: () => Date }
 
-export function createTokenKeeper({ vault, refresh, now }: Settings): TokenKeeper {
+export const createTokenKeeper = ({ vault, refresh, now }: Settings): TokenKeeper => {
   let held: Token | null = null
   let renewAt = Number.POSITIVE_INFINITY
   let lastAccepted = 0
@@ -133,7 +133,7 @@ const deadForMs = 30_000
  *
  * A token that seems to be over when it is first seen says more about our clock: the registry's 401 decides then.
  */
-function renewalTime(token: string, now: Date): number {
+const renewalTime = (token: string, now: Date): number => {
   const { exp, iat } = claimsOf(token)
   if (typeof exp !== 'number') return Number.POSITIVE_INFINITY
   const begin = typeof iat === 'number' ? iat * 1000 : now.getTime()
@@ -141,7 +141,7 @@ function renewalTime(token: string, now: Date): number {
   return at > now.getTime() ? at : Number.POSITIVE_INFINITY
 }
 
-function claimsOf(token: string): { exp?: unknown; iat?: unknown } {
+const claimsOf = (token: string): { exp?: unknown; iat?: unknown } => {
   const [, payload, signature] = token.split('.')
   if (!payload || signature === undefined) return {}
   try {

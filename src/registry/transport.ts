@@ -20,7 +20,7 @@ type Transport = {
 type Settings = { url: string; connections: number; now: () => Date; refreshToken: string }
 
 /** HTTP on keep-alive connections, as many as requests may be open: with fewer they wait, with more they churn. */
-export function createTransport({ url, connections, now, refreshToken }: Settings): Transport {
+export const createTransport = ({ url, connections, now, refreshToken }: Settings): Transport => {
   const { origin, pathname } = new URL(url)
   const prefix = pathname.replace(/\/+$/, '')
   const pool = new Pool(origin, {
@@ -53,7 +53,7 @@ export function createTransport({ url, connections, now, refreshToken }: Setting
 }
 
 /** The items of a list on their way to whoever takes them; what was not taken as it came is taken at the end. */
-function openList({ key, open }: NonNullable<Inquiry<unknown>['items']>, clean: (text: string) => string) {
+const openList = ({ key, open }: NonNullable<Inquiry<unknown>['items']>, clean: (text: string) => string) => {
   const splitter = createListSplitter(key)
   const takeItems = open()
   let wasTaken = false
@@ -71,7 +71,7 @@ function openList({ key, open }: NonNullable<Inquiry<unknown>['items']>, clean: 
 }
 
 /** Identity, because the size limit counts what is on the wire. */
-function headersOf(question: Inquiry<unknown>, bearer: string): Record<string, string> {
+const headersOf = (question: Inquiry<unknown>, bearer: string): Record<string, string> => {
   const headers: Record<string, string> = {
     authorization: `Bearer ${bearer}`,
     accept: 'application/json',
@@ -83,21 +83,20 @@ function headersOf(question: Inquiry<unknown>, bearer: string): Record<string, s
 }
 
 /** The registry may quote a token in its answer, whose words are stored and shown. */
-function hide(secrets: string[], text: string): string {
-  return secrets
+const hide = (secrets: string[], text: string): string =>
+  secrets
     .filter(({ length }) => length >= shortestSecret)
     .reduce((rest, secret) => rest.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***'), text)
-}
 
 /** Anything shorter occurs by chance. */
 const shortestSecret = 8
 
-function failureFrom(question: Inquiry<unknown>, { left, why }: Lost): CallFailure {
+const failureFrom = (question: Inquiry<unknown>, { left, why }: Lost): CallFailure => {
   const endpoint = endpointOf(question)
   return left ? new Unanswered(['call_no_answer', endpoint, why]) : new NotSent(endpoint, why)
 }
 
-async function answerFrom(question: Inquiry<unknown>, received: Received, limits: Limits, now: () => Date) {
+const answerFrom = async (question: Inquiry<unknown>, received: Received, limits: Limits, now: () => Date) => {
   const { status, headers, bytes } = received
   const text = await decodeBody(bytes, headers['content-encoding'], limits.maxBodyBytes)
   if (text === null) return new Unanswered(['http', endpointOf(question), status, ['body_undecodable']])
@@ -106,7 +105,7 @@ async function answerFrom(question: Inquiry<unknown>, received: Received, limits
 }
 
 /** A path template with its values in place, or null where one is missing: a value never becomes a path of its own. */
-function fillPath(template: string, values: Record<string, string | number> = {}): string | null {
+const fillPath = (template: string, values: Record<string, string | number> = {}): string | null => {
   let isWhole = true
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[name] ?? '')
@@ -116,12 +115,11 @@ function fillPath(template: string, values: Record<string, string | number> = {}
   return isWhole ? path : null
 }
 
-function withQuery(path: string, query: Record<string, string> | undefined): string {
-  return query ? `${path}?${new URLSearchParams(query)}` : path
-}
+const withQuery = (path: string, query: Record<string, string> | undefined): string =>
+  query ? `${path}?${new URLSearchParams(query)}` : path
 
 /** How long the registry asks to wait: seconds or a date, never less than nothing. */
-function retryAfterMs(header: string | string[] | undefined, now: Date): number | undefined {
+const retryAfterMs = (header: string | string[] | undefined, now: Date): number | undefined => {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
   if (!text) return undefined
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now.getTime()

@@ -16,7 +16,7 @@ export type Attempt<T> = (take: () => Token | null) => Promise<T | null>
  * Between two tries the process always gets its turn, and a longer one each time: whatever the keeper answers, a call
  * that finds no token must not keep signals, timers and the page waiting.
  */
-export async function withToken<T>(endpoint: string, tokens: TokenKeeper, attempt: Attempt<T>): Promise<T> {
+export const withToken = async <T>(endpoint: string, tokens: TokenKeeper, attempt: Attempt<T>): Promise<T> => {
   for (let tries = 0; ; tries++) {
     let used: Token | null = null
     let begunAt = tokens.now()
@@ -41,7 +41,7 @@ export async function withToken<T>(endpoint: string, tokens: TokenKeeper, attemp
 }
 
 /** Whatever became of the renewal, the call itself has not been worked. */
-async function obtained(endpoint: string, token: Token | Promise<Token>): Promise<Token> {
+const obtained = async (endpoint: string, token: Token | Promise<Token>): Promise<Token> => {
   try {
     return await token
   } catch (failure) {

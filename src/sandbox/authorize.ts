@@ -10,7 +10,7 @@ type Claim = { organizationId: unknown; holderId?: unknown; planId?: unknown }
  * Whether the caller may use the organization, its holder, and for this operation its plan.
  * Gives the account, or the refusal. (Interface 5.3)
  */
-export function authorize(call: Order, registry: Backroom, claim: Claim): Account | Reply {
+export const authorize = (call: Order, registry: Backroom, claim: Claim): Account | Reply => {
   const organizationId = toInteger(claim.organizationId)
   if (organizationId === null) return wrongParameters('organizationId')
   call.exchange.organizationId = organizationId
@@ -25,7 +25,7 @@ export function authorize(call: Order, registry: Backroom, claim: Claim): Accoun
 export const isRefusal = (outcome: Account | Reply): outcome is Reply => 'status' in outcome
 
 /** Whether the plan has no unit left for one more charge. */
-export function isExhausted(registry: Backroom, { planId, organizationId }: Account): boolean {
+export const isExhausted = (registry: Backroom, { planId, organizationId }: Account): boolean => {
   const units = registry.scenario.plans[planId]?.units ?? null
   return units !== null && (registry.books.chargedBy.get(organizationId) ?? 0) >= units
 }
@@ -35,7 +35,7 @@ export const excludes = (registry: Backroom, planId: number, operation: Operatio
 
 const agrees = (claimed: unknown, actual: number): boolean => claimed === undefined || toInteger(claimed) === actual
 
-function toInteger(value: unknown): number | null {
+const toInteger = (value: unknown): number | null => {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
 }

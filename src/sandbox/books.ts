@@ -71,7 +71,7 @@ export const openBooks = () => ({
 export const firstAnalysisId = 9_000_001
 
 /** Writes one happening into the books; the same for a live call and for a line of the journal. */
-export function enter<T extends Entry['type']>(books: Books, happening: Extract<Entry, { type: T }>): void {
+export const enter = <T extends Entry['type']>(books: Books, happening: Extract<Entry, { type: T }>): void => {
   const write = entries[happening.type as T] as (books: Books, happening: Extract<Entry, { type: T }>) => void
   write(books, happening)
 }
@@ -98,7 +98,7 @@ const entries: { [T in Entry['type']]: (books: Books, happening: Extract<Entry, 
   planted: (books, { document, risk }) => enterPlanted(books, document, risk),
 }
 
-function enterAnalysis(books: Books, analysis: Analysis): void {
+const enterAnalysis = (books: Books, analysis: Analysis): void => {
   const { id, organizationId, document, at } = analysis
   books.analyses.set(id, analysis)
   const documents = books.consumption.get(organizationId) ?? new Map<string, Analysis[]>()
@@ -109,7 +109,7 @@ function enterAnalysis(books: Books, analysis: Analysis): void {
   charge(books, { organizationId, document, kind: 'analysis', id, at }, analysis.by)
 }
 
-function enterCnh(books: Books, cnh: Cnh): void {
+const enterCnh = (books: Books, cnh: Cnh): void => {
   const { id, organizationId, document, at } = cnh
   books.cnh.set(id, cnh)
   books.latestCnh.set(`${organizationId} ${document}`, cnh)
@@ -117,7 +117,7 @@ function enterCnh(books: Books, cnh: Cnh): void {
 }
 
 /** Whoever buys uses up the plan; the charges are what the caller's own purchases cost. */
-function charge(books: Books, unit: BookedCharge, by?: 'others'): void {
+const charge = (books: Books, unit: BookedCharge, by?: 'others'): void => {
   books.chargedBy.set(unit.organizationId, (books.chargedBy.get(unit.organizationId) ?? 0) + 1)
   if (by === 'others') return
   books.charges.push(unit)
@@ -126,7 +126,7 @@ function charge(books: Books, unit: BookedCharge, by?: 'others'): void {
   else books.chargesOf.set(unit.document, [unit])
 }
 
-function enterPlanted(books: Books, document: string, risk: PlantedRisk | null): void {
+const enterPlanted = (books: Books, document: string, risk: PlantedRisk | null): void => {
   if (risk === null) books.planted.delete(document)
   else {
     const earlier = books.planted.get(document)

@@ -11,14 +11,14 @@ import { readBody, sendJson } from './send.ts'
 type Control = (desk: Office, steer: Levers, body: unknown, query: string) => unknown
 
 /** What is not the registry but the sandbox around it: its books, its scenario, its simulated days. */
-export function control(
+export const control = (
   desk: Office,
   steer: Levers,
   req: IncomingMessage,
   res: ServerResponse,
   pathname: string,
   query: string,
-): void {
+): void => {
   const act = controls[`${req.method} ${pathname}`]
   readBody(req, (body) => sendJson(res, null, act ? attempt(() => act(desk, steer, body, query)) : noSuchOperation()))
 }
@@ -63,7 +63,7 @@ const radar = z.strictObject({
   active: z.boolean().optional(),
 })
 
-function attempt(act: () => unknown): Reply {
+const attempt = (act: () => unknown): Reply => {
   try {
     return { status: 200, body: act() }
   } catch (error) {
@@ -72,7 +72,7 @@ function attempt(act: () => unknown): Reply {
   }
 }
 
-function ledgerOf({ ledger, books }: Office, full: boolean) {
+const ledgerOf = ({ ledger, books }: Office, full: boolean) => {
   const { totals, counts, statuses, faults, refusals, mode } = ledger
   const charged = Object.groupBy(books.charges, ({ kind }) => kind)
   const charges = {

@@ -6,17 +6,16 @@ import type { Reply } from './registry.ts'
 import { close, cut, drip, type Headers, sendJson, sendText } from './send.ts'
 
 /** Sends a reply, or what the fault makes of it. */
-export function deliver(res: ServerResponse, exchange: Exchange, reply: Reply, rule: FaultRule | undefined): void {
+export const deliver = (res: ServerResponse, exchange: Exchange, reply: Reply, rule: FaultRule | undefined): void => {
   if (rule) deliveries[rule.fault]({ res, exchange, reply, rule })
   else sendJson(res, exchange, reply)
 }
 
 /** Whether the fault meets a request before anything is worked. */
-export function isBeforeWork(rule: FaultRule): boolean {
-  return rule.fault === 'reply' || rule.fault === 'html' || rule.fault === 'empty'
+export const isBeforeWork = (rule: FaultRule): boolean =>
+  rule.fault === 'reply' || rule.fault === 'html' || rule.fault === 'empty'
     ? !rule.worked
     : undoing.includes(rule.fault)
-}
 
 const undoing: FaultKind[] = ['rateLimited', 'serverError', 'closedBefore', 'hangBefore', 'typedError', 'unauthorized']
 
@@ -60,7 +59,7 @@ const errorPage =
   '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>'
 
 /** The same reply after an unannounced change of the registry. */
-function drifted(body: unknown, rule: Pick<FaultRule, 'drift' | 'fields'>): unknown {
+const drifted = (body: unknown, rule: Pick<FaultRule, 'drift' | 'fields'>): unknown => {
   switch (rule.drift) {
     case 'missing':
       return rewrite(body, (key, value) => (rule.fields.includes(key) ? null : [key, value]))
@@ -78,7 +77,7 @@ function drifted(body: unknown, rule: Pick<FaultRule, 'drift' | 'fields'>): unkn
 type Change = (key: string, value: unknown) => [string, unknown] | null
 
 /** Rewrites every field at any depth; a change that gives nothing drops the field. */
-function rewrite(value: unknown, change: Change): unknown {
+const rewrite = (value: unknown, change: Change): unknown => {
   if (Array.isArray(value)) return value.map((item) => rewrite(item, change))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([key, inner]) => change(key, rewrite(inner, change)))

@@ -22,7 +22,7 @@ export type Exchange = {
 export type Ledger = ReturnType<typeof openLedger>
 
 /** The registry's record of every request. In `summary` mode it counts and forgets, so that it does not grow. */
-export function openLedger(mode: 'full' | 'summary') {
+export const openLedger = (mode: 'full' | 'summary') => {
   const requests: Exchange[] = []
   const counts = Object.fromEntries(operationNames.map((name) => [name, 0])) as Record<OperationName, number>
   const statuses: Record<string, number> = {}

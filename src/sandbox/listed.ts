@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 type Listed = { items: Analysis[][]; total: number; page: number | null }
 
 /** Chooses, groups, cuts and orders what the list shows, by the rules of the scenario. (Interface 4.6) */
-export function listed(registry: Backroom, organizationId: number, request: number): Listed {
+export const listed = (registry: Backroom, organizationId: number, request: number): Listed => {
   const { activities, world } = registry.scenario
   const { per, order } = world.list
   const visible = everything(registry, organizationId).filter(isVisible(registry))
@@ -46,12 +46,12 @@ const shuffling =
     return items.toSorted((a, b) => places.get(a)! - places.get(b)!)
   }
 
-function everything({ books, scenario }: Backroom, organizationId: number): Analysis[] {
+const everything = ({ books, scenario }: Backroom, organizationId: number): Analysis[] => {
   if (scenario.world.list.foreign !== 'none') return [...books.analyses.values()]
   return [...(books.consumption.get(organizationId)?.values() ?? [])].flat()
 }
 
-function isVisible({ scenario, now }: Backroom): (analysis: Analysis) => boolean {
+const isVisible = ({ scenario, now }: Backroom): ((analysis: Analysis) => boolean) => {
   const { activities, world } = scenario
   const youngest = now() - Math.max(activities.lagMs, world.list.lagMs)
   const showsDeleted = world.list.deleted === 'listed'

@@ -8,13 +8,13 @@ const dayMs = 86_400_000
  *
  * A world may write a number, or nothing at all, where the interface has a text; the type keeps to the interface.
  */
-export function momentText(registry: Backroom, at: number, own: DateShape): string {
+export const momentText = (registry: Backroom, at: number, own: DateShape): string => {
   const { shape, zone, clockMs } = registry.scenario.world.dates
   return dateText(at + clockMs, shape === 'own' ? own : shape, zoneHours[zone] * 3_600_000) as string
 }
 
 /** The same where the interface has epoch milliseconds; a world that writes days alone cuts them to the day. */
-export function epoch(registry: Backroom, at: number): number {
+export const epoch = (registry: Backroom, at: number): number => {
   const { shape, zone, clockMs } = registry.scenario.world.dates
   if (shape === 'none') return undefined as unknown as number
   if (shape !== 'day' && shape !== 'brazilianDay') return at + clockMs
@@ -23,7 +23,7 @@ export function epoch(registry: Backroom, at: number): number {
 }
 
 /** The `createdAt` of an answer, which may be odd in ways of its own. */
-export function answerMoment(registry: Backroom, at: number, own: DateShape): string {
+export const answerMoment = (registry: Backroom, at: number, own: DateShape): string => {
   const { createdAt, ageDays } = registry.scenario.world.answers
   const told = at - ageDays * dayMs
   if (createdAt === 'own') return momentText(registry, told, own)
@@ -38,7 +38,7 @@ const oddities = {
 }
 
 /** A moment in one of the shapes that occur; `offsetMs` is that of the wall on which the writer's clock hangs. */
-function dateText(at: number, shape: DateShape, offsetMs: number): string | number | undefined {
+const dateText = (at: number, shape: DateShape, offsetMs: number): string | number | undefined => {
   if (shape === 'none') return undefined
   if (shape === 'epoch') return at
   if (shape === 'zoned') return isoDateTime(at)
@@ -50,7 +50,7 @@ function dateText(at: number, shape: DateShape, offsetMs: number): string | numb
 }
 
 /** ISO 8601 with zone. Many answers share a millisecond, and this text is the dearest part of a small one. */
-function isoDateTime(at: number): string {
+const isoDateTime = (at: number): string => {
   if (at !== latest.at) latest = { at, text: new Date(at).toISOString() }
   return latest.text
 }

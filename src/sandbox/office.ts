@@ -19,7 +19,7 @@ export type OfficeOptions = {
 export type OpenOffice = Office & { readonly journal: Journal }
 
 /** The registry without its socket: books, ledger and stage, as the journal left them. */
-export function openOffice(options: OfficeOptions): OpenOffice {
+export const openOffice = (options: OfficeOptions): OpenOffice => {
   const { seed = 1, now = Date.now, readyAfterMs = 1500, scenario = {}, ledger = 'full' } = options
   const stage = openStage(scenario, seed, now)
   const books = openBooks()
@@ -63,7 +63,7 @@ type Journal = { happenings: Happening[]; append(happening: Happening): void; cl
  * An append-only file of everything that happened, one JSON line each, written before the answer leaves.
  * A process that is killed may tear its last line: the call it belongs to was never answered, and it is dropped.
  */
-function openJournal(path: string): Journal {
+const openJournal = (path: string): Journal => {
   const file = openSync(path, 'a+')
   const bytes = readFileSync(file)
   const whole = bytes.lastIndexOf(10) + 1
@@ -82,7 +82,7 @@ function openJournal(path: string): Journal {
 /** The journal of a sandbox that forgets. */
 const noJournal: Journal = { happenings: [], append: () => {}, close: () => {} }
 
-function parseLine(line: string, index: number, path: string): Happening {
+const parseLine = (line: string, index: number, path: string): Happening => {
   try {
     return JSON.parse(line)
   } catch {

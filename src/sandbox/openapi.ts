@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Operation, type OperationName, operationNames, operations } from './operations.ts'
 
 /** The OpenAPI 3.1 description of the 12 operations, from the same schemas that check their requests. */
-export function describeService() {
+export const describeService = () => {
   const { schemas, of } = collectSchemas()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const name of operationNames) {
@@ -27,7 +27,7 @@ export function describeService() {
 type Part = 'body' | 'reply' | 'errors'
 type SchemaOf = (name: OperationName, part: Part) => unknown
 
-function describeOperation(operationId: OperationName, operation: Operation, of: SchemaOf) {
+const describeOperation = (operationId: OperationName, operation: Operation, of: SchemaOf) => {
   const json = (part: Part) => ({ 'application/json': { schema: of(operationId, part) } })
   return {
     operationId,
@@ -54,7 +54,7 @@ const parameterType = (name: string) =>
   name === 'organizationId' || name === 'holderId' ? { type: 'integer', format: 'int64' } : { type: 'string' }
 
 /** Converts all schemas in one go, so that those with a name become shared components. */
-function collectSchemas(): { schemas: unknown; of: SchemaOf } {
+const collectSchemas = (): { schemas: unknown; of: SchemaOf } => {
   const parts = operationNames.flatMap((name) =>
     (['body', 'reply', 'errors'] as const).map(
       (part) => [`${name} ${part}`, operations[name][part] ?? z.never()] as const,
@@ -70,7 +70,7 @@ function collectSchemas(): { schemas: unknown; of: SchemaOf } {
 }
 
 /** zod bounds every integer by what JavaScript can hold; the interface does not. */
-function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+const dropSafeIntegerBounds = ({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }

@@ -37,7 +37,7 @@ export const epochOf = (registry: Backroom): Epoch => ({
 })
 
 /** How far an asynchronous request has come, from 0 to 1 (ready). */
-export function progressOf(registry: Backroom, started: { at: number; stuck: boolean }): number {
+export const progressOf = (registry: Backroom, started: { at: number; stuck: boolean }): number => {
   if (started.stuck) return 0.5
   return registry.readyAfterMs === 0 ? 1 : Math.min(1, (registry.now() - started.at) / registry.readyAfterMs)
 }

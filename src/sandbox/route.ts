@@ -3,7 +3,7 @@ import { type OperationName, operationNames, operations } from './operations.ts'
 export type Route = { operation: OperationName; params: Record<string, string> }
 
 /** Finds the operation of a request, or nothing. An empty path value is kept: the interface has an error for it. */
-export function route(method: string, pathname: string): Route | undefined {
+export const route = (method: string, pathname: string): Route | undefined => {
   const parts = pathname.split('/')
   for (const candidate of table.get(`${method} ${parts.length}`) ?? []) {
     const params = match(candidate.parts, parts)
@@ -19,7 +19,7 @@ const table = Map.groupBy(
   ({ operation, parts }) => `${operations[operation].method} ${parts.length}`,
 )
 
-function match(template: string[], parts: string[]): Record<string, string> | undefined {
+const match = (template: string[], parts: string[]): Record<string, string> | undefined => {
   const params: Record<string, string> = {}
   for (let i = 1; i < template.length; i++) {
     const expected = template[i] as string
@@ -30,7 +30,7 @@ function match(template: string[], parts: string[]): Record<string, string> | un
   return params
 }
 
-function decode(text: string): string {
+const decode = (text: string): string => {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)

@@ -24,7 +24,7 @@ export type Sandbox = Levers & {
 }
 
 /** Starts the registry on this machine, for this machine only. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const desk = openOffice(options)
   const steer = levers(desk)
   const server = createServer({ keepAliveTimeout: never }, listener(desk, steer))
@@ -57,14 +57,13 @@ const listener =
     else control(desk, steer, req, res, pathname, query)
   }
 
-function listen(server: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
+const listen = (server: Server, port: number, host: string): Promise<string> =>
+  new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve(`http://${host}:${(server.address() as AddressInfo).port}`))
   })
-}
 
-function closeOnce(server: Server, desk: OpenOffice): () => Promise<void> {
+const closeOnce = (server: Server, desk: OpenOffice): (() => Promise<void>) => {
   let closed: Promise<void> | undefined
   return () => {
     closed ??= new Promise<void>((resolve) => {
@@ -81,7 +80,7 @@ const firstToken = ({ books }: OpenOffice): string => [...books.tokens.keys()].a
 const filesPath = '/sandbox/files'
 
 /** The spreadsheet behind a temporary address; an address lives for a quarter of an hour. */
-function sendSpreadsheet(desk: Office, res: ServerResponse, query: string): void {
+const sendSpreadsheet = (desk: Office, res: ServerResponse, query: string): void => {
   const signed = Number(new URLSearchParams(query).get('signed'))
   const alive = signed <= desk.now() && desk.now() - signed < lifeMs
   res.writeHead(alive ? 200 : 403, {

@@ -71,7 +71,7 @@ export const changeScenario = (scenario: Scenario, patch: unknown): Scenario => 
 export const calmScenario: Scenario = scenarioSchema.parse({})
 
 /** The keys of a patch that are given, checked; without the defaults of those that are not. */
-function namedKeys(patch: unknown): Partial<Scenario> {
+const namedKeys = (patch: unknown): Partial<Scenario> => {
   const checked = scenarioSchema.safeParse(patch)
   if (!checked.success) throw new ScenarioError(z.prettifyError(checked.error))
   const named = Object.keys(patch as object)
@@ -94,7 +94,7 @@ export const presetNames = (): string[] =>
     .sort()
 
 /** Reads a scenario: the name of one that comes with the sandbox, or a JSON file. */
-export function loadScenario(nameOrFile: string): ScenarioPatch {
+export const loadScenario = (nameOrFile: string): ScenarioPatch => {
   const preset = join(shelf, `${nameOrFile}.json`)
   const file = presetNames().includes(nameOrFile) ? preset : nameOrFile
   if (!existsSync(file)) throw new ScenarioError(`${nameOrFile} is no file and none of ${presetNames().join(', ')}`)
@@ -103,7 +103,7 @@ export function loadScenario(nameOrFile: string): ScenarioPatch {
   return patch
 }
 
-function parse(text: string, file: string): ScenarioPatch {
+const parse = (text: string, file: string): ScenarioPatch => {
   try {
     return JSON.parse(text)
   } catch (error) {

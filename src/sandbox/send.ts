@@ -3,32 +3,32 @@ import type { Exchange } from './ledger.ts'
 import type { Reply } from './registry.ts'
 
 /** Closes the connection without a word. */
-export function close(res: ServerResponse, exchange: Exchange): void {
+export const close = (res: ServerResponse, exchange: Exchange): void => {
   exchange.outcome = 'closed'
   res.destroy()
 }
 
-export function sendJson(res: ServerResponse, exchange: Exchange | null, reply: Reply): void {
+export const sendJson = (res: ServerResponse, exchange: Exchange | null, reply: Reply): void => {
   sendText(res, exchange, reply.status, JSON.stringify(reply.body), 'application/json', reply.headers)
 }
 
 export type Headers = Record<string, string>
 
-export function sendText(
+export const sendText = (
   res: ServerResponse,
   exchange: Exchange | null,
   status: number,
   text: string,
   type: string,
   more?: Headers,
-): void {
+): void => {
   if (exchange) exchange.status = status
   res.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), ...more })
   res.end(text)
 }
 
 /** Half of the body, then the end of the connection. */
-export function cut(res: ServerResponse, exchange: Exchange, reply: Reply): void {
+export const cut = (res: ServerResponse, exchange: Exchange, reply: Reply): void => {
   const text = JSON.stringify(reply.body)
   exchange.status = reply.status
   res.writeHead(reply.status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
@@ -36,7 +36,7 @@ export function cut(res: ServerResponse, exchange: Exchange, reply: Reply): void
 }
 
 /** One byte at a time: each arrives soon enough, the whole does not. */
-export function drip(res: ServerResponse, exchange: Exchange, reply: Reply, everyMs: number): void {
+export const drip = (res: ServerResponse, exchange: Exchange, reply: Reply, everyMs: number): void => {
   const bytes = Buffer.from(JSON.stringify(reply.body))
   let sent = 0
   exchange.status = reply.status
@@ -49,7 +49,7 @@ export function drip(res: ServerResponse, exchange: Exchange, reply: Reply, ever
 }
 
 /** Reads a JSON body to its end; what is no JSON reads as nothing, and fails the check of the body later. */
-export function readBody(req: IncomingMessage, next: (body: unknown) => void): void {
+export const readBody = (req: IncomingMessage, next: (body: unknown) => void): void => {
   if (req.method === 'GET' || req.method === 'PUT') {
     req.resume()
     next(undefined)
@@ -60,7 +60,7 @@ export function readBody(req: IncomingMessage, next: (body: unknown) => void): v
   req.on('end', () => next(parse((parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString())))
 }
 
-function parse(text: string): unknown {
+const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

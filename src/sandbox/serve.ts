@@ -10,7 +10,7 @@ import { close, readBody, sendJson } from './send.ts'
 import { type Arrival, performOperation } from './work.ts'
 
 /** Takes one request of the 12 operations from its arrival to its answer. It counts once it has arrived whole. */
-export function serve(desk: Office, req: IncomingMessage, res: ServerResponse, found: Route, query: string): void {
+export const serve = (desk: Office, req: IncomingMessage, res: ServerResponse, found: Route, query: string): void => {
   readBody(req, (body) => {
     const exchange = desk.ledger.receive(found.operation, desk.now())
     exchange.document = documentIn(found.params, body)
@@ -22,13 +22,13 @@ export function serve(desk: Office, req: IncomingMessage, res: ServerResponse, f
 }
 
 /** Without latency and faults nothing can come between: the exchange is over in one go, and no listener is needed. */
-function answerAtOnce(desk: Office, res: ServerResponse, visit: Arrival): void {
+const answerAtOnce = (desk: Office, res: ServerResponse, visit: Arrival): void => {
   sendJson(res, visit.exchange, performOperation(desk, visit, false))
   desk.ledger.leave(visit.exchange, desk.now(), true)
 }
 
 /** Half of the latency passes before the work and half after it, so that a caller may be gone on either side. */
-function answerInTime(desk: Office, res: ServerResponse, visit: Arrival): void {
+const answerInTime = (desk: Office, res: ServerResponse, visit: Arrival): void => {
   const { exchange } = visit
   const rule = desk.stage.faults.meet(exchange.operation, exchange.document)
   exchange.fault = rule?.fault ?? null
@@ -42,14 +42,14 @@ function answerInTime(desk: Office, res: ServerResponse, visit: Arrival): void {
 
 const undone: Reply = { status: 500, body: null }
 
-function answerOutage(desk: Office, res: ServerResponse, exchange: Exchange): void {
+const answerOutage = (desk: Office, res: ServerResponse, exchange: Exchange): void => {
   exchange.fault = 'outage'
   if (desk.scenario.outage?.how === 'closed') close(res, exchange)
   else sendJson(res, exchange, unavailable())
   desk.ledger.leave(exchange, desk.now(), true)
 }
 
-function latencyOf({ scenario, seed }: Office, { operation, n }: Exchange): number {
+const latencyOf = ({ scenario, seed }: Office, { operation, n }: Exchange): number => {
   const latency = scenario.latency[operation] ?? scenario.latency.all ?? 0
   if (typeof latency === 'number') return latency
   return Math.max(0, latency.ms + (share(`latency ${n}`, seed) * 2 - 1) * latency.jitter)
@@ -60,7 +60,7 @@ const after = (ms: number, next: () => void): void => {
   else next()
 }
 
-function documentIn(params: Record<string, string>, body: unknown): string | null {
+const documentIn = (params: Record<string, string>, body: unknown): string | null => {
   const fields = (body ?? {}) as Record<string, unknown>
   const value = params.document ?? fields.documentNumber ?? fields.document ?? fields.code
   return typeof value === 'string' ? value : null

@@ -12,7 +12,7 @@ export type Stage = {
   change(patch: ScenarioPatch, at: number): void
 }
 
-export function openStage(first: ScenarioPatch, seed: number, now: () => number): Stage {
+export const openStage = (first: ScenarioPatch, seed: number, now: () => number): Stage => {
   let scenario = calmScenario
   let faults = openFaults([], seed)
   let outageEnds = 0
@@ -45,7 +45,7 @@ type Faults = { meet(operation: OperationName, document: string | null): FaultRu
  * Decides which request meets which fault. Each rule counts the requests it matches, and a share is drawn
  * from the seed, the rule and that count: the same seed and the same order of requests give the same faults.
  */
-function openFaults(rules: readonly FaultRule[], seed: number): Faults {
+const openFaults = (rules: readonly FaultRule[], seed: number): Faults => {
   const counters = rules.map((rule, index) => ({ rule, index, seen: 0, met: 0 }))
   return {
     meet(operation, document) {
@@ -64,14 +64,14 @@ function openFaults(rules: readonly FaultRule[], seed: number): Faults {
 
 type Counter = { rule: FaultRule; index: number; seen: number; met: number }
 
-function matches(rule: FaultRule, operation: OperationName, document: string | null): boolean {
+const matches = (rule: FaultRule, operation: OperationName, document: string | null): boolean => {
   if (rule.document !== undefined && rule.document !== document) return false
   if (rule.operation === 'all' || rule.operation === operation) return true
   return Array.isArray(rule.operation) && rule.operation.includes(operation)
 }
 
 /** All conditions that a rule names must hold; a rule that names none meets every request. */
-function isDue({ rule, index, seen, met }: Counter, seed: number): boolean {
+const isDue = ({ rule, index, seen, met }: Counter, seed: number): boolean => {
   if (rule.times !== undefined && met >= rule.times) return false
   if (rule.after !== undefined && seen <= rule.after) return false
   if (rule.nth !== undefined && seen !== rule.nth) return false

@@ -4,7 +4,7 @@ import { hash } from './data/hash.ts'
 import type { Backroom } from './registry.ts'
 
 /** Makes and records a new access token that ends when the scenario says. */
-export function issueToken(registry: Backroom): IssuedToken {
+export const issueToken = (registry: Backroom): IssuedToken => {
   const { expiresAfterMs, jwt } = registry.scenario.token
   const at = registry.now()
   const expiresAt = expiresAfterMs === null ? null : at + expiresAfterMs
@@ -20,7 +20,7 @@ export function issueToken(registry: Backroom): IssuedToken {
 }
 
 /** The token of a request if it still opens the door; counts the call against its life. */
-export function useToken(registry: Backroom, authorization: string | undefined): IssuedToken | undefined {
+export const useToken = (registry: Backroom, authorization: string | undefined): IssuedToken | undefined => {
   const token = knownToken(registry, authorization)
   if (!token || hasExpired(registry, token)) return undefined
   token.calls++
@@ -28,19 +28,19 @@ export function useToken(registry: Backroom, authorization: string | undefined):
 }
 
 /** An expired token still names its bearer, which is all that a refresh asks of it. (Interface 5.2) */
-export function knownToken(registry: Backroom, authorization: string | undefined): IssuedToken | undefined {
+export const knownToken = (registry: Backroom, authorization: string | undefined): IssuedToken | undefined => {
   const text = authorization?.startsWith('Bearer ') ? authorization.slice(7) : ''
   if (text === tokenWithoutEmail) return { token: text, at: 0, expiresAt: null, email: null, calls: 0 }
   return registry.books.tokens.get(text)
 }
 
-function hasExpired(registry: Backroom, token: IssuedToken): boolean {
+const hasExpired = (registry: Backroom, token: IssuedToken): boolean => {
   const { expiresAfterCalls } = registry.scenario.token
   if (expiresAfterCalls !== null && token.calls >= expiresAfterCalls) return true
   return token.expiresAt !== null && registry.now() >= token.expiresAt
 }
 
-function jsonWebToken(n: number, at: number, expiresAt: number | null, seed: number): string {
+const jsonWebToken = (n: number, at: number, expiresAt: number | null, seed: number): string => {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = expiresAt === null ? {} : { exp: Math.floor(expiresAt / 1000) }
   const claims = { sub: credentials.username, jti: String(n), iat: Math.floor(at / 1000), ...exp }

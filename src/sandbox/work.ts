@@ -21,7 +21,7 @@ export type Arrival = {
 }
 
 /** The operation itself: token, body, then the work, which may still refuse. */
-export function performOperation(desk: Office, visit: Arrival, stuck: boolean): Reply {
+export const performOperation = (desk: Office, visit: Arrival, stuck: boolean): Reply => {
   const { exchange, found, query } = visit
   const { operation, params } = found
   const admit = operation === 'refresh' ? knownToken : useToken
@@ -37,18 +37,17 @@ export function performOperation(desk: Office, visit: Arrival, stuck: boolean): 
   return reply.status >= 400 && world.errorStatus ? withCode(reply, operation, world.errorStatus) : reply
 }
 
-function refused(exchange: Exchange, reply: Reply): Reply {
+const refused = (exchange: Exchange, reply: Reply): Reply => {
   const { status, error } = reply.body as { status?: string; error?: string }
   exchange.refusal = status ?? error ?? null
   return reply
 }
 
-function wrongBody(fields: string[]): Reply {
-  return fields.includes('email') ? emailRequired() : wrongParameters(fields.filter(Boolean).join(', ') || 'body')
-}
+const wrongBody = (fields: string[]): Reply =>
+  fields.includes('email') ? emailRequired() : wrongParameters(fields.filter(Boolean).join(', ') || 'body')
 
 /** Only the 404 of the two CNH look-ups is a code that the interface shows. (Interface 4.3) */
-function withCode(reply: Reply, operation: string, status: number): Reply {
+const withCode = (reply: Reply, operation: string, status: number): Reply => {
   const shown = reply.status === 404 && (operation === 'cnhRead' || operation === 'cnhLatest')
   return shown ? reply : { ...reply, status }
 }

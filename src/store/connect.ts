@@ -26,7 +26,7 @@ type ConnectOptions = {
  * Without a session of its own a connection keeps no statement on the server by name, and sends none before the last one
  * is answered: PgBouncer lets the session go with that answer, and what was sent ahead is never answered.
  */
-export function connect(url: string, options: ConnectOptions = {}): Database {
+export const connect = (url: string, options: ConnectOptions = {}): Database => {
   const { max = 10, name = 'vigia', hasSession = false } = options
   const { each = [url] } = readDatabaseAddress(url) ?? {}
   const sql = driver(each[0]!, {
@@ -55,8 +55,8 @@ const longestWaitSeconds = 0.5
  * postgres.js names the type of an array after its first element, so PostgreSQL is told that a list of bigint is one
  * bigint. Sent without a name, PostgreSQL finds the type out by itself, as it does for texts and numbers.
  */
-function acceptArrays<S extends postgres.ISql<{ bigint: bigint }>>(sql: S): S {
-  return new Proxy(sql, {
+const acceptArrays = <S extends postgres.ISql<{ bigint: bigint }>>(sql: S): S =>
+  new Proxy(sql, {
     apply(target, self, [first, ...values]: unknown[]) {
       const given = isTemplate(first) ? values.map((value) => unnamed(sql, value)) : values
       return Reflect.apply(target as unknown as Tag, self, [first, ...given])
@@ -66,7 +66,6 @@ function acceptArrays<S extends postgres.ISql<{ bigint: bigint }>>(sql: S): S {
       return name in inner ? inner[name as keyof typeof inner](member as Tag) : member
     },
   })
-}
 
 type Tag = (...values: unknown[]) => unknown
 
@@ -86,7 +85,7 @@ const takingBody =
 
 const isTemplate = (value: unknown): boolean => Array.isArray(value) && 'raw' in value
 
-function unnamed(sql: postgres.ISql<{ bigint: bigint }>, value: unknown): unknown {
+const unnamed = (sql: postgres.ISql<{ bigint: bigint }>, value: unknown): unknown => {
   const [first] = Array.isArray(value) ? value : []
   const misnamed = typeof first === 'bigint' || typeof first === 'boolean' || first instanceof Date
   return misnamed ? sql.typed(value, 0) : value

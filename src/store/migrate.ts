@@ -9,7 +9,7 @@ const LOCK = 7_182_818_284
 const ownFolder = resolve(import.meta.dirname, '../../sql')
 
 /** Brings the schema up to the files of `folder`. Any number of starters may call it at once; each file is applied by one. */
-export async function migrate(sql: Database, folder = ownFolder): Promise<{ applied: string[] }> {
+export const migrate = async (sql: Database, folder = ownFolder): Promise<{ applied: string[] }> => {
   const files = await readMigrations(folder)
   // Looked at first: whoever only uses a schema that is current needs no right to make one.
   if (findMissing(files, await readKnown(sql)).length === 0) return { applied: [] }
@@ -43,14 +43,13 @@ type SchemaStatus = {
 }
 
 /** Compares the database with the files of `folder`; changes nothing. */
-export async function schemaStatus(sql: Sql, folder = ownFolder): Promise<SchemaStatus> {
-  return compare(await readMigrations(folder), await readKnown(sql))
-}
+export const schemaStatus = async (sql: Sql, folder = ownFolder): Promise<SchemaStatus> =>
+  compare(await readMigrations(folder), await readKnown(sql))
 
 type Migration = { name: string; text: string; checksum: string }
 type Applied = { name: string; checksum: string }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+const readMigrations = async (folder: string): Promise<Migration[]> => {
   const names = (await readdir(folder)).filter((name) => /^\d{3}_.+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -62,7 +61,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /** Even where they are there, to make them "if not exists" needs the right to make them. */
-async function prepare(sql: Sql): Promise<void> {
+const prepare = async (sql: Sql): Promise<void> => {
   const [there] = await sql<{ schema: boolean; table: boolean }[]>`
     select to_regnamespace('vigia') is not null as schema, to_regclass('vigia.migration') is not null as table`
   if (!there!.schema) await sql`create schema if not exists vigia`
@@ -84,14 +83,14 @@ const isForbidden = (error: unknown): boolean => {
 const mayNotChange = ({ message }: Error): string =>
   `The schema is not current, and the role of DATABASE_URL may not change it (${message}). Run 'vigia migrate' with a role that owns the database.`
 
-async function readKnown(sql: Sql): Promise<Applied[]> {
+const readKnown = async (sql: Sql): Promise<Applied[]> => {
   const [found] = await sql<{ exists: boolean }[]>`select to_regclass('vigia.migration') is not null as exists`
   return found?.exists ? readApplied(sql) : []
 }
 
 const readApplied = (sql: Sql) => sql<Applied[]>`select name, checksum from vigia.migration order by name`
 
-function findMissing(files: Migration[], applied: Applied[]): Migration[] {
+const findMissing = (files: Migration[], applied: Applied[]): Migration[] => {
   const { missing, unknown, edited } = compare(files, applied)
   if (unknown.length > 0) {
     throw new MigrateRefusal(
@@ -106,7 +105,7 @@ function findMissing(files: Migration[], applied: Applied[]): Migration[] {
   return files.filter(({ name }) => missing.includes(name))
 }
 
-function compare(files: Migration[], applied: Applied[]): SchemaStatus {
+const compare = (files: Migration[], applied: Applied[]): SchemaStatus => {
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
   const known = new Set(files.map(({ name }) => name))
   return {
@@ -120,7 +119,7 @@ function compare(files: Migration[], applied: Applied[]): SchemaStatus {
 }
 
 /** The files name their tables without the schema: until the transaction ends, its path leads there and nowhere else. */
-async function apply(tx: Sql, { name, text, checksum }: Migration): Promise<void> {
+const apply = async (tx: Sql, { name, text, checksum }: Migration): Promise<void> => {
   await tx`set local search_path = vigia`
   await tx.unsafe(text).catch((error) => {
     throw new Error(`sql/${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })

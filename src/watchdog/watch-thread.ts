@@ -14,7 +14,7 @@ const looking = setInterval(() => {
   void tellAndEnd(still)
 }, everyMs)
 
-async function tellAndEnd(stillForMs: number): Promise<void> {
+const tellAndEnd = async (stillForMs: number): Promise<void> => {
   const standing = await readStack(5_000).catch(() => null)
   // Read only now: for as long as all is well the thread stays small.
   const { createLog } = await import('../log/log.ts')
@@ -25,7 +25,7 @@ async function tellAndEnd(stillForMs: number): Promise<void> {
 }
 
 /** The kernel keeps the first process of a container from killing itself; that one can only be made to leave. */
-function end(standing: Standing | null): void {
+const end = (standing: Standing | null): void => {
   if (process.pid === 1) standing?.exit(1)
   else process.kill(process.pid, 'SIGKILL')
 }

@@ -69,7 +69,7 @@ const bytes = (language: string, value: number): string => {
   return `${figure(language, digits).format(scaled)} ${steps[step]}`
 }
 
-function duration(ms: number): string {
+const duration = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

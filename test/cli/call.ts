@@ -4,12 +4,12 @@ import type { CommandEntry } from '../../src/cli/command.ts'
 import { main } from '../../src/cli/main.ts'
 
 /** Calls the command line in this process, with streams of its own; what is typed is no terminal. */
-export async function call(
+export const call = async (
   words: string[],
   env: Record<string, string> = {},
   table?: readonly CommandEntry[],
   typed?: string,
-) {
+) => {
   const stdout = new PassThrough()
   const stderr = new PassThrough()
   const { signal } = new AbortController()

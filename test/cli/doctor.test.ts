@@ -140,15 +140,13 @@ test('a home that cannot be written is named', async () => {
   await drop()
 })
 
-function environmentOf({ url, account, credentials }: Awaited<ReturnType<typeof startSandbox>>) {
-  return {
-    REGISTRY_URL: url,
-    REGISTRY_TOKEN: credentials.token,
-    REGISTRY_REFRESH_TOKEN: credentials.refreshToken,
-    REGISTRY_EMAIL: credentials.email,
-    REGISTRY_USERNAME: credentials.username,
-    REGISTRY_ORGANIZATION_ID: String(account.organizationId),
-    REGISTRY_HOLDER_ID: String(account.holderId),
-    REGISTRY_PLAN_ID: String(account.planId),
-  }
-}
+const environmentOf = ({ url, account, credentials }: Awaited<ReturnType<typeof startSandbox>>) => ({
+  REGISTRY_URL: url,
+  REGISTRY_TOKEN: credentials.token,
+  REGISTRY_REFRESH_TOKEN: credentials.refreshToken,
+  REGISTRY_EMAIL: credentials.email,
+  REGISTRY_USERNAME: credentials.username,
+  REGISTRY_ORGANIZATION_ID: String(account.organizationId),
+  REGISTRY_HOLDER_ID: String(account.holderId),
+  REGISTRY_PLAN_ID: String(account.planId),
+})

@@ -33,7 +33,7 @@ test('LOG_LEVEL=debug shows the stack and the causes, documents masked', async (
   expect(stderr).not.toMatch(/529\.?982\.?247-?25/)
 })
 
-async function reported(error: unknown, env: Record<string, string> = {}) {
+const reported = async (error: unknown, env: Record<string, string> = {}) => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const outside = { env, stdout, stderr, signal: new AbortController().signal }
   const exitCode = await reportFailure(error, { outside, complaints: [], json: false })

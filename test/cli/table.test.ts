@@ -44,6 +44,4 @@ property.prop([fc.array(fc.tuple(fc.string(), fc.string(), fc.string())), fc.int
   },
 )
 
-function plain(text: string): string {
-  return stripVTControlCharacters(text)
-}
+const plain = (text: string): string => stripVTControlCharacters(text)

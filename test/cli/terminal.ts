@@ -13,7 +13,7 @@ export const hasTerminal =
 export type Session = { exitCode: number | null; screen: string }
 
 /** Runs the real program on a real terminal, and answers its first question. */
-export async function onTerminal({ env, home }: Pick<Ground, 'env' | 'home'>, words: string[], answer: string) {
+export const onTerminal = async ({ env, home }: Pick<Ground, 'env' | 'home'>, words: string[], answer: string) => {
   const line = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     env: { ...env, TERM: 'xterm' },

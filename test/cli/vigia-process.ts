@@ -36,7 +36,7 @@ const quick = {
 }
 
 /** A database, a sandbox and a home of their own, for the program as people start it. */
-export async function ground(config: object = {}, options: SandboxOptions = {}): Promise<Ground> {
+export const ground = async (config: object = {}, options: SandboxOptions = {}): Promise<Ground> => {
   await using stack = new AsyncDisposableStack()
   const database = await createDatabase()
   stack.defer(() => database.drop())
@@ -77,7 +77,7 @@ export async function ground(config: object = {}, options: SandboxOptions = {}):
  * The same ground, with its commands called in this process: a program that starts anew loads longer than most commands
  * work. `start` still starts the real one, and `stable-keys.test.ts` runs every command as people do.
  */
-export async function groundHere(config: object = {}, options: SandboxOptions = {}): Promise<Ground> {
+export const groundHere = async (config: object = {}, options: SandboxOptions = {}): Promise<Ground> => {
   const t = await ground(config, options)
   const here = (words: string[]) => call(words, { ...t.env, LOG_LEVEL: 'fatal' })
   const cwd = process.cwd()
@@ -96,7 +96,7 @@ export async function groundHere(config: object = {}, options: SandboxOptions = 
   }
 }
 
-async function endOf(child: ChildProcess): Promise<Ended> {
+const endOf = async (child: ChildProcess): Promise<Ended> => {
   const [stdout, stderr, [exitCode]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),

@@ -49,6 +49,5 @@ test.skipIf(!older)('an older Node without Node 24 beside it says what to do', (
   )
 })
 
-function majorOf(node: string): number {
-  return Number.parseInt(spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10)
-}
+const majorOf = (node: string): number =>
+  Number.parseInt(spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10)

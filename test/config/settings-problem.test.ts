@@ -164,7 +164,7 @@ test('variables of other programs are none of our business', () => {
   expect(() => loadSettings({ REGISTRY_STORAGE_DRIVER: 's3', VIGIA_TEST_DATABASE: 'x', PORTAL: '1' })).not.toThrow()
 })
 
-function problemOf(env: Record<string, string>, overlay?: unknown): string {
+const problemOf = (env: Record<string, string>, overlay?: unknown): string => {
   try {
     loadSettings(env, { cwd, overlay })
   } catch (error) {

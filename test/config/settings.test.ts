@@ -142,7 +142,7 @@ describe('the environment', () => {
   })
 })
 
-function write(name: string, content: unknown): string {
+const write = (name: string, content: unknown): string => {
   const file = join(folder, name)
   writeFileSync(file, JSON.stringify(content))
   return file

@@ -40,19 +40,19 @@ test('restores the zeros that a spreadsheet took from any CPF or CNPJ', () => {
 })
 
 /** Every seventh document gets a wrong character, as typing does. */
-function damage(turn: number, number: string, random: () => number): string {
+const damage = (turn: number, number: string, random: () => number): string => {
   if (turn % 7) return number
   const at = Math.floor(random() * number.length)
   return number.slice(0, at) + Math.floor(random() * 10) + number.slice(at + 1)
 }
 
-function cpf(random: () => number, significant = 9): string {
+const cpf = (random: () => number, significant = 9): string => {
   const base = draw(random, significant, '0123456789').padStart(9, '0')
   const first = checkDigit(base, 10, 11)
   return base + first + checkDigit(base + first, 11, 11)
 }
 
-function cnpj(random: () => number, letters: boolean, significant = 12): string {
+const cnpj = (random: () => number, letters: boolean, significant = 12): string => {
   const alphabet = letters ? '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ' : '0123456789'
   const base = draw(random, significant, alphabet).padStart(12, '0')
   const first = checkDigit(base, 5, 9)
@@ -60,7 +60,7 @@ function cnpj(random: () => number, letters: boolean, significant = 12): string 
 }
 
 /** Weights fall from `start` to 2 and begin again at `top`; a letter weighs its ASCII code less 48. */
-function checkDigit(base: string, start: number, top: number): number {
+const checkDigit = (base: string, start: number, top: number): number => {
   let sum = 0
   let weight = start
   for (const character of base) {
@@ -74,7 +74,7 @@ const draw = (random: () => number, length: number, alphabet: string) =>
   Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join('')
 
 /** mulberry32: the same documents at every run. */
-function generator(seed: number): () => number {
+const generator = (seed: number): (() => number) => {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -58,7 +58,7 @@ property.prop([
 
 const pad = (value: number, length: number) => String(value).padStart(length, '0')
 
-function numberOf(sequence: string, year: string, segment: string, court: string, origin: string): string {
+const numberOf = (sequence: string, year: string, segment: string, court: string, origin: string): string => {
   const check = 98n - (BigInt(`${sequence}${year}${segment}${court}${origin}00`) % 97n)
   return `${sequence}-${pad(Number(check), 2)}.${year}.${segment}.${court}.${origin}`
 }

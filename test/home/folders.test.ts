@@ -35,7 +35,7 @@ test('many processes may open a new home at once', async () => {
   expect((await stat(join(path, 'inbox'))).isDirectory()).toBe(true)
 })
 
-async function createFolder(): Promise<string> {
+const createFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'vigia-home-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder

@@ -50,7 +50,7 @@ test('a holder that died does not count, even when its number is in use again', 
   expect((await readdir(folder)).filter((name) => name.startsWith('holder.'))).toEqual([])
 })
 
-async function createFolder(): Promise<string> {
+const createFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'vigia-holders-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder

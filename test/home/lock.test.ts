@@ -45,12 +45,12 @@ test('leaves one small file behind, however often it was taken', async () => {
   expect(await readdir(folder)).toHaveLength(1)
 })
 
-function startProcess(role: string, folder: string) {
+const startProcess = (role: string, folder: string) => {
   const program = join(import.meta.dirname, 'lock-process.ts')
   return spawn(process.execPath, [program, role, folder], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-async function createFolder(): Promise<string> {
+const createFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'vigia-lock-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder

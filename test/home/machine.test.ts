@@ -52,7 +52,7 @@ test.skipIf(!room)('the limit of a container bounds the heap, and NODE_OPTIONS s
   expect(machineLine('--max-old-space-size=120')).toMatch(/: a heap of 12\d MiB at most/)
 })
 
-function machineLine(nodeOptions = ''): string {
+const machineLine = (nodeOptions = ''): string => {
   const doctor = `echo $$ > "${room}/cgroup.procs" && exec "${process.execPath}" "${program}" doctor --json`
   const env = { NODE_OPTIONS: nodeOptions, DATABASE_URL: 'postgres://127.0.0.1:1/none', VIGIA_HOME: home }
   const { stdout } = spawnSync('sh', ['-c', doctor], { env, encoding: 'utf8' })

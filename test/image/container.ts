@@ -14,7 +14,7 @@ export type Container = { tree: string; image: ImageConfig; volume: string; env:
  * Runs an image's tree as an engine would run it `--read-only --tmpfs /tmp --cap-drop ALL`: as its own user, with its own
  * environment and entry point, on a root that nothing can be written to but the volume.
  */
-export function start({ tree, image, volume, env }: Container, words: string[]): Started {
+export const start = ({ tree, image, volume, env }: Container, words: string[]): Started => {
   const environment = { ...Object.fromEntries(image.Env.map(splitPair)), ...env }
   const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
   const inside = ['env', '-i', `--chdir=${image.WorkingDir}`, ...settings, ...image.Entrypoint, ...words]
@@ -43,7 +43,7 @@ const splitPair = (pair: string): [string, string] => {
   return [pair.slice(0, at), pair.slice(at + 1)]
 }
 
-async function endOf(child: ChildProcess) {
+const endOf = async (child: ChildProcess) => {
   const [out, err, [exitCode]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')])
   return { exitCode: exitCode as number | null, output: `${out}${err}` }
 }

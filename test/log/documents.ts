@@ -40,16 +40,14 @@ function textOf(alphabet: string, length: number): fc.Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom(...alphabet), minLength: length, maxLength: length })
 }
 
-function complete(base: string, weights: (length: number) => number[]): string {
+const complete = (base: string, weights: (length: number) => number[]): string => {
   const first = base + checkDigit(base, weights(base.length))
   return first + checkDigit(first, weights(first.length))
 }
 
-function checkDigit(text: string, weights: number[]): number {
+const checkDigit = (text: string, weights: number[]): number => {
   const sum = [...text].reduce((total, letter, index) => total + (letter.charCodeAt(0) - 48) * (weights[index] ?? 0), 0)
   return sum % 11 < 2 ? 0 : 11 - (sum % 11)
 }
 
-function cnpjWeights(length: number): number[] {
-  return Array.from({ length }, (_, index) => ((length - 1 - index) % 8) + 2)
-}
+const cnpjWeights = (length: number): number[] => Array.from({ length }, (_, index) => ((length - 1 - index) % 8) + 2)

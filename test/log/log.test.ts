@@ -83,7 +83,7 @@ test('is readable for a person where it is asked to be', () => {
   expect(output).toContain('batch')
 })
 
-function capture(write: (log: ReturnType<typeof createLog>) => void, pretty = false): string {
+const capture = (write: (log: ReturnType<typeof createLog>) => void, pretty = false): string => {
   const lines: string[] = []
   write(createLog({ level: 'info', pretty, stream: { write: (line: string) => void lines.push(line) } }))
   return lines.join('')
@@ -92,7 +92,7 @@ function capture(write: (log: ReturnType<typeof createLog>) => void, pretty = fa
 const bare = (text: string) => text.replace(/[./\- ]|%2F/gi, '').toUpperCase()
 
 /** What a reader of the JSON sees: names and texts, without the escapes. */
-function flatten(value: unknown): unknown[] {
+const flatten = (value: unknown): unknown[] => {
   if (value === null || typeof value !== 'object') return [value]
   return Object.entries(value).flatMap(([name, member]) => [name, ...flatten(member)])
 }

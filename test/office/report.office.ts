@@ -41,7 +41,7 @@ test.runIf(office).each(['same', 'utf8'] as const)(
 )
 
 /** What LibreOffice made of a file, written out again as UTF-8. */
-function opened(path: string, home: string, encoding: keyof typeof filters): string[][] {
+const opened = (path: string, home: string, encoding: keyof typeof filters): string[][] => {
   const out = join(home, 'opened')
   const made = spawnSync(office!, [
     `-env:UserInstallation=file://${join(home, 'profile')}`,

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '../..')
 export type Packed = { filename: string; unpackedSize: number; files: { path: string; mode: number }[] }
 
 /** What `npm pack` makes of this checkout. */
-export function pack(...options: string[]): Packed {
+export const pack = (...options: string[]): Packed => {
   const printed = execFileSync('npm', ['pack', '--json', ...options], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
   const answer = JSON.parse(printed.slice(printed.search(/^[[{]/m))) as Packed[] | Record<string, Packed>
   return Object.values(answer)[0]!

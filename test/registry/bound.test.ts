@@ -4,7 +4,7 @@ import { createBound } from '../../src/registry/bound.ts'
 import { NotSent, TooManyRequests } from '../../src/registry/errors.ts'
 
 /** Requests that end when the test says so. */
-function requests() {
+const requests = () => {
   const ends: ((failure?: Error) => void)[] = []
   const request = () =>
     new Promise<void>((resolve, reject) => ends.push((failure) => (failure ? reject(failure) : resolve())))

@@ -7,7 +7,7 @@ import { download } from '../../src/registry/download.ts'
 import { DownloadFailed, PrivateAddress } from '../../src/registry/errors.ts'
 import { createPublicAgent, isPublicAddress } from '../../src/registry/public-agent.ts'
 
-async function serve(listener: RequestListener) {
+const serve = async (listener: RequestListener) => {
   let connections = 0
   const server = createServer(listener).on('connection', () => connections++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

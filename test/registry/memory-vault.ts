@@ -1,7 +1,7 @@
 import type { Token, TokenVault } from '../../src/registry/token-keeper.ts'
 
 /** A vault for one process, with the lock of the real one: exchanges run one after the other. */
-export function createMemoryVault(token: string): TokenVault & { put(token: string): void; stored(): Token } {
+export const createMemoryVault = (token: string): TokenVault & { put(token: string): void; stored(): Token } => {
   let stored: Token = { token, generation: 1 }
   let last: Promise<unknown> = Promise.resolve()
   return {

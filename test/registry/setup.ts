@@ -13,7 +13,7 @@ export const cpf = { type: 'CPF', number: '52998224725' } as const
 type Overrides = Partial<RegistryOptions>
 
 /** The client against the sandbox. */
-export async function setup(overrides: Overrides = {}, options: SandboxOptions = {}) {
+export const setup = async (overrides: Overrides = {}, options: SandboxOptions = {}) => {
   const sandbox = await startSandbox(options)
   const client = clientOf(sandbox.url, { credentials: sandbox.credentials, ...overrides }, sandbox.credentials.token)
   const dispose = async () => {
@@ -24,12 +24,11 @@ export async function setup(overrides: Overrides = {}, options: SandboxOptions =
 }
 
 /** The client against a server that answers as the test says. */
-export async function setupAgainst(listener: RequestListener, overrides: Overrides = {}) {
-  return against(createServer(listener), overrides)
-}
+export const setupAgainst = async (listener: RequestListener, overrides: Overrides = {}) =>
+  against(createServer(listener), overrides)
 
 /** The client against a server that writes bytes as the test says. */
-export async function setupAgainstSocket(listener: (socket: Socket) => void, overrides: Overrides = {}) {
+export const setupAgainstSocket = async (listener: (socket: Socket) => void, overrides: Overrides = {}) => {
   const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {
     sockets.add(socket)
@@ -41,7 +40,7 @@ export async function setupAgainstSocket(listener: (socket: Socket) => void, ove
   })
 }
 
-async function against(server: Server, overrides: Overrides, cut = () => {}) {
+const against = async (server: Server, overrides: Overrides, cut = () => {}) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = clientOf(url, overrides, 'secret-token-1')
@@ -54,7 +53,7 @@ async function against(server: Server, overrides: Overrides, cut = () => {}) {
   return { url, ...client, [Symbol.asyncDispose]: dispose }
 }
 
-export function clientOf(url: string, overrides: Overrides, token: string) {
+export const clientOf = (url: string, overrides: Overrides, token: string) => {
   const vault = createMemoryVault(token)
   const bound: Bound = overrides.bound ?? createBound({ ceiling: 64 })
   const registry: Registry = createRegistry({

@@ -100,7 +100,7 @@ test('a token that another process renewed is taken over without a refresh', asy
   expect(renewed.map(({ token }) => token)).toEqual(['token-1', 'token-1', 'token-1'])
 })
 
-function validCpf(serial: number): string {
+const validCpf = (serial: number): string => {
   const digits = [...String(serial).padStart(9, '0')].map(Number)
   for (const weight of [10, 11]) {
     const rest = digits.reduce((sum, digit, n) => sum + digit * (weight - n), 0) % 11

@@ -58,12 +58,11 @@ test('a body without end is cut off at the limit', async () => {
   expect(written).toBeLessThan(20_000_000)
 })
 
-function expectedOf({ outcome, except }: Beast): Record<OperationName, Outcome> {
-  return Object.fromEntries(names.map((name) => [name, except?.[name] ?? outcome])) as Record<OperationName, Outcome>
-}
+const expectedOf = ({ outcome, except }: Beast): Record<OperationName, Outcome> =>
+  Object.fromEntries(names.map((name) => [name, except?.[name] ?? outcome])) as Record<OperationName, Outcome>
 
 /** Whatever fails must be one of the closed set, and tell neither the document nor a token. */
-async function outcomeOf(call: Promise<unknown>): Promise<string> {
+const outcomeOf = async (call: Promise<unknown>): Promise<string> => {
   try {
     await call
     return 'answer'

@@ -7,7 +7,7 @@ import type { CnhRecord, refreshed } from '../../src/sandbox/wire/cnh.ts'
 import type { inactivated, processCountReply, RadarLink } from '../../src/sandbox/wire/monitoring.ts'
 
 /** A sandbox with a clock of its own, and the calls a client would make, with nothing in between. */
-export async function setup(options: SandboxOptions = {}) {
+export const setup = async (options: SandboxOptions = {}) => {
   const clock = { at: Date.UTC(2026, 10, 15, 12) }
   const sandbox = await startSandbox({ now: () => clock.at, readyAfterMs: 0, ...options })
   const calls = callsTo(sandbox.url, { account: sandbox.account, token: sandbox.credentials.token })
@@ -63,14 +63,14 @@ export const callsTo = (url: string, { account, token }: Caller) => {
 
 export type Answer<T> = { status: number; text: string; headers: Headers; body: T }
 
-async function send<T>(
+const send = async <T>(
   url: string,
   token: string,
   method: string,
   path: string,
   body?: unknown,
   signal?: AbortSignal,
-): Promise<Answer<T>> {
+): Promise<Answer<T>> => {
   const reply = await fetch(url + path, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -81,7 +81,7 @@ async function send<T>(
   return { status: reply.status, text, headers: reply.headers, body: parse(text) }
 }
 
-function parse(text: string) {
+const parse = (text: string) => {
   try {
     return JSON.parse(text)
   } catch {
@@ -92,7 +92,7 @@ function parse(text: string) {
 const typeOf = (document: string) => (document.length === 11 ? 'CPF' : 'CNPJ')
 
 /** The n-th of a row of valid CPFs. */
-export function cpf(n: number): string {
+export const cpf = (n: number): string => {
   const digits = [...String(100_000_000 + n)].map(Number)
   for (const length of [10, 11]) {
     const rest = digits.reduce((sum, digit, i) => sum + digit * (length - i), 0) % 11

@@ -5,7 +5,7 @@ import { callsTo, cpf, cpfs, setup } from './ask.ts'
 
 const epoch = { seed: 1, day: 0, changeShare: 0.02 }
 
-async function roughRun(seed: number): Promise<string[]> {
+const roughRun = async (seed: number): Promise<string[]> => {
   const faults = [
     { operation: 'all', fault: 'serverError', share: 0.2 },
     { operation: 'generate', fault: 'serverErrorAfter', share: 0.2, status: 502 },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { callsTo, cpf, cpfs, setup } from './ask.ts'
 import { startProcess } from './sandbox-process.ts'
 
-function temporaryFile() {
+const temporaryFile = () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
   return { path: join(folder, 'journal.jsonl'), [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }

@@ -6,7 +6,7 @@ type Operation = {
 }
 
 /** What is wrong with a description, by the rules of OpenAPI 3.1 that matter to a reader of it. */
-export function faultsOfDescription(description: Json): string[] {
+export const faultsOfDescription = (description: Json): string[] => {
   const operations = operationsOf(description)
   return [
     ...headFaults(description),
@@ -19,25 +19,24 @@ export function faultsOfDescription(description: Json): string[] {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 
-function headFaults({ openapi, info }: Json): string[] {
+const headFaults = ({ openapi, info }: Json): string[] => {
   const { title, version } = info as Json
   const wrong = /^3\.1\.\d+$/.test(String(openapi)) ? [] : ['openapi is not 3.1']
   return [...wrong, ...(title ? [] : ['info.title is missing']), ...(version ? [] : ['info.version is missing'])]
 }
 
-function operationsOf({ paths }: Json) {
-  return Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
+const operationsOf = ({ paths }: Json) =>
+  Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => methods.includes(method))
       .map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
   )
-}
 
 const repeated = (ids: string[]): string[] =>
   ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `operationId ${id} occurs twice`)
 
 /** Every value in the path is declared as required, every declared one is in the path, and something is answered. */
-function operationFaults(name: string, path: string, { parameters = [], responses = {} }: Operation): string[] {
+const operationFaults = (name: string, path: string, { parameters = [], responses = {} }: Operation): string[] => {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, value]) => value as string)
   const declared = parameters.filter((it) => it.in === 'path' && it.required).map((it) => it.name)
   return [
@@ -50,7 +49,7 @@ function operationFaults(name: string, path: string, { parameters = [], response
   ]
 }
 
-function schemaFaults(description: Json, object: Json): string[] {
+const schemaFaults = (description: Json, object: Json): string[] => {
   const dangling = typeof object.$ref === 'string' && resolve(description, object.$ref) === undefined
   const named = typeof object.type === 'string' && !('scheme' in object) ? [object.type] : []
   return [
@@ -59,7 +58,7 @@ function schemaFaults(description: Json, object: Json): string[] {
   ]
 }
 
-function resolve(description: Json, ref: string): unknown {
+const resolve = (description: Json, ref: string): unknown => {
   if (!ref.startsWith('#/')) return undefined
   return ref
     .slice(2)
@@ -67,7 +66,7 @@ function resolve(description: Json, ref: string): unknown {
     .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], description)
 }
 
-function everyObject(value: unknown): Json[] {
+const everyObject = (value: unknown): Json[] => {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(everyObject)
   return Array.isArray(value) ? inner : [value as Json, ...inner]

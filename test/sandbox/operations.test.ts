@@ -7,7 +7,7 @@ const withLicence = cpfs(50).find((document) => hasLicence(document, 1)) as stri
 const withoutLicence = cpfs(50).find((document) => !hasLicence(document, 1)) as string
 
 /** Every field of the interface, and none besides: the schema, which drops unknown fields, gives the same body back. */
-function expectExactly(operation: OperationName, answer: Answer<unknown>) {
+const expectExactly = (operation: OperationName, answer: Answer<unknown>) => {
   expect(answer.status).toBeLessThan(300)
   expect(operations[operation].reply.parse(answer.body)).toEqual(answer.body)
 }

@@ -8,7 +8,7 @@ import { callsTo } from './ask.ts'
 const main = resolve(import.meta.dirname, '../../src/sandbox/main.ts')
 
 /** The sandbox as a process of its own, ready to be killed. */
-export async function startProcess(...args: string[]) {
+export const startProcess = async (...args: string[]) => {
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const { url } = JSON.parse(line) as { url: string }
@@ -17,7 +17,7 @@ export async function startProcess(...args: string[]) {
   return { url, end, ...calls, [Symbol.asyncDispose]: async () => void (await end('SIGKILL')) }
 }
 
-async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null> {
+const endOf = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null> => {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode
   child.kill(signal)
   const [code, by] = await once(child, 'exit')

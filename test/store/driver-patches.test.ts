@@ -64,7 +64,7 @@ test('a driver that reads otherwise is refused', async () => {
 })
 
 /** A copy of the driver with all of the patches but one. */
-async function driverWithout(name: string): Promise<string> {
+const driverWithout = async (name: string): Promise<string> => {
   const place = join(folder, name)
   await cp(published, place, { recursive: true })
   await writeFile(join(place, 'package.json'), '{ "type": "module" }')
@@ -76,7 +76,7 @@ async function driverWithout(name: string): Promise<string> {
 }
 
 /** The published driver as a package of its own, with its sources in a folder of that name. */
-async function packageWith(sources: string): Promise<string> {
+const packageWith = async (sources: string): Promise<string> => {
   const place = join(folder, `as-${sources}`, 'node_modules', 'postgres')
   await mkdir(place, { recursive: true })
   await writeFile(join(place, 'package.json'), '{ "type": "module" }')
@@ -84,7 +84,7 @@ async function packageWith(sources: string): Promise<string> {
   return join(place, sources, 'index.js')
 }
 
-async function outcomeOf(driver: string, trouble: string, patienceMs: number): Promise<string> {
+const outcomeOf = async (driver: string, trouble: string, patienceMs: number): Promise<string> => {
   const program = join(import.meta.dirname, 'driver-process.ts')
   const child = spawn(process.execPath, [program, driver, trouble, String(patienceMs)], {
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -62,7 +62,7 @@ test.runIf(canBeNobody)('an ordinary user with a read-only install and no links 
 })
 
 /** The installed packages, in a checkout of their own; answers with a file in it to resolve from. */
-async function installCopy(): Promise<string> {
+const installCopy = async (): Promise<string> => {
   const checkout = await temporaryFolder()
   const original = locatePackage(import.meta.url)
   const modules = join(checkout, 'node_modules')
@@ -77,13 +77,13 @@ async function installCopy(): Promise<string> {
 /** Most of the files are time zones and the like, which `--version` does without. */
 const isNeeded = (path: string) => !path.includes('native/share')
 
-async function removeLinks(from: string): Promise<void> {
+const removeLinks = async (from: string): Promise<void> => {
   const folder = locatePackage(from)
   const links = JSON.parse(await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[]
   await Promise.all(links.map(({ target }) => rm(join(folder, target), { force: true })))
 }
 
-async function temporaryFolder(): Promise<string> {
+const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'vigia-programs-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder

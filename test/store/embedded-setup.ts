@@ -18,7 +18,7 @@ export const canBeNobody =
   isRoot && (await canEnter(NOBODY, import.meta.dirname)) && (await canEnter(NOBODY, dirname(process.execPath)))
 
 /** A home of its own, and an end in which no process and no file of it is left. */
-export async function setup() {
+export const setup = async () => {
   const home = await createFolder()
   const servers: Embedded[] = []
   const children: ChildProcess[] = []
@@ -49,13 +49,13 @@ export async function setup() {
   }
 }
 
-export async function createFolder(): Promise<string> {
+export const createFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'vigia-embedded-'))
   await chmod(folder, 0o755)
   return folder
 }
 
-export async function run(url: string, statement: string): Promise<object[]> {
+export const run = async (url: string, statement: string): Promise<object[]> => {
   const sql = connect(url, { max: 1 })
   try {
     return [...(await sql.unsafe(statement))]
@@ -64,13 +64,13 @@ export async function run(url: string, statement: string): Promise<object[]> {
   }
 }
 
-export function serverOf({ data }: { data: string }) {
+export const serverOf = ({ data }: { data: string }) => {
   const server = findPostmaster(data)
   if (!server) throw new Error(`no server on ${data}`)
   return server
 }
 
-async function startProcess(home: string, options: SpawnOptions) {
+const startProcess = async (home: string, options: SpawnOptions) => {
   const program = join(import.meta.dirname, 'embedded-process.ts')
   const child = spawn(process.execPath, [program, home], {
     stdio: ['pipe', 'pipe', 'inherit'],

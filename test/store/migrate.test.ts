@@ -81,7 +81,7 @@ test('our own files are all applied in a fresh database', async () => {
   await database.drop()
 })
 
-async function setup(files: Record<string, string>) {
+const setup = async (files: Record<string, string>) => {
   const folder = await mkdtemp(join(tmpdir(), 'vigia-sql-'))
   const database = await createEmptyDatabase()
   const sql = connect(database.url)

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 export type Play = (text: string, socket: Socket, type: string) => Buffer | null | undefined
 
 /** A server that speaks just enough of PostgreSQL's protocol to be cut off, to fall silent and to refuse at will. */
-export async function playServer(play: Play = () => undefined) {
+export const playServer = async (play: Play = () => undefined) => {
   const seen: string[] = []
   const server = createServer((socket) => {
     let started = false

@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** A database of its own for a test, with the schema and the queues in it. */
-export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export const createDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
   const server = inject('databaseUrl')
   const name = `vigia_test_${randomBytes(6).toString('hex')}`
   await runAdmin(server, `create database ${name} template ${inject('databaseTemplate')} ${inject('databaseStrategy')}`)
@@ -49,7 +49,7 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
 const reached = (server: string): string => process.env.TEST_POOL_URL ?? server
 
 /** A database of its own for a test, with nothing in it. */
-export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export const createEmptyDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
   const server = inject('databaseUrl')
   const name = `vigia_empty_${randomBytes(6).toString('hex')}`
   await runAdmin(server, `create database ${name} template template0`)
@@ -61,7 +61,7 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
 const forgetSearchPath = (server: string, database: string) =>
   runAdmin(server, `alter database ${database} set search_path = ''`)
 
-async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+const startServer = async (): Promise<{ url: string; stop(): Promise<void> }> => {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => {} }
   const home = await mkdtemp(join(await quickestFolder(), 'vigia-test-'))
@@ -89,14 +89,14 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
  * In memory where there is plenty: each test makes and drops a database of some hundred files, and a disk's file system
  * takes most of the time that this needs.
  */
-async function quickestFolder(): Promise<string> {
+const quickestFolder = async (): Promise<string> => {
   const memory = '/dev/shm'
   const there = await statfs(memory).catch(() => undefined)
   const isRoomy = there !== undefined && Math.min(there.bavail * there.bsize, freemem()) > 4 * 1024 ** 3
   return isRoomy ? memory : tmpdir()
 }
 
-async function createTemplate(server: string, name: string): Promise<void> {
+const createTemplate = async (server: string, name: string): Promise<void> => {
   await runAdmin(server, `create database ${name}`)
   const url = urlOf(server, name)
   const sql = connect(url, { max: 1 })
@@ -106,7 +106,7 @@ async function createTemplate(server: string, name: string): Promise<void> {
 }
 
 /** Files are copied in half of the time that it takes to write each page into the log; PostgreSQL 14 knows one way only. */
-async function strategyOf(server: string): Promise<string> {
+const strategyOf = async (server: string): Promise<string> => {
   const sql = connect(server, { max: 1 })
   const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`.finally(
     () => sql.end(),
@@ -114,12 +114,12 @@ async function strategyOf(server: string): Promise<string> {
   return row!.version >= 150_000 ? 'strategy file_copy' : ''
 }
 
-async function runAdmin(server: string, statement: string): Promise<void> {
+const runAdmin = async (server: string, statement: string): Promise<void> => {
   const sql = connect(server, { max: 1, name: 'vigia test support' })
   await sql.unsafe(statement).finally(() => sql.end())
 }
 
-function urlOf(server: string, database: string): string {
+const urlOf = (server: string, database: string): string => {
   const url = new URL(server)
   url.pathname = `/${database}`
   return url.href

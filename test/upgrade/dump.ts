@@ -8,7 +8,7 @@ const run = promisify(execFile)
  * The database as plain statements that any driver can send to any server from 14 on, without the names of the machine
  * that it came from. `--inserts`, because a COPY block is the language of psql.
  */
-export async function dumpDatabase(url: string, hidden: Record<string, string>): Promise<string> {
+export const dumpDatabase = async (url: string, hidden: Record<string, string>): Promise<string> => {
   const choices = [
     '--no-owner',
     '--no-privileges',

@@ -23,7 +23,7 @@ export type Upgraded = AsyncDisposable & {
 }
 
 /** The database, the folders and the registry as an older Vigia left them, with today's program in front of them. */
-export async function loadFixture(folder: string): Promise<Upgraded> {
+export const loadFixture = async (folder: string): Promise<Upgraded> => {
   await using stack = new AsyncDisposableStack()
   const database = await createEmptyDatabase()
   stack.defer(() => database.drop())
@@ -71,12 +71,12 @@ const quiet = { PORT: '0', NO_COLOR: '1', LOG_LEVEL: 'fatal' }
 export const unpack = async (folder: string, name: string): Promise<string> =>
   gunzipSync(await readFile(join(folder, name))).toString()
 
-async function restore(url: string, statements: string): Promise<void> {
+const restore = async (url: string, statements: string): Promise<void> => {
   const sql = connect(url, { max: 1 })
   await sql.unsafe(statements).finally(() => sql.end())
 }
 
-async function startWorkerHere(env: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }> {
+const startWorkerHere = async (env: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }> => {
   const stopping = new AbortController()
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const ended = main(['worker', '--json'], { env, stdout, stderr, signal: stopping.signal })

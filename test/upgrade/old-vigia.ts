@@ -25,7 +25,7 @@ export type OldVigia = {
 const port = 18_641
 const sandboxUrl = `http://127.0.0.1:${port}`
 
-export async function openOldVigia(checkout: string, databaseUrl: string, folder: string): Promise<OldVigia> {
+export const openOldVigia = async (checkout: string, databaseUrl: string, folder: string): Promise<OldVigia> => {
   const home = join(folder, 'home')
   const drop = join(folder, 'drop')
   const configFile = join(folder, 'settings.json')

@@ -4,7 +4,7 @@ import { people } from './documents.ts'
 import { calm, lasting, type Teller } from './story.ts'
 
 /** How the old Vigia itself would have gone on from where the fixture stops. The test does the same with today's. */
-export async function tellEnd(teller: Teller): Promise<void> {
+export const tellEnd = async (teller: Teller): Promise<void> => {
   const { old, sql } = teller
   await old.settings(lasting)
   await old.tellSandbox('scenario', calm)

@@ -22,7 +22,7 @@ const silence = [
 const denied = '{"message":"User / Organization - Access Denied","error":"ErrorForbiddenException"}'
 
 /** What is open when the power goes: files in every open state, calls on their way, jobs in hand, a sweep half done. */
-export async function tellInHand(teller: Teller): Promise<void> {
+export const tellInHand = async (teller: Teller): Promise<void> => {
   const { old } = teller
   const request = { ...lasting.request, timeout: '90s' }
   await old.settings({ ...lasting, request, budget: { confirmAbove: 5 }, concurrency: { worker: 8, fleet: 16 } })
@@ -40,7 +40,7 @@ export async function tellInHand(teller: Teller): Promise<void> {
 }
 
 /** Bought, and not ready yet; of one batch too that was cancelled meanwhile. */
-async function tellWaiting(teller: Teller): Promise<void> {
+const tellWaiting = async (teller: Teller): Promise<void> => {
   const waiting = await submit(teller, 'esperando.csv', listOf(people(110, 5)))
   const cancelled = await submit(teller, 'cancelada.csv', listOf([...people(113, 4)]))
   await reached(teller, waiting, 'waiting', 5)
@@ -49,7 +49,7 @@ async function tellWaiting(teller: Teller): Promise<void> {
 }
 
 /** Lanes held by an operator, a plan without units and a refused access, each with a file behind it; and a paused file. */
-async function tellHeld(teller: Teller): Promise<void> {
+const tellHeld = async (teller: Teller): Promise<void> => {
   const { old } = teller
   await old.tellSandbox('scenario', {
     faults: [{ operation: 'processCount', fault: 'reply', status: 403, body: denied }],
@@ -67,7 +67,7 @@ async function tellHeld(teller: Teller): Promise<void> {
   await old.vigia('lane', 'resume', '7001/processes')
 }
 
-async function tellUnconfirmed(teller: Teller): Promise<void> {
+const tellUnconfirmed = async (teller: Teller): Promise<void> => {
   const ids = [
     await submit(teller, 'por-confirmar.csv', listOf(people(140, 8))),
     await submit(teller, 'descartada.csv', listOf(people(150, 7))),
@@ -75,7 +75,7 @@ async function tellUnconfirmed(teller: Teller): Promise<void> {
   await imported(teller, ids)
 }
 
-async function tellLostCalls(teller: Teller): Promise<void> {
+const tellLostCalls = async (teller: Teller): Promise<void> => {
   const analyses = await submit(teller, 'perdidas.csv', listOf([lost.bought, lost.neverArrived, people(204, 1)[0]!]))
   const radars = await submit(teller, 'radar-perdido.csv', listOf([lost.radar]), '--kind', 'radar')
   const licences = await submit(teller, 'cnh-perdida.csv', listOf([lost.licence]), '--kind', 'cnh')
@@ -103,7 +103,7 @@ const sweepAsks = ({ sql }: Teller) =>
   }, 40_000)
 
 /** With every worker gone: a file nobody has read, one that ended and has no report yet, one still in the inbox. */
-async function tellUntaken(teller: Teller): Promise<void> {
+const tellUntaken = async (teller: Teller): Promise<void> => {
   const { old, sql } = teller
   await submit(teller, 'importando.csv', listOf(people(170, 5)))
   const [dropped] = await sql<{ id: bigint }[]>`select id from vigia.batch where name = 'descartada'`

@@ -4,7 +4,7 @@ import { imported, lasting, reached, settled, submit, type Teller } from './stor
 const processes = ['0058967-77.2016.8.19.0000', '0000001-78.2020.8.26.0100', '12-34', '0000001-00.2020.8.26.0100']
 
 /** What is over: a file of every kind, and rows in every final state. */
-export async function tellPast(teller: Teller): Promise<void> {
+export const tellPast = async (teller: Teller): Promise<void> => {
   const { old } = teller
   await old.settings(lasting)
   const worker = old.start('worker')
@@ -27,7 +27,7 @@ export async function tellPast(teller: Teller): Promise<void> {
 }
 
 /** Rows that ended without an answer: the registry refused, failed, was never ready, or its plan and access were gone. */
-async function tellTroubles(teller: Teller): Promise<void> {
+const tellTroubles = async (teller: Teller): Promise<void> => {
   const { old } = teller
   await old.settings({ ...lasting, polling: { ...lasting.polling, deadline: '6s' } })
   const [refused, broken, stuck, ...fine] = people(80, 6)
@@ -66,7 +66,7 @@ async function tellTroubles(teller: Teller): Promise<void> {
 }
 
 /** Purchases in doubt that the registry's list could not settle: two of them were made, one was not. */
-async function tellParked(teller: Teller): Promise<void> {
+const tellParked = async (teller: Teller): Promise<void> => {
   const { old } = teller
   await old.settings(lasting)
   const [adopted, dropped, resent, fine] = people(100, 4)
@@ -87,7 +87,7 @@ async function tellParked(teller: Teller): Promise<void> {
 }
 
 /** Answers that were no longer fresh, and were bought anew: the first purchases belong to look-ups that are superseded. */
-async function tellSuperseded(teller: Teller): Promise<void> {
+const tellSuperseded = async (teller: Teller): Promise<void> => {
   const { old } = teller
   await old.settings({ ...lasting, freshness: { ...lasting.freshness, analysis: '1ms', cnh: '1ms' } })
   const worker = old.start('worker')

@@ -4,7 +4,7 @@ import type { Teller } from './story.ts'
 export type Keys = Record<'ana' | 'bruno' | 'carla' | 'daniel', string>
 
 /** Nights of radars: a baseline, changes, a list too short to be believed; usage, purge, and one person erased. */
-export async function tellNights({ old }: Teller): Promise<void> {
+export const tellNights = async ({ old }: Teller): Promise<void> => {
   const [first, second] = people(60, 2)
   for (const code of people(64, 3)) await old.tellSandbox('radar', { code, name: `Radar ${code.slice(-4)}` })
   await old.vigia('sweep', 'radars')
@@ -25,7 +25,7 @@ export async function tellNights({ old }: Teller): Promise<void> {
 }
 
 /** The people of the page. Their tokens are shown once, and open nothing but this fixture. */
-export async function tellOperators({ old }: Teller): Promise<Keys> {
+export const tellOperators = async ({ old }: Teller): Promise<Keys> => {
   const add = async (name: string, role: string) =>
     String((await old.vigia('operator', 'add', name, '--role', role)).token)
   const keys = {

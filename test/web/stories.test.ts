@@ -115,7 +115,7 @@ const disagreeing = async (sql: Database) => {
 }
 
 /** Lets each statement that adds to a story add to one. */
-async function writeStories(sql: Database): Promise<void> {
+const writeStories = async (sql: Database): Promise<void> => {
   const now = new Date()
   const [jobId, died] = [randomUUID(), randomUUID()]
   const [batch, cancelled, swept] = [await newBatch(sql), await newBatch(sql), await newBatch(sql, 'sweep')]

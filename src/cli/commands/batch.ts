@@ -51,7 +51,7 @@ export const batch: CommandDefinition<Options> = {
 const parkedLine = ({ line, document, sent, detail }: ParkedRow, timezone: string): string =>
   `  line ${line}  ${document}  sent ${moment(sent, timezone)}  ${detail ?? ''}`
 
-async function watched(context: CommandContext, { sql }: OpenInstallation, id: bigint): Promise<BatchStatus> {
+const watched = async (context: CommandContext, { sql }: OpenInstallation, id: bigint): Promise<BatchStatus> => {
   const ended = async ({ state, times }: BatchStatus) => (times.exported || state === 'rejected' ? 'ended' : null)
   const [followed] = await follow([id], { sql, signal: context.signal, progress: createProgress(context), ended })
   return followed!.status

@@ -47,7 +47,7 @@ function readState(text: string): string {
   throw new UsageError(`--state takes one of ${states.join(', ')}, not "${text}"`)
 }
 
-function tableOf(listed: readonly BatchLine[], { stdout }: CommandContext, timezone: string): string | null {
+const tableOf = (listed: readonly BatchLine[], { stdout }: CommandContext, timezone: string): string | null => {
   if (listed.length === 0) return null
   const cells = listed.map((line) => cellsOf(line, timezone))
   return renderTable(columns, cells, stdout.columns)

@@ -43,11 +43,11 @@ const ownWorld = ({ VIGIA_HOME = './data', LOG_LEVEL }: CommandContext['env']): 
   ...(LOG_LEVEL && { LOG_LEVEL }),
 })
 
-function say({ json, stderr }: CommandContext, text: string): void {
+const say = ({ json, stderr }: CommandContext, text: string): void => {
   if (!json) stderr.write(`${text}\n`)
 }
 
-async function firstLines(path: string, count: number): Promise<string[]> {
+const firstLines = async (path: string, count: number): Promise<string[]> => {
   const lines: string[] = []
   const input = createReadStream(path)
   for await (const line of createInterface({ input })) {
@@ -84,7 +84,7 @@ const shown = (path: string): string => {
  * It holds what such files hold: masks, lost zeros, repeated rows, a cell with a line break, and rows that cannot be
  * a document. It is the same file every time, so a second run finds its answers already there.
  */
-export function sampleFile(people: number): Buffer {
+export const sampleFile = (people: number): Buffer => {
   const rows = Array.from({ length: people }, (_, n) => [String(n + 1), nameOf(n), writtenAs(n), amountOf(n)])
   const repeated = rows.slice(0, 5).map(([, ...cells], n) => [String(people + n + 1), ...cells])
   const spoilt = unreadable.map(([name, document], n) => [String(people + 6 + n), name, document, '0,00'])
@@ -102,13 +102,13 @@ const unreadable: [string, string][] = [
   ['Em branco', ''],
 ]
 
-function nameOf(n: number): string {
+const nameOf = (n: number): string => {
   const name = `${first[n % first.length]} ${last[n % last.length]}`
   return n % 40 === 7 ? `"${name}\n(""titular"")"` : name
 }
 
 /** Every tenth is a company; some carry their mask, and some have lost their zeros to a spreadsheet. */
-function writtenAs(n: number): string {
+const writtenAs = (n: number): string => {
   if (n % 10 === 9) return formatDocument(completed(`${String(11_222_000 + n).padStart(8, '0')}0001`, 'CNPJ'))
   const cpf = completed(String(n % 4 === 1 ? 10_000_000 + n * 7 : 300_000_000 + n * 7).padStart(9, '0'), 'CPF')
   if (n % 4 === 1) return cpf.replace(/^0+/, '')
@@ -118,7 +118,7 @@ function writtenAs(n: number): string {
 const amountOf = (n: number): string => `${(n * 1_337) % 90}.${String((n * 71) % 1_000).padStart(3, '0')},50`
 
 /** The number with the check digits that fit it. */
-function completed(base: string, type: 'CPF' | 'CNPJ'): string {
+const completed = (base: string, type: 'CPF' | 'CNPJ'): string => {
   for (let digits = 0; digits < 100; digits++) {
     const number = `${base}${String(digits).padStart(2, '0')}`
     if ('document' in readDocument(number, type)) return number

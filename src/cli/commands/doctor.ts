@@ -22,7 +22,7 @@ export const doctor: CommandDefinition = {
   },
 }
 
-async function examine({ env }: CommandContext): Promise<Finding[]> {
+const examine = async ({ env }: CommandContext): Promise<Finding[]> => {
   const settings = readSettings(env)
   if (Array.isArray(settings)) return settings
   const from = env.VIGIA_CONFIG ? `defaults, ${env.VIGIA_CONFIG} and environment` : 'defaults and environment'
@@ -36,7 +36,7 @@ async function examine({ env }: CommandContext): Promise<Finding[]> {
   ]
 }
 
-function readSettings(env: CommandContext['env']): Settings | Finding[] {
+const readSettings = (env: CommandContext['env']): Settings | Finding[] => {
   try {
     return loadSettings(env)
   } catch (error) {
@@ -47,7 +47,7 @@ function readSettings(env: CommandContext['env']): Settings | Finding[] {
   }
 }
 
-function render({ check, ok, says, cure }: Finding, { stdout }: CommandContext): string {
+const render = ({ check, ok, says, cure }: Finding, { stdout }: CommandContext): string => {
   const mark = ok ? styleText('green', 'ok   ', { stream: stdout }) : styleText('red', 'wrong', { stream: stdout })
   const lines = [says, ...(cure ? [cure] : [])].join('\n').split('\n')
   return `${mark}  ${check.padEnd(10)}${lines.join(`\n${' '.repeat(17)}`)}`

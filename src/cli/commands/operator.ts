@@ -96,7 +96,7 @@ function readRole(text: string): Role {
 }
 
 /** `local` is whoever holds the terminal of the machine. */
-function readName(text: string): string {
+const readName = (text: string): string => {
   if (/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u.test(text) && text !== 'local') return text
   throw new UsageError(
     'a name has up to 60 letters, digits, spaces and . _ @ -, begins with a letter or digit, and is not "local"',

@@ -71,7 +71,7 @@ export const resolve: CommandDefinition<Options> = {
   },
 }
 
-async function tellLookup(context: CommandContext, sql: Database, id: bigint): Promise<void> {
+const tellLookup = async (context: CommandContext, sql: Database, id: bigint): Promise<void> => {
   const { state, charged, trace } = (await readStory(sql, id))!
   const story = trace.map(maskLine)
   context.print({ lookup: id, state, charged, story }, () =>
@@ -86,13 +86,13 @@ const resendOf = (wanted: Wanted): string =>
 
 type Wanted = { batch: bigint; line: number } | { lookup: bigint }
 
-function readWanted(text: string | undefined, { line, lookup }: Options): Wanted {
+const readWanted = (text: string | undefined, { line, lookup }: Options): Wanted => {
   if (lookup !== undefined && text === undefined && line === undefined) return { lookup: BigInt(lookup) }
   if (lookup === undefined && text !== undefined && line !== undefined) return { batch: readBatchId(text), line }
   throw new UsageError('say a batch with --line N, or --lookup N; `vigia parked` lists what is in doubt')
 }
 
-async function kindOf(sql: Database, wanted: Wanted): Promise<Kind> {
+const kindOf = async (sql: Database, wanted: Wanted): Promise<Kind> => {
   if ('batch' in wanted) return (await batchOrRefuse(sql, wanted.batch)).kind
   const found = await readParkedLookup(sql, wanted.lookup)
   if (!found) throw new BatchRefusal(['no_lookup', wanted.lookup])
@@ -100,7 +100,7 @@ async function kindOf(sql: Database, wanted: Wanted): Promise<Kind> {
 }
 
 /** Sending again buys once more, if a person was wrong about the first time. */
-async function wordForResend(context: CommandContext, { budget }: Settings, kind: Kind, { line, yes }: Options) {
+const wordForResend = async (context: CommandContext, { budget }: Settings, kind: Kind, { line, yes }: Options) => {
   if (!spendingKinds.includes(kind)) return 'yes'
   const cost = costing(1, priceOf(budget.unitPrice, kind, 1))
   if (!context.json)
@@ -110,7 +110,7 @@ async function wordForResend(context: CommandContext, { budget }: Settings, kind
   return wordOn(context, `Spend up to ${cost}?`, yes)
 }
 
-function readWord({ adopt, resend, drop }: Options): Resolution {
+const readWord = ({ adopt, resend, drop }: Options): Resolution => {
   const words: Resolution[] = []
   if (adopt !== undefined) words.push({ adopt })
   if (resend) words.push('resend')

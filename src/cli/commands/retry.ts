@@ -65,29 +65,29 @@ export const retry: CommandDefinition<Options> = {
 }
 
 /** The same again, with the word that was missing. */
-function retryCommand(id: bigint, { state, maxSpend }: Options): string {
+const retryCommand = (id: bigint, { state, maxSpend }: Options): string => {
   const states = state ? [`--state ${state.join()}`] : []
   const limit = maxSpend === undefined ? [] : [`--max-spend ${maxSpend}`]
   return [`vigia retry ${id}`, ...states, ...limit, '--yes'].join(' ')
 }
 
 /** What costs nothing needs no word; where nobody can be asked a new limit is one. */
-async function wordForRetry(
+const wordForRetry = async (
   context: CommandContext,
   units: number,
   price: Price | null,
   { yes, maxSpend }: Options,
-): Promise<Word> {
+): Promise<Word> => {
   const limited = maxSpend !== undefined && !canAsk(context)
   return wordOn(context, `Spend up to ${costing(units, price)}?`, yes || units === 0 || limited)
 }
 
-function renderRetry(
+const renderRetry = (
   { rows, documents, fresh, shared, bought, parked, toBeAsked, toBePaid, parkedRows }: RetryQuote,
   id: bigint,
   beyond: number,
   price: Price | null,
-): string {
+): string => {
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
   return facts([
     ['Rows to ask again', `${number(rows)} (${counted(documents, 'document')})`],
@@ -107,7 +107,7 @@ function renderRetry(
   ])
 }
 
-function told({
+const told = ({
   agreed,
   retried,
   workers,
@@ -117,7 +117,7 @@ function told({
   retried: number
   workers: number
   again: string
-}): string {
+}): string => {
   if (!agreed) return `Nothing was asked. \`${again}\` does it.`
   if (retried === 0) return 'There is nothing to ask again.'
   const who = workers > 0 ? '' : ' No worker is running: `vigia worker` starts one.'

@@ -62,7 +62,7 @@ export const run: CommandDefinition<RunOptions> = {
 }
 
 /** In the outbox each batch has a folder of its own; in one folder, reports are told apart by the names of their files. */
-function refuseSameNames(files: readonly string[]): void {
+const refuseSameNames = (files: readonly string[]): void => {
   for (const [name, same] of Map.groupBy(files, (file) => plainName(basename(file)))) {
     if (same.length === 1) continue
     throw new UsageError(`${same.join(' and ')} would both be ${name}.report.csv there: give each an --out of its own`)

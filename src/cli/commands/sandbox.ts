@@ -51,7 +51,7 @@ export const sandbox: CommandDefinition<Options> = {
   },
 }
 
-async function start(options: Parameters<typeof startSandbox>[0] & { port: number }): Promise<Sandbox> {
+const start = async (options: Parameters<typeof startSandbox>[0] & { port: number }): Promise<Sandbox> => {
   try {
     return await startSandbox(options)
   } catch (cause) {

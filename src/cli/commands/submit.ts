@@ -56,31 +56,29 @@ export const submit: CommandDefinition<FileOptions> = {
 }
 
 /** What the command line says about a file that it submits. */
-export function submissionOf(
+export const submissionOf = (
   file: string,
   { settings }: OpenInstallation,
   options: FileOptions,
   signal: AbortSignal,
-): Submission {
-  return {
-    bytes: openLocalFile(file, signal),
-    fileName: basename(file),
-    organizationId: chooseOrganization(settings, options.organization).organizationId,
-    kind: options.kind,
-    source: 'cli',
-    by: whoCalls(),
-    maxSpend: spendLimit(settings, options),
-    confirmAbove: options.yes ? null : settings.budget.confirmAbove,
-    encoding: options.encoding ?? 'utf8',
-    format: options.format,
-    language: options.language,
-    spreadsheets: options.withSpreadsheets ?? false,
-    freshSince: freshSinceOf(settings, options),
-    choice: choiceOf(options),
-  }
-}
+): Submission => ({
+  bytes: openLocalFile(file, signal),
+  fileName: basename(file),
+  organizationId: chooseOrganization(settings, options.organization).organizationId,
+  kind: options.kind,
+  source: 'cli',
+  by: whoCalls(),
+  maxSpend: spendLimit(settings, options),
+  confirmAbove: options.yes ? null : settings.budget.confirmAbove,
+  encoding: options.encoding ?? 'utf8',
+  format: options.format,
+  language: options.language,
+  spreadsheets: options.withSpreadsheets ?? false,
+  freshSince: freshSinceOf(settings, options),
+  choice: choiceOf(options),
+})
 
-function told(batchId: bigint, repeated: boolean, workers: number): string {
+const told = (batchId: bigint, repeated: boolean, workers: number): string => {
   const first = repeated ? `The same bytes are batch ${batchId} already: nothing is bought again.` : `Batch ${batchId}`
   const next = `\`vigia batch ${batchId} --watch\` shows how far it is.`
   const nobody = 'No worker is running: start one with `vigia worker`, or the batch waits.'

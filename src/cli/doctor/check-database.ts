@@ -10,7 +10,7 @@ import { type Finding, fine, messageOf, wrong } from './checks.ts'
 const OLDEST_SERVER = 14
 
 /** Looks at the database and its schema, and changes neither. */
-export async function checkDatabase(settings: Settings): Promise<Finding[]> {
+export const checkDatabase = async (settings: Settings): Promise<Finding[]> => {
   try {
     await using database = await openDatabase(settings)
     const schema = await explainFailure(settings, () => checkSchema(database.sql))
@@ -21,7 +21,7 @@ export async function checkDatabase(settings: Settings): Promise<Finding[]> {
   }
 }
 
-async function checkServer({ databaseUrl, home }: Settings, sql: Database): Promise<Finding> {
+const checkServer = async ({ databaseUrl, home }: Settings, sql: Database): Promise<Finding> => {
   const version = String(sql.parameters.server_version)
   const where = databaseUrl ? `at ${readDatabaseAddress(databaseUrl)!.hosts}` : `embedded in ${home}`
   const says = `PostgreSQL ${version} ${where}`
@@ -37,7 +37,7 @@ async function checkServer({ databaseUrl, home }: Settings, sql: Database): Prom
 }
 
 /** What stands between us and the server, and what that makes of statements and of the queue. */
-async function checkConnections(url: string): Promise<Finding> {
+const checkConnections = async (url: string): Promise<Finding> => {
   if (await hasOwnSession(url)) {
     return fine(
       'sessions',
@@ -48,7 +48,7 @@ async function checkConnections(url: string): Promise<Finding> {
   return fine('sessions', `a pool stands before the server: statements are sent whole, and ${waking}`)
 }
 
-async function checkSchema(sql: Database): Promise<Finding> {
+const checkSchema = async (sql: Database): Promise<Finding> => {
   const { applied, missing, unknown, edited } = await schemaStatus(sql)
   if (unknown.length > 0) {
     return wrong(

@@ -10,7 +10,7 @@ import { type Finding, fine, messageOf, wrong } from './checks.ts'
 const PATIENCE_MS = 10_000
 
 /** Asks each organization for its list of analyses, which costs nothing and changes nothing. (Interface 4.6) */
-export async function checkRegistry(settings: Settings): Promise<Finding[]> {
+export const checkRegistry = async (settings: Settings): Promise<Finding[]> => {
   if (!settings.registry) return [fine('registry', 'the built-in sandbox; set REGISTRY_URL for the real one')]
   const registry = openRegistry(settings, settings.registry)
   try {
@@ -21,7 +21,7 @@ export async function checkRegistry(settings: Settings): Promise<Finding[]> {
   }
 }
 
-async function checkOrganization(registry: Registry, organization: Organization): Promise<Finding> {
+const checkOrganization = async (registry: Registry, organization: Organization): Promise<Finding> => {
   const name = organization.name ?? `organization ${organization.organizationId}`
   try {
     await registry.activities.list(organization)
@@ -31,11 +31,10 @@ async function checkOrganization(registry: Registry, organization: Organization)
   }
 }
 
-function checkOf(error: unknown): string {
-  return error instanceof TokenDead || error instanceof AccessDenied ? 'token' : 'registry'
-}
+const checkOf = (error: unknown): string =>
+  error instanceof TokenDead || error instanceof AccessDenied ? 'token' : 'registry'
 
-function cureOf(error: unknown): string {
+const cureOf = (error: unknown): string => {
   if (error instanceof TokenDead) return tokenCure
   if (error instanceof AccessDenied) return 'Check REGISTRY_ORGANIZATION_ID and REGISTRY_HOLDER_ID.'
   return 'Check REGISTRY_URL, and that this machine may reach it.'
@@ -45,7 +44,7 @@ function cureOf(error: unknown): string {
 const tokenCure =
   'Set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew, unless `vigia lanes` shows that the workers go on.'
 
-function openRegistry(settings: Settings, { url, ...credentials }: RegistrySettings): Registry {
+const openRegistry = (settings: Settings, { url, ...credentials }: RegistrySettings): Registry => {
   const request = { ...settings.request, retries: 0, timeout: Math.min(settings.request.timeout, PATIENCE_MS) }
   return createRegistry({
     url,
@@ -57,11 +56,9 @@ function openRegistry(settings: Settings, { url, ...credentials }: RegistrySetti
 }
 
 /** The token as it was given; renewing it is the workers' affair. */
-function givenToken(token: string): TokenVault {
-  return {
-    read: async () => ({ token, generation: 0 }),
-    exchange: async () => {
-      throw new TokenDead(['text', 'The registry does not accept the token'])
-    },
-  }
-}
+const givenToken = (token: string): TokenVault => ({
+  read: async () => ({ token, generation: 0 }),
+  exchange: async () => {
+    throw new TokenDead(['text', 'The registry does not accept the token'])
+  },
+})

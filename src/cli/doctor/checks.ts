@@ -13,19 +13,15 @@ export const fine = (check: string, says: string): Finding => ({ check, ok: true
 
 export const wrong = (check: string, says: string, cure: string): Finding => ({ check, ok: false, says, cure })
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const MIB = 1024 * 1024
 /** Below this PostgreSQL and the reports run into a full disk within a large batch. */
 const LEAST_FREE = 1024 * MIB
 
-export async function checkHome(path: string): Promise<Finding[]> {
-  return [await checkFolders(path), await checkDisk(path)]
-}
+export const checkHome = async (path: string): Promise<Finding[]> => [await checkFolders(path), await checkDisk(path)]
 
-async function checkFolders(path: string): Promise<Finding> {
+const checkFolders = async (path: string): Promise<Finding> => {
   try {
     const { path: home, ...folders } = await openHome(path)
     await Promise.all(Object.values(folders).map((folder) => access(folder, constants.R_OK | constants.W_OK)))
@@ -35,7 +31,7 @@ async function checkFolders(path: string): Promise<Finding> {
   }
 }
 
-async function checkDisk(path: string): Promise<Finding> {
+const checkDisk = async (path: string): Promise<Finding> => {
   try {
     const { bavail, bsize } = await statfs(path)
     const free = bavail * bsize
@@ -51,7 +47,7 @@ async function checkDisk(path: string): Promise<Finding> {
 const LEAST_MEMORY = 256 * MIB
 
 /** What the worker has to itself, and what it makes of it. */
-export function checkMachine({ databasePool }: Pick<Settings, 'databasePool'>): Finding {
+export const checkMachine = ({ databasePool }: Pick<Settings, 'databasePool'>): Finding => {
   const machine = measureMachine()
   const memory = `${mebibytes(machine.memory)} of memory${machine.contained ? ' by the limit of its container' : ''}`
   const heap = `a heap of ${mebibytes(getHeapStatistics().heap_size_limit)} at most`
@@ -68,7 +64,7 @@ export const checkSpending = ({ budget }: Settings): Finding[] => [
   fine('spending', [waiting(budget), limits(budget), prices(budget)].filter(Boolean).join('\n')),
 ]
 
-function waiting({ confirmAbove }: Settings['budget']): string {
+const waiting = ({ confirmAbove }: Settings['budget']): string => {
   if (confirmAbove === null) {
     return 'files in the inbox and from `vigia submit` spend at once (budget.confirmAbove would make large ones wait)'
   }
@@ -76,13 +72,13 @@ function waiting({ confirmAbove }: Settings['budget']): string {
   return `files in the inbox and from \`vigia submit\` wait for \`vigia confirm\` above ${above} (budget.confirmAbove)`
 }
 
-function limits({ perDay, perBatch }: Settings['budget']): string {
+const limits = ({ perDay, perBatch }: Settings['budget']): string => {
   const day = perDay === null ? 'no limit per day' : `at most ${number(perDay)} a day`
   const batch = perBatch === null ? 'none per batch' : `${number(perBatch)} per batch`
   return `${day}, ${batch} (budget.perDay, budget.perBatch)`
 }
 
-function prices({ unitPrice }: Settings['budget']): string | null {
+const prices = ({ unitPrice }: Settings['budget']): string | null => {
   const known = Object.entries(unitPrice ?? {}).map(([kind, price]) => `${kind} ${formatPrice(price, 'en')}`)
   return known.length > 0 ? `a paid call costs: ${known.join(', ')} (budget.unitPrice)` : null
 }

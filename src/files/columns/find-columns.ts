@@ -22,7 +22,7 @@ export type Columns = {
 }
 
 /** Finds the columns by what a person chose, then by the words of their names; a FileProblem where that cannot be done. */
-export function findColumns(header: readonly string[], kind: Kind, chosen: ColumnNames = {}): Columns {
+export const findColumns = (header: readonly string[], kind: Kind, chosen: ColumnNames = {}): Columns => {
   const ownColumns = countOwnColumns(header)
   const names = header.slice(0, header.length - ownColumns)
   refuseDuplicates(names)
@@ -43,7 +43,7 @@ export function findColumns(header: readonly string[], kind: Kind, chosen: Colum
 }
 
 /** A file without a header is one column: of documents, or of process numbers for an inactivation. */
-export function bareColumns(kind: Kind, at = 0): Columns {
+export const bareColumns = (kind: Kind, at = 0): Columns => {
   const process = kind === 'inactivation' ? at : undefined
   const document = kind === 'inactivation' ? undefined : at
   const absent = { likely: undefined, type: undefined, name: undefined, ref: undefined }
@@ -51,7 +51,7 @@ export function bareColumns(kind: Kind, at = 0): Columns {
 }
 
 /** Which header is what, of those that mean something. */
-export function namedColumns(columns: Columns, header: readonly string[]): ColumnNames {
+export const namedColumns = (columns: Columns, header: readonly string[]): ColumnNames => {
   const { document, company, type, name, process, ref } = columns
   const places: [Role, number | undefined][] = [
     [company === undefined ? 'documento' : 'cpf', document],
@@ -75,7 +75,7 @@ const isLastResort = (name: string): boolean => plainHeader(name) === 'code'
 
 type Documents = Pick<Columns, 'document' | 'company' | 'likely'>
 
-function documentsChosen(names: readonly string[], { documento, cpf, cnpj }: ColumnNames): Documents | undefined {
+const documentsChosen = (names: readonly string[], { documento, cpf, cnpj }: ColumnNames): Documents | undefined => {
   if (documento !== undefined) {
     const document = placeOf(names, documento)
     return { document, likely: likelyOf(roleOf(names[document] as string)?.role) }
@@ -90,7 +90,7 @@ function documentsChosen(names: readonly string[], { documento, cpf, cnpj }: Col
 }
 
 /** One column, or one of CPFs and one of CNPJs. A name that says whose document it is gives way to one that does not. */
-function documentsNamed(names: readonly string[], named: (NamedRole | undefined)[], kind: Kind): Documents {
+const documentsNamed = (names: readonly string[], named: (NamedRole | undefined)[], kind: Kind): Documents => {
   const all = named.flatMap((found, at) => (found && isDocument(found.role) ? [{ ...found, at }] : []))
   const bare = all.filter((found) => found.bare)
   const found = bare.length > 0 ? bare : all
@@ -114,13 +114,13 @@ const lastResort = (names: readonly string[]): number | undefined => found(names
 
 const found = (at: number): number | undefined => (at < 0 ? undefined : at)
 
-function bestOf(named: (NamedRole | undefined)[], role: Role): number | undefined {
+const bestOf = (named: (NamedRole | undefined)[], role: Role): number | undefined => {
   const bare = named.findIndex((each) => each?.role === role && each.bare)
   return bare >= 0 ? bare : found(named.findIndex((each) => each?.role === role))
 }
 
 /** The column that a person named: as it is written, or but for accents, case and marks. */
-export function placeOf(names: readonly string[], wanted: string): number {
+export const placeOf = (names: readonly string[], wanted: string): number => {
   const exact = names.findIndex((name) => name.trim() === wanted.trim())
   if (exact >= 0) return exact
   const plain = names.findIndex((name) => name.trim() !== '' && plainHeader(name) === plainHeader(wanted))
@@ -129,14 +129,14 @@ export function placeOf(names: readonly string[], wanted: string): number {
 }
 
 /** A rejects file that was mended, or a report, comes back with the columns that Vigia had added on the right. */
-export function countOwnColumns(header: readonly string[]): number {
+export const countOwnColumns = (header: readonly string[]): number => {
   const names = header.map((name) => name.trim().toLowerCase())
   const result = names.indexOf('result_status')
   if (result >= 0 && names[result + 1] === 'result_detail') return header.length - result
   return names.slice(-3).join() === 'reject_line,reject_reason,reject_detail' ? 3 : 0
 }
 
-function refuseDuplicates(header: readonly string[]): void {
+const refuseDuplicates = (header: readonly string[]): void => {
   const names = header.map((name) => name.trim().toLowerCase())
   const repeated = names.filter((name, at) => name !== '' && names.indexOf(name) < at)
   if (repeated.length === 0) return
@@ -145,7 +145,7 @@ function refuseDuplicates(header: readonly string[]): void {
 }
 
 /** No column is what is asked about; `offered` are headers whose cells seem to be it. */
-export function missing(header: readonly string[], kind: Kind, offered: readonly string[] = []): FileProblem {
+export const missing = (header: readonly string[], kind: Kind, offered: readonly string[] = []): FileProblem => {
   const role = kind === 'inactivation' ? 'processo' : 'documento'
   if (header.some(mayBeDocument)) return new FileProblem('no_header', ['no_header', role])
   const code = role === 'processo' ? 'no_process_column' : 'no_document_column'

@@ -28,7 +28,7 @@ const deepestHeader = 50
  * Finds the header below titles, and the columns: by what a person says, by what somebody said of the same headers, by
  * names. What only the cells tell is offered in a FileProblem, and never taken.
  */
-export function findHeader(sample: readonly SampleRow[], request: ReadingRequest): FoundHeader {
+export const findHeader = (sample: readonly SampleRow[], request: ReadingRequest): FoundHeader => {
   const { kind, choice, remembered } = request
   const { columns: chosen = {} } = choice
   const at = choice.headerLine === undefined ? headerAt(sample, request) : atLine(sample, choice.headerLine)
@@ -39,7 +39,7 @@ export function findHeader(sample: readonly SampleRow[], request: ReadingRequest
   return { at, columns: { ...columns, likely: choice.documentType ?? columns.likely }, remembered: known }
 }
 
-function columnsOf(sample: readonly SampleRow[], at: number, kind: Kind, names: ColumnNames): Columns {
+const columnsOf = (sample: readonly SampleRow[], at: number, kind: Kind, names: ColumnNames): Columns => {
   const { cells } = sample[at] as SampleRow
   try {
     return findColumns(cells, kind, names)
@@ -51,13 +51,13 @@ function columnsOf(sample: readonly SampleRow[], at: number, kind: Kind, names: 
 }
 
 /** Whoever names the documents now has changed their mind about all columns of documents. */
-function withoutRivals(chosen: ColumnNames, known: RememberedColumns | null): ColumnNames {
+const withoutRivals = (chosen: ColumnNames, known: RememberedColumns | null): ColumnNames => {
   const names = chosen.documento ?? chosen.cpf ?? chosen.cnpj
   if (!known || names === undefined) return chosen
   return { documento: undefined, cpf: undefined, cnpj: undefined, ...chosen } as ColumnNames
 }
 
-function headerAt(sample: readonly SampleRow[], { kind, choice, remembered }: ReadingRequest): number | undefined {
+const headerAt = (sample: readonly SampleRow[], { kind, choice, remembered }: ReadingRequest): number | undefined => {
   const { columns: chosen = {} } = choice
   const top = sample.slice(0, deepestHeader)
   const wanted = Object.values(chosen).map(plainHeader)
@@ -78,7 +78,7 @@ function headerAt(sample: readonly SampleRow[], { kind, choice, remembered }: Re
 }
 
 /** A lone cell is a title, unless what stands right below it is what it names. */
-function isAboveDocument(sample: readonly SampleRow[], row: SampleRow, kind: Kind): boolean {
+const isAboveDocument = (sample: readonly SampleRow[], row: SampleRow, kind: Kind): boolean => {
   const column = row.cells.findIndex((cell) => cell.trim() !== '')
   const below = sample[sample.indexOf(row) + 1]
   return isAsked(below?.cells[column] ?? '', kind)
@@ -86,21 +86,21 @@ function isAboveDocument(sample: readonly SampleRow[], row: SampleRow, kind: Kin
 
 const filled = (cells: readonly string[]): number => cells.filter((cell) => cell.trim() !== '').length
 
-function atLine(sample: readonly SampleRow[], line: number): number {
+const atLine = (sample: readonly SampleRow[], line: number): number => {
   const at = sample.findIndex((row) => row.line === line)
   if (at < 0) throw new FileProblem('no_header_line', ['no_header_line', line])
   return at
 }
 
 /** The cells may tell what no name does; then it is said how to say it. */
-function offering(sample: readonly SampleRow[], kind: Kind): FileProblem {
+const offering = (sample: readonly SampleRow[], kind: Kind): FileProblem => {
   const at = likelyHeader(sample, kind)
   const { cells } = sample[at] ?? { cells: [] }
   return missing(cells, kind, offeredColumns(sample, at, kind))
 }
 
 /** The row above the first one that holds a document, or the first that is more than a title. */
-export function likelyHeader(sample: readonly SampleRow[], kind: Kind): number {
+export const likelyHeader = (sample: readonly SampleRow[], kind: Kind): number => {
   const first = sample.findIndex(({ cells }) => cells.some((cell) => isAsked(cell, kind)))
   if (first > 0) return first - 1
   const table = sample.findIndex(({ cells }) => filled(cells) > 1)
@@ -108,7 +108,7 @@ export function likelyHeader(sample: readonly SampleRow[], kind: Kind): number {
 }
 
 /** The headers of columns most of whose cells are what is asked about. */
-export function offeredColumns(sample: readonly SampleRow[], at: number, kind: Kind): string[] {
+export const offeredColumns = (sample: readonly SampleRow[], at: number, kind: Kind): string[] => {
   const { cells: header } = sample[at] as SampleRow
   const own = header.length - countOwnColumns(header)
   return header.filter((name, column) => {
@@ -119,7 +119,7 @@ export function offeredColumns(sample: readonly SampleRow[], at: number, kind: K
   })
 }
 
-function isAsked(cell: string, kind: Kind): boolean {
+const isAsked = (cell: string, kind: Kind): boolean => {
   if (kind !== 'inactivation') return 'document' in readDocument(cell)
   const reading = readProcessNumber(cell)
   return 'number' in reading && reading.warning !== 'older_numbering'

@@ -2,7 +2,7 @@
  * The words of a header, without accents, case and marks: `CPF/CNPJ` is *cpf cnpj*, `documentNumber` *document number*,
  * `Nº do documento` *no do documento*. Words that people write as one (`cpfcnpj`, `numeroprocesso`) are taken apart.
  */
-export function wordsOf(header: string): string[] {
+export const wordsOf = (header: string): string[] => {
   const plain = header
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .normalize('NFKD')

@@ -14,7 +14,7 @@ export type NamedRole = { role: Role; bare: boolean }
  * The role that a header names. Every one of its words must be known: `Data do documento` or `CPF da mãe` have one that
  * makes them something else, and what is not certain is left to a person.
  */
-export function roleOf(header: string): NamedRole | undefined {
+export const roleOf = (header: string): NamedRole | undefined => {
   const words = wordsOf(header).filter((word) => !small.has(word))
   const found = namings.find(
     ({ means, beside = people }) =>
@@ -26,7 +26,7 @@ export function roleOf(header: string): NamedRole | undefined {
 }
 
 /** `CPF/CNPJ` holds either, `CPF` only the one. */
-function roleAmong(role: Role, words: string[]): Role {
+const roleAmong = (role: Role, words: string[]): Role => {
   if (role !== 'documento') return role
   const named = (['cpf', 'cnpj'] as const).filter((word) => words.includes(word))
   return named.length === 1 ? (named[0] as Role) : 'documento'

@@ -14,7 +14,7 @@ type Marked = { encoding: Encoding; bom: boolean }
  * The whole file is read: one byte near its end can be what tells Windows-1252 from UTF-8. Whatever does not decode is
  * a FileProblem here, so that nothing is stored of a file that could not be imported.
  */
-export async function detectDialect(source: Bytes): Promise<Dialect> {
+export const detectDialect = async (source: Bytes): Promise<Dialect> => {
   const { head, whole, release } = await peek(source, headSize)
   try {
     refuseForeign(head)
@@ -26,7 +26,7 @@ export async function detectDialect(source: Bytes): Promise<Dialect> {
   }
 }
 
-function textOf(head: Buffer, { encoding, bom }: Marked): string {
+const textOf = (head: Buffer, { encoding, bom }: Marked): string => {
   const markLength = bom ? byteOrderMarks[encoding].length : 0
   return new StrictText(encoding).push(head.subarray(markLength)).toString()
 }
@@ -34,14 +34,14 @@ function textOf(head: Buffer, { encoding, bom }: Marked): string {
 /** Enough for some thousand rows; what they do not show is not asked. */
 const headSize = 256 * 1024
 
-function byteOrderMark(head: Buffer): Marked | undefined {
+const byteOrderMark = (head: Buffer): Marked | undefined => {
   const encodings = ['utf-8', 'utf-16le', 'utf-16be'] as const
   const encoding = encodings.find((name) => byteOrderMarks[name].equals(head.subarray(0, byteOrderMarks[name].length)))
   return encoding && { encoding, bom: true }
 }
 
 /** Latin text in UTF-16 has a zero in every other byte: the even ones in big endian, the odd ones in little endian. */
-function unmarkedUtf16(head: Buffer): Marked | undefined {
+const unmarkedUtf16 = (head: Buffer): Marked | undefined => {
   const sample = head.subarray(0, 4096)
   const zeros = [0, 0] as [number, number]
   for (let i = 0; i < sample.length; i++) if (sample[i] === 0) zeros[i & 1 ? 1 : 0]++
@@ -51,13 +51,13 @@ function unmarkedUtf16(head: Buffer): Marked | undefined {
   return undefined
 }
 
-async function checkWhole(whole: Bytes, marked: Marked): Promise<Marked> {
+const checkWhole = async (whole: Bytes, marked: Marked): Promise<Marked> => {
   for await (const _ of decodeText(whole, marked));
   return marked
 }
 
 /** Strict UTF-8 hardly ever fits text of another encoding, while Windows-1252 fits almost everything: so it is asked last. */
-async function utf8OrWindows1252(whole: Bytes): Promise<Marked> {
+const utf8OrWindows1252 = async (whole: Bytes): Promise<Marked> => {
   const trials = [new Trial('utf-8'), new Trial('windows-1252')]
   for await (const chunk of whole) for (const trial of trials) trial.push(chunk)
   for (const trial of trials) trial.end()
@@ -112,7 +112,7 @@ const foreign: [magic: string, what: string][] = [
   ['RIFF', 'an image, a sound or a film (RIFF)'],
 ]
 
-function refuseForeign(head: Buffer): void {
+const refuseForeign = (head: Buffer): void => {
   const [, what] = foreign.find(([magic]) => head.subarray(0, magic.length).toString('latin1') === magic) ?? []
   if (what) throw new FileProblem('not_text', ['not_text', what])
 }
@@ -120,7 +120,7 @@ function refuseForeign(head: Buffer): void {
 type Peeked = { head: Buffer; whole: Bytes; release: () => Promise<unknown> }
 
 /** The first bytes of a source, and the whole of it again from the start. */
-async function peek(source: Bytes, size: number): Promise<Peeked> {
+const peek = async (source: Bytes, size: number): Promise<Peeked> => {
   const rest = source[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   let length = 0

@@ -7,7 +7,7 @@ import { FileProblem } from './file-problem.ts'
 type Layout = Pick<Dialect, 'delimiter' | 'newline' | 'sepLine' | 'header' | 'decimal'>
 
 /** Reads delimiter, line ending, `sep=` line and header from the beginning of a text. */
-export function detectLayout(head: string, complete: boolean): Layout {
+export const detectLayout = (head: string, complete: boolean): Layout => {
   if (head.trim() === '') throw new FileProblem('empty', ['file_empty'])
   const newline = detectNewline(head)
   const directive = sepDirective(head)
@@ -19,7 +19,7 @@ export function detectLayout(head: string, complete: boolean): Layout {
 }
 
 /** The line ending of the first line; quoted cells may hold other ones. */
-function detectNewline(head: string): Dialect['newline'] {
+const detectNewline = (head: string): Dialect['newline'] => {
   const unquoted = head.replace(/"[^"]*(?:""[^"]*)*"/g, '')
   const lines = /[\r\n]/.test(unquoted) ? unquoted : head
   const [first = '\r\n'] = /\r\n|\n|\r/.exec(lines) ?? []
@@ -29,7 +29,7 @@ function detectNewline(head: string): Dialect['newline'] {
 }
 
 /** Excel obeys a first line `sep=;` and does not show it. */
-function sepDirective(head: string): { delimiter: Delimiter; length: number } | undefined {
+const sepDirective = (head: string): { delimiter: Delimiter; length: number } | undefined => {
   const [line, mark] = /^"?sep=(.)"?[;,|\t]*(?:\r\n|\n|\r|$)/i.exec(head) ?? []
   if (line === undefined) return undefined
   const delimiter = delimiters.find((known) => known === mark)
@@ -37,7 +37,7 @@ function sepDirective(head: string): { delimiter: Delimiter; length: number } | 
   throw new FileProblem('unknown_separator', ['unknown_separator', mark ?? ''], 1)
 }
 
-function cutAtLineEnd(text: string, complete: boolean): string {
+const cutAtLineEnd = (text: string, complete: boolean): string => {
   if (complete) return text
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
   return end < 0 ? text : text.slice(0, end + 1)
@@ -47,7 +47,7 @@ function cutAtLineEnd(text: string, complete: boolean): string {
  * The delimiter that finds a column of documents, then the one that cuts most lines as it cuts the first, or most lines
  * alike where the first is a title. One column has none to be seen; Excel's own is as good as any.
  */
-function detectDelimiter(text: string, newline: Dialect['newline']): Delimiter {
+const detectDelimiter = (text: string, newline: Dialect['newline']): Delimiter => {
   if (scientific.test(text.trimStart())) return ';'
   const candidates = delimiters.map((delimiter) => weigh(delimiter, firstRecords(text, delimiter, newline)))
   const named = candidates.filter(({ header }) => header)
@@ -57,7 +57,7 @@ function detectDelimiter(text: string, newline: Dialect['newline']): Delimiter {
   return cutting[0]?.delimiter ?? ';'
 }
 
-function weigh(delimiter: Delimiter, records: string[][]) {
+const weigh = (delimiter: Delimiter, records: string[][]) => {
   const header = records.find((cells) => cells.length > 1 && namesWhatIsAsked(cells))
   const [first = []] = records
   const isOneColumn = first.length === 1 && namesWhatIsAsked(first)
@@ -75,7 +75,7 @@ const shareOf = (records: string[][], columns: number): number =>
   records.filter((cells) => cells.length === columns).length / Math.max(1, records.length)
 
 /** The number of columns that most lines have, and how many of them do. */
-function usualWidth(records: string[][]): { columns: number; share: number } {
+const usualWidth = (records: string[][]): { columns: number; share: number } => {
   const widths = Map.groupBy(records, (cells) => cells.length)
   const [[columns] = [0]] = [...widths].sort(([, a], [, b]) => b.length - a.length)
   return { columns, share: shareOf(records, columns) }
@@ -84,7 +84,7 @@ function usualWidth(records: string[][]): { columns: number; share: number } {
 const sampled = 100
 
 /** A stray quote in the sample must not swallow it: then quotes are read as letters. */
-function firstRecords(text: string, delimiter: Delimiter, newline: Dialect['newline']): string[][] {
+const firstRecords = (text: string, delimiter: Delimiter, newline: Dialect['newline']): string[][] => {
   const options = {
     delimiter,
     record_delimiter: recordEnds(newline),
@@ -101,7 +101,7 @@ function firstRecords(text: string, delimiter: Delimiter, newline: Dialect['newl
 }
 
 /** A column of documents may come without a header: its first cell is a document, or what a spreadsheet made of one. */
-export function isBareCell(cell: string): boolean {
+export const isBareCell = (cell: string): boolean => {
   const numeric = /^[\d.,/\s'="-]+$/.test(cell) && /\d/.test(cell)
   return numeric || scientific.test(cell) || 'document' in readDocument(cell)
 }
@@ -110,7 +110,7 @@ export function isBareCell(cell: string): boolean {
 const scientific = /^\d[.,]\d+E\+\d+\s*(?:[\r\n]|$)/i
 
 /** Excel writes `;` where the comma is taken by decimals; for tab and | the cells themselves tell. */
-function detectDecimal(delimiter: Delimiter, records: string[][]): ',' | '.' {
+const detectDecimal = (delimiter: Delimiter, records: string[][]): ',' | '.' => {
   if (delimiter === ';') return ','
   if (delimiter === ',') return '.'
   const count = (shape: RegExp) => records.flat().filter((cell) => shape.test(cell)).length

@@ -32,7 +32,7 @@ export type Encoder = {
 }
 
 /** Writes text in an encoding; a text must not end in the middle of a character. */
-export function encodeInto(encoding: Encoding): Encoder {
+export const encodeInto = (encoding: Encoding): Encoder => {
   let lost = 0
   const write: Record<Encoding, (text: string) => Buffer> = {
     'utf-8': (text) => Buffer.from(text),

@@ -22,11 +22,11 @@ type CsvFile = {
  *
  * Ragged rows come as they are. Throws a FileProblem where the text does not decode or a row is absurdly long.
  */
-export async function openCsv(
+export const openCsv = async (
   source: AsyncIterable<Uint8Array>,
   dialect: Dialect,
   options: ReadOptions = {},
-): Promise<CsvFile> {
+): Promise<CsvFile> => {
   const reader = new RecordReader(dialect, options.maxRecordSize ?? 16 * 1024 * 1024)
   const batches = readBatches(source, dialect, reader, options.batchSize ?? 2_000)
   const first: CsvRecord[] = []
@@ -52,7 +52,7 @@ const isReached = (first: CsvRecord[], dialect: Dialect): boolean => {
   return headerAt(first, dialect) < first.length
 }
 
-function headerAt(first: CsvRecord[], { headerLine, sepLine }: Dialect): number {
+const headerAt = (first: CsvRecord[], { headerLine, sepLine }: Dialect): number => {
   if (headerLine === undefined) return sepLine ? 1 : 0
   const at = first.findIndex(({ line }) => line >= headerLine)
   return at < 0 ? first.length : at

@@ -42,13 +42,13 @@ export class RecordParser extends Parser {
 }
 
 /** Reads one line with its quotes as letters. */
-export function parseLiterally(line: Buffer, dialect: Dialect): string[] {
+export const parseLiterally = (line: Buffer, dialect: Dialect): string[] => {
   const [cells] = parse(line, { ...optionsOf(dialect), quote: false }) as string[][]
   return cells ?? ['']
 }
 
 /** The cells of one record by itself; quotes that cannot be understood are letters. */
-export function parseRecord(record: Buffer, dialect: Dialect): string[] {
+export const parseRecord = (record: Buffer, dialect: Dialect): string[] => {
   try {
     const [cells] = parse(record, { ...optionsOf(dialect), relax_quotes: true }) as string[][]
     return cells ?? ['']
@@ -58,7 +58,7 @@ export function parseRecord(record: Buffer, dialect: Dialect): string[] {
 }
 
 /** Are all quotes of a record where the format allows them? */
-export function isWellQuoted(record: Buffer, dialect: Dialect): boolean {
+export const isWellQuoted = (record: Buffer, dialect: Dialect): boolean => {
   try {
     parse(record, optionsOf(dialect))
     return true

@@ -6,12 +6,11 @@ import type { Delimiter } from './dialect.ts'
  *
  * A record by itself is read in a microsecond here; a parser would have to be made anew for each.
  */
-export function splitRecord(record: string, delimiter: Delimiter): string[] {
-  return (record.includes('"') && splitQuoted(record, delimiter)) || record.split(delimiter)
-}
+export const splitRecord = (record: string, delimiter: Delimiter): string[] =>
+  (record.includes('"') && splitQuoted(record, delimiter)) || record.split(delimiter)
 
 /** Null where a quote is never closed. */
-function splitQuoted(record: string, delimiter: Delimiter): string[] | null {
+const splitQuoted = (record: string, delimiter: Delimiter): string[] | null => {
   const cells: string[] = []
   for (let from = 0; from <= record.length; ) {
     const closing = record[from] === '"' ? closingQuote(record, from) : from - 1

@@ -88,14 +88,14 @@ function wholeUtf8(bytes: Buffer): number {
   return bytes.length
 }
 
-function wholeUtf16(bytes: Buffer, highByte: 0 | 1): number {
+const wholeUtf16 = (bytes: Buffer, highByte: 0 | 1): number => {
   const even = bytes.length - (bytes.length % 2)
   const opensPair = even > 0 && ((bytes[even - 2 + highByte] as number) & 0xfc) === 0xd8
   return opensPair ? even - 2 : even
 }
 
 /** Halves until the longest prefix that decodes is found. */
-function firstFault(bytes: Buffer, encoding: Encoding): number {
+const firstFault = (bytes: Buffer, encoding: Encoding): number => {
   let good = 0
   let bad = bytes.length
   while (bad - good > 1) {
@@ -107,12 +107,10 @@ function firstFault(bytes: Buffer, encoding: Encoding): number {
   return wholeCharacters[encoding](bytes.subarray(0, good))
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** How often a byte occurs. */
-export function occurrences(bytes: Buffer, byte: number): number {
+export const occurrences = (bytes: Buffer, byte: number): number => {
   let count = 0
   for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count++
   return count

@@ -37,12 +37,11 @@ const codes = new Map(Object.entries(specials).map(([code, character]) => [chara
 /** Bytes that mean nothing in Windows-1252. */
 export const undefinedBytes = [0x81, 0x8d, 0x8f, 0x90, 0x9d]
 
-export function decodeWindows1252(bytes: Buffer): string {
-  return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (control) => specials[control.charCodeAt(0)] as string)
-}
+export const decodeWindows1252 = (bytes: Buffer): string =>
+  bytes.toString('latin1').replace(/[\x80-\x9f]/g, (control) => specials[control.charCodeAt(0)] as string)
 
 /** Characters that Windows-1252 lacks become `?`; `onLost` is called for each. */
-export function encodeWindows1252(text: string, onLost: () => void): Buffer {
+export const encodeWindows1252 = (text: string, onLost: () => void): Buffer => {
   const latin1 = text.replace(/[^\0-\x7f\xa0-\xff]/gu, (character) => {
     const code = codes.get(character)
     if (code === undefined) onLost()

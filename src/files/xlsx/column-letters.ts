@@ -1,12 +1,12 @@
 /** The letters of a column that is counted from 1: 27 is `AA`. */
-export function columnName(column: number): string {
+export const columnName = (column: number): string => {
   const rest = (column - 1) % 26
   const letter = String.fromCharCode(65 + rest)
   return column > 26 ? columnName((column - 1 - rest) / 26) + letter : letter
 }
 
 /** The column that a place such as `BC17` names, counted from 1; NaN where it names none. */
-export function columnOf(place: string): number {
+export const columnOf = (place: string): number => {
   let column = 0
   for (let at = 0; at < place.length; at++) {
     const letter = place.charCodeAt(at) & ~0x20

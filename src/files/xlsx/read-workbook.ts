@@ -28,7 +28,7 @@ export type Workbook = AsyncDisposable & {
  * throws a WorkbookProblem, here or while its rows are read, where it is something else, broken, or larger than `limits`.
  * Links, macros and formulas are neither followed nor run.
  */
-export async function readWorkbook(source: WorkbookSource, limits: Partial<WorkbookLimits> = {}): Promise<Workbook> {
+export const readWorkbook = async (source: WorkbookSource, limits: Partial<WorkbookLimits> = {}): Promise<Workbook> => {
   const all = { ...workbookLimits, ...limits }
   const file = await openSource(source, all)
   try {
@@ -41,12 +41,12 @@ export async function readWorkbook(source: WorkbookSource, limits: Partial<Workb
   }
 }
 
-function workbook(
+const workbook = (
   parts: ZipParts,
   outline: WorkbookOutline,
   limits: WorkbookLimits,
   close: () => Promise<void>,
-): Workbook {
+): Workbook => {
   let cells: ReturnType<typeof readCellSource> | undefined
   return {
     sheets: outline.sheets.map(({ name, hidden }) => ({ name, hidden })),
@@ -64,7 +64,7 @@ function workbook(
   }
 }
 
-async function readCellSource(parts: ZipParts, outline: WorkbookOutline, limits: WorkbookLimits) {
+const readCellSource = async (parts: ZipParts, outline: WorkbookOutline, limits: WorkbookLimits) => {
   const formats = await readNumberFormats(parts, outline.styles, limits)
   const strings = await readSharedStrings(parts, outline.sharedStrings, limits)
   return { strings, formats, date1904: outline.date1904 }

@@ -28,7 +28,11 @@ export type WriteOptions = { level?: number; rowsInSheet?: number }
  * Writes a workbook into a sink and ends it. Rows are packed as they come and waited for while the sink is full, so memory
  * does not grow with them. What says how many sheets there are stands at the end: by then it is known.
  */
-export async function writeWorkbook(sink: Writable, book: WorkbookToWrite, options: WriteOptions = {}): Promise<void> {
+export const writeWorkbook = async (
+  sink: Writable,
+  book: WorkbookToWrite,
+  options: WriteOptions = {},
+): Promise<void> => {
   const writer = new WorkbookWriter(new ZipWriter(sink, options.level ?? 2), options.rowsInSheet ?? 1_048_576)
   try {
     for (const sheet of book.sheets) await writer.addSheet(sheet)

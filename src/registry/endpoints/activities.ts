@@ -85,7 +85,7 @@ export const activities = (call: Call) => {
 }
 
 /** One that names another organization is none of ours, whatever brought it here. */
-function activityFrom(value: unknown, organizationId: number): Activity | null {
+const activityFrom = (value: unknown, organizationId: number): Activity | null => {
   const item = objectFrom(value)
   const document = documentFrom(item?.documentNumber, item?.documentType)
   if (!item || document === null) return null
@@ -107,7 +107,7 @@ function activityFrom(value: unknown, organizationId: number): Activity | null {
   }
 }
 
-function analysisFrom(value: unknown, document: string, item: Record<string, unknown>): ListedAnalysis | null {
+const analysisFrom = (value: unknown, document: string, item: Record<string, unknown>): ListedAnalysis | null => {
   const analysis = objectFrom(value)
   const id = textFrom(analysis?.userPlanConsumeAnalyticsId)
   const uniqueId = textFrom(analysis?.userPlanConsumeUniqueId) ?? textFrom(item.userPlanConsumeUniqueId)

@@ -71,7 +71,7 @@ const isAbout =
   }
 
 /** Ready only when all three are DONE; `statusProtest` may stay INITIAL, and any other word means still waiting. */
-function consultationFrom(register: Record<string, unknown>): Consultation {
+const consultationFrom = (register: Record<string, unknown>): Consultation => {
   const statuses = [register.status, register.statusIndex, register.statusReport]
   const summary = objectFrom(register.summary)
   const full = textFrom(register.urlTempFull)
@@ -86,7 +86,7 @@ function consultationFrom(register: Record<string, unknown>): Consultation {
 }
 
 /** The totals per classification in our own order; a classification that is not in the interface is kept apart. */
-function riskSummaryFrom(wire: Record<string, unknown>): RiskSummary {
+const riskSummaryFrom = (wire: Record<string, unknown>): RiskSummary => {
   const summary: RiskSummary = { counts: [], amounts: [], cents: [], others: {} }
   for (const key of classifications) {
     const { count, amount } = entryFrom(wire[key])
@@ -102,12 +102,12 @@ function riskSummaryFrom(wire: Record<string, unknown>): RiskSummary {
 const known: ReadonlySet<string> = new Set(classifications)
 
 /** The amount as it came: 1.234 is one and a bit as a number, and a thousand and more as text. */
-function entryFrom(value: unknown): { count: number | null; amount: unknown } {
+const entryFrom = (value: unknown): { count: number | null; amount: unknown } => {
   const entry = objectFrom(value)
   return { count: integerFrom(entry?.totalProcess), amount: entry?.vltotalProcess }
 }
 
-function otherFrom(value: unknown): { count: number | null; amount: string | null } {
+const otherFrom = (value: unknown): { count: number | null; amount: string | null } => {
   const { count, amount } = entryFrom(value)
   return { count, amount: textFrom(amount) }
 }
@@ -117,7 +117,7 @@ function otherFrom(value: unknown): { count: number | null; amount: string | nul
  *
  * Identifiers are int64 there and text here: above 2^53 a JavaScript number would name another analysis.
  */
-function wireInteger(id: string): unknown {
+const wireInteger = (id: string): unknown => {
   if (!/^-?(0|[1-9]\d*)$/.test(id)) return id
   const number = Number(id)
   return Number.isSafeInteger(number) ? number : json.rawJSON(id)

@@ -55,7 +55,7 @@ export const cnh = (call: Call) => ({
   },
 })
 
-function recordFrom(reply: z.infer<typeof record>): CnhRecord {
+const recordFrom = (reply: z.infer<typeof record>): CnhRecord => {
   const data = objectFrom(reply.data)
   return {
     requestId: reply.requestId,

@@ -76,7 +76,7 @@ const bare = (code: string) =>
     .toUpperCase()
     .replace(/^0+/, '')
 
-function radarFrom(value: unknown): Radar | null {
+const radarFrom = (value: unknown): Radar | null => {
   const link = objectFrom(value)
   const radar = objectFrom(link?.radar)
   const linkId = textFrom(link?.id)

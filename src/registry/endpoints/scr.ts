@@ -28,14 +28,14 @@ export const scr = (call: Call, settings: { planId?: ScrPlanId | null } = {}) =>
   },
 })
 
-function planIdAt(place: ScrPlanId | null | undefined, account: Account) {
+const planIdAt = (place: ScrPlanId | null | undefined, account: Account) => {
   if (!place) return {}
   const values = { [place.name]: String(account.planId) }
   return place.in === 'header' ? { headers: values } : { query: values }
 }
 
 /** A body of nothing but status and message is no answer yet, whatever its status says; all others are indicators. */
-function statusOf(reply: object): string | null {
+const statusOf = (reply: object): string | null => {
   const body = objectFrom(reply)
   if (!body || typeof body.status !== 'string') return null
   const isBare = Object.keys(body).every((key) => key === 'status' || key === 'message')

@@ -16,7 +16,7 @@ export const isDocument = (type: string, number: string): boolean =>
   type === 'CPF' ? isCpf(number) : type === 'CNPJ' && isCnpj(number)
 
 /** Lawsuits are numbered NNNNNNN-DD.AAAA.J.TR.OOOO, mask or not; the check digits exist only in real ones. */
-export function isProcessNumber(text: string): boolean {
+export const isProcessNumber = (text: string): boolean => {
   const digits = text.replaceAll(/[.-]/g, '')
   if (!/^\d{20}$/.test(digits)) return false
   return BigInt(digits.slice(0, 7) + digits.slice(9) + digits.slice(7, 9)) % 97n === 1n
@@ -27,7 +27,7 @@ const cnpjWeights = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
 const fits = (text: string, at: number, first: number[], second: number[]): boolean =>
   checkDigit(text, first) === Number(text[at]) && checkDigit(text, second) === Number(text[at + 1])
 
-function checkDigit(text: string, weights: number[]): number {
+const checkDigit = (text: string, weights: number[]): number => {
   const rest = weights.reduce((sum, weight, i) => sum + weight * (text.charCodeAt(i) - 48), 0) % 11
   return rest < 2 ? 0 : 11 - rest
 }

@@ -1,5 +1,5 @@
 /** A well mixed 32-bit number of a text: the root of everything the sandbox makes up. */
-export function hash(text: string, seed: number): number {
+export const hash = (text: string, seed: number): number => {
   let mixed = seed ^ 0x811c9dc5
   for (let i = 0; i < text.length; i++) mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x01000193)
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -13,7 +13,7 @@ export const share = (text: string, seed: number): number => hash(text, seed) / 
 export type Draw = () => number
 
 /** An endless row of numbers in [0, 1) from one number (mulberry32). */
-export function draws(start: number): Draw {
+export const draws = (start: number): Draw => {
   let state = start
   return () => {
     state = (state + 0x6d2b79f5) | 0

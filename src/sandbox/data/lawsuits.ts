@@ -12,7 +12,7 @@ export type Lawsuit = {
 export type Epoch = { seed: number; day: number; changeShare: number }
 
 /** The lawsuits of a document on a day; the same document always has the same ones. */
-export function lawsuitsOf(document: string, epoch: Epoch): Lawsuit[] {
+export const lawsuitsOf = (document: string, epoch: Epoch): Lawsuit[] => {
   const draw = draws(hash(document, epoch.seed))
   const suits = Array.from({ length: howMany(draw) }, () => lawsuit(draw))
   for (let version = versionOf(document, epoch); version > 0; version--) nextVersion(suits, draw)
@@ -20,14 +20,14 @@ export function lawsuitsOf(document: string, epoch: Epoch): Lawsuit[] {
 }
 
 /** How often a document has changed by this day: once in every 1 / changeShare days, each document at its own phase. */
-export function versionOf(document: string, { seed, day, changeShare }: Epoch): number {
+export const versionOf = (document: string, { seed, day, changeShare }: Epoch): number => {
   if (day === 0 || changeShare <= 0) return 0
   const period = Math.max(1, Math.round(1 / changeShare))
   return Math.floor((day + (hash(`${document} phase`, seed) % period)) / period)
 }
 
 /** A third of all documents is clean, most others have a few lawsuits, one in fifty has dozens. */
-function howMany(draw: Draw): number {
+const howMany = (draw: Draw): number => {
   const luck = draw()
   if (luck < 0.35) return 0
   if (luck < 0.85) return wholeBetween(draw, 1, 5)
@@ -37,18 +37,16 @@ function howMany(draw: Draw): number {
 const roles = ['defendant', 'defendant', 'author', 'unclassified'] as const
 const matters = ['civil', 'civil', 'labour', 'execution', 'criminal'] as const
 
-function lawsuit(draw: Draw): Lawsuit {
-  return {
-    role: oneOf(draw, roles),
-    matter: oneOf(draw, matters),
-    risk: draw() < 0.3,
-    active: draw() < 0.6,
-    cents: Math.floor(10 ** (4 + draw() * 4.5)),
-  }
-}
+const lawsuit = (draw: Draw): Lawsuit => ({
+  role: oneOf(draw, roles),
+  matter: oneOf(draw, matters),
+  risk: draw() < 0.3,
+  active: draw() < 0.6,
+  cents: Math.floor(10 ** (4 + draw() * 4.5)),
+})
 
 /** A change that a risk team would want to read: a new lawsuit twice as often as one that ends or is dropped. */
-function nextVersion(suits: Lawsuit[], draw: Draw): void {
+const nextVersion = (suits: Lawsuit[], draw: Draw): void => {
   const change = draw()
   const open = suits.findIndex((suit) => suit.active)
   if (change < 0.25 && open >= 0) suits[open] = { ...(suits[open] as Lawsuit), active: false }

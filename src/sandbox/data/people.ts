@@ -1,7 +1,7 @@
 import { draws, hash, oneOf, wholeBetween } from './hash.ts'
 
 /** A plausible name for a document: a person for a CPF, a company for a CNPJ. */
-export function personNameOf(document: string, seed: number): string {
+export const personNameOf = (document: string, seed: number): string => {
   const draw = draws(hash(`${document} name`, seed))
   const surname = oneOf(draw, surnames)
   return document.length === 11
@@ -13,7 +13,7 @@ export function personNameOf(document: string, seed: number): string {
 export const hasLicence = (cpf: string, seed: number): boolean => hash(`${cpf} licence`, seed) % 12 !== 0
 
 /** The licence of a CPF; the interface shows none of these keys. (Interface 2.1) */
-export function licenceOf(cpf: string, seed: number): Record<string, unknown> {
+export const licenceOf = (cpf: string, seed: number): Record<string, unknown> => {
   const draw = draws(hash(`${cpf} cnh`, seed))
   const year = wholeBetween(draw, 2027, 2035)
   return {
@@ -27,7 +27,7 @@ export function licenceOf(cpf: string, seed: number): Record<string, unknown> {
 }
 
 /** The credit-register indicators of a document; the interface shows no success body. (Interface 4.11) */
-export function indicatorsOf(document: string, seed: number, day: number): Record<string, unknown> {
+export const indicatorsOf = (document: string, seed: number, day: number): Record<string, unknown> => {
   const draw = draws(hash(`${document} scr ${Math.floor(day / 30)}`, seed))
   const falling = wholeBetween(draw, 0, 30_000_000)
   const overdue = draw() < 0.7 ? 0 : wholeBetween(draw, 5_000, 2_000_000)

@@ -10,7 +10,7 @@ export type PlantedRisk = { figures?: Partial<Record<Classification, Figure>>; p
 /** A summary as the wire carries it: the total value is text, in one of two conventions. (Interface 2.5) */
 type WireSummary = Record<Classification, { vltotalProcess: string; totalProcess: number }>
 
-export function summaryOf(document: string, epoch: Epoch, planted?: PlantedRisk): WireSummary {
+export const summaryOf = (document: string, epoch: Epoch, planted?: PlantedRisk): WireSummary => {
   const figures = figuresOf(document, epoch)
   const style = hash(`${document} style`, epoch.seed)
   const summary = {} as WireSummary
@@ -31,7 +31,7 @@ export const processCountOf = (document: string, epoch: Epoch, planted?: Planted
   planted?.processes ?? lawsuitsOf(document, epoch).length
 
 /** Every figure is a sum over the same lawsuits, so that parts always add up to their whole. */
-export function figuresOf(document: string, epoch: Epoch): Record<Classification, Figure> {
+export const figuresOf = (document: string, epoch: Epoch): Record<Classification, Figure> => {
   const suits = lawsuitsOf(document, epoch)
   const figures = {} as Record<Classification, Figure>
   for (const key of classifications)
@@ -65,7 +65,7 @@ const members: Record<LawsuitKey, (suit: Lawsuit) => boolean> = {
   LITIGATION: (suit) => suit.matter !== 'execution',
 }
 
-function total(suits: Lawsuit[], belongs: (suit: Lawsuit) => boolean): Figure {
+const total = (suits: Lawsuit[], belongs: (suit: Lawsuit) => boolean): Figure => {
   let count = 0
   let cents = 0
   for (const suit of suits) {
@@ -77,13 +77,13 @@ function total(suits: Lawsuit[], belongs: (suit: Lawsuit) => boolean): Figure {
 }
 
 /** Protests and government debts come from registers of their own and are no lawsuits. */
-function registers(key: RegisterKey, document: string, epoch: Epoch): Figure {
+const registers = (key: RegisterKey, document: string, epoch: Epoch): Figure => {
   const draw = draws(hash(`${document} ${key}`, epoch.seed))
   if (draw() < 0.8) return { count: 0, cents: 0 }
   return { count: wholeBetween(draw, 1, 6) + versionOf(document, epoch), cents: wholeBetween(draw, 10_000, 90_000_000) }
 }
 
-function amountText(cents: number, brazilian: boolean): string {
+const amountText = (cents: number, brazilian: boolean): string => {
   if (cents === 0) return brazilian ? '0,00' : '0.00'
   const fraction = String(cents % 100).padStart(2, '0')
   const whole = String(Math.floor(cents / 100))

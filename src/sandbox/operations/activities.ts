@@ -20,7 +20,7 @@ export const activities: Work = (call, registry) => {
   return { status: 200, body: { sucess: true, reason: '', total, ...figures, result } }
 }
 
-function figuresOf(registry: Backroom, length: number, limit: number) {
+const figuresOf = (registry: Backroom, length: number, limit: number) => {
   const { figures } = registry.scenario.world.list
   if (figures === 'null') return { from: null, to: null, limit: null }
   if (figures === 'zero') return { from: 0, to: 0, limit: 0 }
@@ -28,7 +28,7 @@ function figuresOf(registry: Backroom, length: number, limit: number) {
 }
 
 /** What the interface shows, and what a world makes of it. */
-function itemOf(registry: Backroom, analyses: Analysis[]): object {
+const itemOf = (registry: Backroom, analyses: Analysis[]): object => {
   const { ids, undated, foreign } = registry.scenario.world.list
   const first = analyses[0] as Analysis
   const item = activityOf(registry, analyses)
@@ -54,7 +54,7 @@ const idTexts = (analysis: Activity['userPlanConsumeAnalytics'][number]) => ({
   userPlanConsumeAnalyticsId: String(analysis.userPlanConsumeAnalyticsId),
 })
 
-function activityOf(registry: Backroom, analyses: Analysis[]): Activity {
+const activityOf = (registry: Backroom, analyses: Analysis[]): Activity => {
   const first = analyses[0] as Analysis
   const latest = analyses.at(-1) as Analysis
   return {
@@ -84,25 +84,23 @@ function activityOf(registry: Backroom, analyses: Analysis[]): Activity {
 const deletionOf = (registry: Backroom, at: number): string =>
   momentText(registry, at, 'zoned') ?? new Date(at).toISOString()
 
-function analysisOf(registry: Backroom, analysis: Analysis): Activity['userPlanConsumeAnalytics'][number] {
-  return {
-    userPlanConsumeProtestSummaryId: '',
-    bucketName: 'sandbox-reports',
-    userPlanConsumeGovernmentDebtorSummaryId: '',
-    ...statusesOf(registry, progressOf(registry, analysis)),
-    statusDebtor: 'INITIAL',
-    statusQSA: 'INITIAL',
-    filenameFull: `${analysis.id}-full.xlsx`,
-    filename: `${analysis.id}.xlsx`,
-    typePlan: 'ANALYTICS',
-    createdAt: momentText(registry, analysis.at, 'zoned'),
-    folder: '',
-    hasMindMap: false,
-    hasCertification: false,
-    lastUserPlanConsumeAnalytics: analysis.previousId,
-    userPlanConsumeUniqueId: analysis.uniqueId,
-    userPlanConsumeAnalyticsId: analysis.id,
-    faturamentoEstimado: 0,
-    importantTerms: [],
-  }
-}
+const analysisOf = (registry: Backroom, analysis: Analysis): Activity['userPlanConsumeAnalytics'][number] => ({
+  userPlanConsumeProtestSummaryId: '',
+  bucketName: 'sandbox-reports',
+  userPlanConsumeGovernmentDebtorSummaryId: '',
+  ...statusesOf(registry, progressOf(registry, analysis)),
+  statusDebtor: 'INITIAL',
+  statusQSA: 'INITIAL',
+  filenameFull: `${analysis.id}-full.xlsx`,
+  filename: `${analysis.id}.xlsx`,
+  typePlan: 'ANALYTICS',
+  createdAt: momentText(registry, analysis.at, 'zoned'),
+  folder: '',
+  hasMindMap: false,
+  hasCertification: false,
+  lastUserPlanConsumeAnalytics: analysis.previousId,
+  userPlanConsumeUniqueId: analysis.uniqueId,
+  userPlanConsumeAnalyticsId: analysis.id,
+  faturamentoEstimado: 0,
+  importantTerms: [],
+})

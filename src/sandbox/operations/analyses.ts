@@ -33,7 +33,7 @@ export const generate: Work = (call, registry) => {
 type Bought = Pick<Analysis, 'organizationId' | 'document'> & Partial<Analysis>
 
 /** Enters an analysis and its charge, as one happening. What was deleted is not gone on with, but begun anew. */
-export function buyAnalysis(registry: Backroom, bought: Bought): Analysis {
+export const buyAnalysis = (registry: Backroom, bought: Bought): Analysis => {
   const { organizationId, document } = bought
   const id = firstAnalysisId + registry.books.analyses.size
   const previous = analysesOf(registry.books, organizationId, document).at(-1)
@@ -66,7 +66,7 @@ export const consult: Work = (call, registry) => {
 }
 
 /** The statuses of an analysis on its way; statusProtest never leaves INITIAL. (Interface 3.2) */
-export function statusesOf(registry: Backroom, progress: number) {
+export const statusesOf = (registry: Backroom, progress: number) => {
   const { initial, processing } = registry.scenario.world.words
   if (progress >= 1) return done
   return progress < 0.5
@@ -76,7 +76,7 @@ export function statusesOf(registry: Backroom, progress: number) {
 
 const done = { statusIndex: 'DONE', statusProtest: 'INITIAL', statusReport: 'DONE', status: 'DONE' }
 
-function createdResult(registry: Backroom, analysis: Analysis) {
+const createdResult = (registry: Backroom, analysis: Analysis) => {
   const { document } = analysis
   return {
     documentInfo: personNameOf(document, registry.seed),
@@ -91,7 +91,7 @@ function createdResult(registry: Backroom, analysis: Analysis) {
   }
 }
 
-function registerOf(registry: Backroom, analysis: Analysis) {
+const registerOf = (registry: Backroom, analysis: Analysis) => {
   const { id, document } = analysis
   const progress = progressOf(registry, analysis)
   const planted = registry.books.planted.get(document)
@@ -119,7 +119,7 @@ function registerOf(registry: Backroom, analysis: Analysis) {
  *
  * They stand in the registry's list and use up the plan, but they are no charges of the ledger: that one judges us.
  */
-export function buyForOthers(registry: Backroom): void {
+export const buyForOthers = (registry: Backroom): void => {
   for (const { documents, ageMs, organizationId, deleted } of registry.scenario.world.others) {
     for (const document of documents) {
       if (analysesOf(registry.books, organizationId, document).some(({ by }) => by === 'others')) continue

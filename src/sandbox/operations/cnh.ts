@@ -21,7 +21,7 @@ export const cnhCreate: Work = (call, registry) => {
 }
 
 /** Enters a CNH request and its charge, as one happening. */
-export function buyCnh(registry: Backroom, organizationId: number, document: string, stuck: boolean): Cnh {
+export const buyCnh = (registry: Backroom, organizationId: number, document: string, stuck: boolean): Cnh => {
   const n = registry.books.cnh.size + 1
   const id = `cnh-${n}-${hash(`request ${n}`, registry.seed).toString(16).padStart(8, '0')}`
   const cnh = { id, organizationId, document, at: registry.now(), stuck }
@@ -53,7 +53,7 @@ export const cnhLatest: Work = (call, registry) => {
 const isAbsent = (registry: Backroom, cnh: Cnh): boolean =>
   progressOf(registry, cnh) >= 1 && !hasLicence(cnh.document, registry.seed)
 
-function recordOf(registry: Backroom, cnh: Cnh, unfinished: boolean): CnhRecord {
+const recordOf = (registry: Backroom, cnh: Cnh, unfinished: boolean): CnhRecord => {
   const progress = unfinished ? 0 : progressOf(registry, cnh)
   const found = progress >= 1 && hasLicence(cnh.document, registry.seed)
   const { words } = registry.scenario.world

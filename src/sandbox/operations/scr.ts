@@ -23,12 +23,12 @@ export const scr: Work = (call, registry) => {
   return { status: 200, body: indicatorsOf(document, registry.seed, registry.books.day) }
 }
 
-function planOf(call: Order): Account | undefined {
+const planOf = (call: Order): Account | undefined => {
   const planId = new URLSearchParams(call.query).get('planId')
   return planId === null ? accounts[0] : accountOfPlan(Number(planId))
 }
 
-function startedQuery(registry: Backroom, planId: number, document: string, stuck: boolean) {
+const startedQuery = (registry: Backroom, planId: number, document: string, stuck: boolean) => {
   const { books } = registry
   const open = books.scr.get(`${planId} ${document}`)
   if (open?.day === books.day && !stuck) return open

@@ -11,12 +11,12 @@ import { serverEnvironment } from './server-user.ts'
 export const SUPERUSER = 'vigia'
 
 /** Makes an empty data folder where there is none, and a password to it. */
-export async function openCluster(programs: Programs, place: ServerPlace): Promise<void> {
+export const openCluster = async (programs: Programs, place: ServerPlace): Promise<void> => {
   if (await exists(place.data)) await readPassword(place)
   else await createCluster(programs, place, await createPassword(place))
 }
 
-export async function readPassword({ password, data }: ServerPlace): Promise<string> {
+export const readPassword = async ({ password, data }: ServerPlace): Promise<string> => {
   try {
     return (await readFile(password, 'utf8')).trim()
   } catch (cause) {
@@ -28,7 +28,11 @@ export async function readPassword({ password, data }: ServerPlace): Promise<str
 }
 
 /** Works beside the final place and moves there at the end: a crash in between leaves no half-made data folder. */
-async function createCluster({ initdb }: Programs, { room, data, user }: ServerPlace, password: string): Promise<void> {
+const createCluster = async (
+  { initdb }: Programs,
+  { room, data, user }: ServerPlace,
+  password: string,
+): Promise<void> => {
   const draft = join(room, 'data.new')
   const passwordFile = join(room, 'password.new')
   await rm(draft, { recursive: true, force: true })
@@ -60,7 +64,7 @@ const choices = [
   '--builtin-locale=C.UTF-8',
 ]
 
-async function createPassword({ password }: ServerPlace): Promise<string> {
+const createPassword = async ({ password }: ServerPlace): Promise<string> => {
   const secret = randomBytes(24).toString('base64url')
   await rm(password, { force: true })
   await writeFile(password, `${secret}\n`, { mode: 0o600, flag: 'wx' })

@@ -13,11 +13,11 @@ import { serverEnvironment } from './server-user.ts'
 const ATTEMPTS = 20
 
 /** Starts the server and waits until it takes connections. */
-export async function launch(
+export const launch = async (
   programs: Programs,
   place: ServerPlace,
   settings: Record<string, string> = {},
-): Promise<Postmaster> {
+): Promise<Postmaster> => {
   let complaint = ''
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = await choosePort(place.port)
@@ -64,11 +64,11 @@ export const sharedBuffers = (memory: number): string => {
 }
 
 /** Answers with the running server, or with what it said when it ended. */
-async function start(
+const start = async (
   program: string,
   { data, log, user }: ServerPlace,
   settings: Record<string, string>,
-): Promise<Postmaster | string> {
+): Promise<Postmaster | string> => {
   await using output = await open(log, 'a', 0o600)
   const { size } = await output.stat()
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -92,12 +92,16 @@ async function start(
 }
 
 /** PostgreSQL refuses while the number in an old `postmaster.pid` is alive, except for the number named here. */
-function excuse(data: string): Record<string, string> {
+const excuse = (data: string): Record<string, string> => {
   const pid = staleNumber(data)
   return pid === undefined ? {} : { PG_GRANDPARENT_PID: `${pid}` }
 }
 
-async function untilReady(data: string, pid: number | undefined, given: AbortSignal): Promise<Postmaster | undefined> {
+const untilReady = async (
+  data: string,
+  pid: number | undefined,
+  given: AbortSignal,
+): Promise<Postmaster | undefined> => {
   while (!given.aborted) {
     const server = findPostmaster(data)
     if (server?.ready && server.pid === pid) return server
@@ -107,13 +111,13 @@ async function untilReady(data: string, pid: number | undefined, given: AbortSig
 }
 
 /** The port this home used before, if it is free; a free one otherwise. Never the same one for two homes that run. */
-async function choosePort(remembered: string): Promise<number> {
+const choosePort = async (remembered: string): Promise<number> => {
   const before = Number(await readFile(remembered, 'utf8').catch(() => '0'))
   return (await tryPort(before)) ?? (await tryPort(0)) ?? before
 }
 
-function tryPort(port: number): Promise<number | undefined> {
-  return new Promise((done) => {
+const tryPort = (port: number): Promise<number | undefined> =>
+  new Promise((done) => {
     const probe = createServer()
     probe.once('error', () => done(undefined))
     probe.listen(port, '127.0.0.1', () => {
@@ -121,4 +125,3 @@ function tryPort(port: number): Promise<number | undefined> {
       probe.close(() => done(typeof address === 'object' ? address?.port : undefined))
     })
   })
-}

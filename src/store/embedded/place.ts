@@ -17,7 +17,7 @@ export type ServerPlace = {
   user: ServerUser
 }
 
-export async function openServerPlace(postgresFolder: string): Promise<ServerPlace> {
+export const openServerPlace = async (postgresFolder: string): Promise<ServerPlace> => {
   await mkdir(postgresFolder, { recursive: true, mode: 0o700 })
   const folder = await realpath(postgresFolder)
   const room = await findRoom(folder)
@@ -29,7 +29,7 @@ export async function openServerPlace(postgresFolder: string): Promise<ServerPla
 
 const POINTER = 'DATA-IS-ELSEWHERE.txt'
 
-async function findRoom(folder: string): Promise<string> {
+const findRoom = async (folder: string): Promise<string> => {
   const elsewhere = await readPointer(folder)
   if (elsewhere) return elsewhere
   const user = await chooseServerUser(join(folder, 'data'))
@@ -38,7 +38,7 @@ async function findRoom(folder: string): Promise<string> {
   return (await canEnter(user, folder)) ? folder : moveOut(folder)
 }
 
-async function moveOut(folder: string): Promise<string> {
+const moveOut = async (folder: string): Promise<string> => {
   const room = join(await openRefuge(), `home-${randomBytes(6).toString('hex')}`)
   await makePassable(room)
   await writeFile(join(room, 'BELONGS-TO.txt'), `${folder}\n`)
@@ -51,7 +51,7 @@ The line above is where the data of this home's PostgreSQL lies. PostgreSQL does
 as instead cannot enter this folder. Back up, move and delete both together.
 `
 
-async function readPointer(folder: string): Promise<string | undefined> {
+const readPointer = async (folder: string): Promise<string | undefined> => {
   const pointer = join(folder, POINTER)
   const room = (await readFile(pointer, 'utf8').catch(() => '')).split('\n')[0]
   if (!room) return undefined
@@ -68,7 +68,7 @@ async function readPointer(folder: string): Promise<string | undefined> {
  *
  * /var/lib outlives reboots; /var/tmp, which some systems clear of old files, serves where /var/lib cannot be written.
  */
-export async function openRefuge(bases = ['/var/lib', '/var/tmp']): Promise<string> {
+export const openRefuge = async (bases = ['/var/lib', '/var/tmp']): Promise<string> => {
   for (const base of bases) {
     const folder = join(base, 'vigia')
     await makePassable(folder).catch(() => {})
@@ -78,13 +78,13 @@ export async function openRefuge(bases = ['/var/lib', '/var/tmp']): Promise<stri
 }
 
 /** A folder others may pass but not list, whatever our umask says. */
-async function makePassable(folder: string): Promise<void> {
+const makePassable = async (folder: string): Promise<void> => {
   await mkdir(folder)
   await chmod(folder, 0o711)
 }
 
 /** Nobody else may have made it, or be able to change what lies in it. */
-export async function isOurs(folder: string): Promise<boolean> {
+export const isOurs = async (folder: string): Promise<boolean> => {
   const found = await lstat(folder).catch(() => undefined)
   if (!found?.isDirectory()) return false
   return found.uid === process.getuid?.() && (found.mode & 0o022) === 0

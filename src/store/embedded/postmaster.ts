@@ -7,18 +7,17 @@ import { commandOf, identifyProcess } from '../../home/process-identity.ts'
 export type Postmaster = { pid: number; port: number; ready: boolean }
 
 /** The server that runs on a data folder, if one does. The file outlives crashes and reboots, so it is not believed. */
-export function findPostmaster(data: string): Postmaster | undefined {
+export const findPostmaster = (data: string): Postmaster | undefined => {
   const noted = readNote(data)
   return noted && isPostmaster(noted.pid, data) ? noted : undefined
 }
 
 /** The number in a `postmaster.pid` that no server has any more; by now it may be another program's. */
-export function staleNumber(data: string): number | undefined {
-  return findPostmaster(data) ? undefined : readNote(data)?.pid
-}
+export const staleNumber = (data: string): number | undefined =>
+  findPostmaster(data) ? undefined : readNote(data)?.pid
 
 /** Waits for a server that is starting, and for one that is stopping until it is gone. */
-export async function whenSettled(data: string): Promise<Postmaster | undefined> {
+export const whenSettled = async (data: string): Promise<Postmaster | undefined> => {
   for (;;) {
     const server = findPostmaster(data)
     if (!server || server.ready) return server
@@ -27,7 +26,7 @@ export async function whenSettled(data: string): Promise<Postmaster | undefined>
 }
 
 /** Stops the server in PostgreSQL's fast mode: open transactions are rolled back, nothing acknowledged is lost. */
-export async function stopPostmaster(data: string, patienceMs = 30_000): Promise<void> {
+export const stopPostmaster = async (data: string, patienceMs = 30_000): Promise<void> => {
   const server = findPostmaster(data)
   if (!server) return
   const identity = identifyProcess(server.pid)
@@ -40,7 +39,7 @@ export async function stopPostmaster(data: string, patienceMs = 30_000): Promise
 }
 
 /** Lines: number, data folder, start time, port, socket folder, address, shared memory, status. */
-function readNote(data: string): Postmaster | undefined {
+const readNote = (data: string): Postmaster | undefined => {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
     const pid = Number(lines[0])
@@ -50,12 +49,11 @@ function readNote(data: string): Postmaster | undefined {
   }
 }
 
-function isPostmaster(pid: number, data: string): boolean {
-  return identifyProcess(pid) !== undefined && (workingFolderOf(pid) === data || commandOf(pid).includes(` ${data} `))
-}
+const isPostmaster = (pid: number, data: string): boolean =>
+  identifyProcess(pid) !== undefined && (workingFolderOf(pid) === data || commandOf(pid).includes(` ${data} `))
 
 /** A server works in its data folder. Unreadable without /proc, and for root in a container. */
-function workingFolderOf(pid: number): string | undefined {
+const workingFolderOf = (pid: number): string | undefined => {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {

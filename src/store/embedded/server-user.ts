@@ -12,7 +12,7 @@ export type ServerUser = { uid?: number; gid?: number }
  * where /etc is read-only. `postgres` comes first because nothing else runs as it; `nobody` is on every machine.
  * A data folder that exists keeps its owner, whichever users come and go later.
  */
-export async function chooseServerUser(data: string): Promise<ServerUser> {
+export const chooseServerUser = async (data: string): Promise<ServerUser> => {
   if (process.getuid?.() !== 0) return {}
   const owner = await stat(data).catch(() => undefined)
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
@@ -23,7 +23,7 @@ export async function chooseServerUser(data: string): Promise<ServerUser> {
 }
 
 /** Whether that user can reach a folder: every folder on the way must let it pass. */
-export async function canEnter(user: ServerUser, folder: string): Promise<boolean> {
+export const canEnter = async (user: ServerUser, folder: string): Promise<boolean> => {
   if (user.uid === undefined) return true
   const { uid, mode, gid } = await stat(folder)
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0
@@ -32,7 +32,7 @@ export async function canEnter(user: ServerUser, folder: string): Promise<boolea
   return passable && (parent === folder || canEnter(user, parent))
 }
 
-async function readUsers(): Promise<Map<string, { uid: number; gid: number }>> {
+const readUsers = async (): Promise<Map<string, { uid: number; gid: number }>> => {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const users = lines.map(([name = '', , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }] as const)
   return new Map(users.filter(([, { uid, gid }]) => uid > 0 && gid > 0))

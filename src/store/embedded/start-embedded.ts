@@ -22,7 +22,10 @@ export type Embedded = {
  *
  * A server that already runs there is shared, whether another process uses it or its owner was killed.
  */
-export async function startEmbedded(options: { home: string; settings?: Record<string, string> }): Promise<Embedded> {
+export const startEmbedded = async (options: {
+  home: string
+  settings?: Record<string, string>
+}): Promise<Embedded> => {
   const folder = join(options.home, 'postgres')
   let opened = { url: '', data: '' }
   const holding = await joinHolders(join(folder, 'holders'), async () => {
@@ -38,7 +41,7 @@ export async function startEmbedded(options: { home: string; settings?: Record<s
   }
 }
 
-async function open(folder: string, settings?: Record<string, string>): Promise<{ url: string; data: string }> {
+const open = async (folder: string, settings?: Record<string, string>): Promise<{ url: string; data: string }> => {
   const place = await openServerPlace(folder)
   const { port } = (await whenSettled(place.data)) ?? (await startServer(place, settings))
   const password = await readPassword(place)
@@ -47,14 +50,14 @@ async function open(folder: string, settings?: Record<string, string>): Promise<
   return { url, data: place.data }
 }
 
-async function startServer(place: ServerPlace, settings?: Record<string, string>): Promise<Postmaster> {
+const startServer = async (place: ServerPlace, settings?: Record<string, string>): Promise<Postmaster> => {
   const programs = await findPrograms(place)
   await openCluster(programs, place)
   return launch(programs, place, settings)
 }
 
 /** A server that is still recovering from a crash takes a connection and drops it: it is asked a few times. */
-async function probe(url: string, data: string, tries = 20): Promise<void> {
+const probe = async (url: string, data: string, tries = 20): Promise<void> => {
   const sql = connect(url, { max: 1, name: 'vigia probe' })
   try {
     await sql`select 1`

@@ -32,7 +32,7 @@ await runTask(async ({ url, passes }: { url: string; passes: number }) => {
   return { bare: median(bare), pass: median(pass) }
 })
 
-async function timeOf(work: () => Promise<number>): Promise<number> {
+const timeOf = async (work: () => Promise<number>): Promise<number> => {
   const began = performance.now()
   const count = await work()
   const ms = performance.now() - began
@@ -40,8 +40,8 @@ async function timeOf(work: () => Promise<number>): Promise<number> {
   return ms
 }
 
-async function lockBare(sql: Database): Promise<number> {
-  return sql.begin(async (tx) => {
+const lockBare = async (sql: Database): Promise<number> =>
+  sql.begin(async (tx) => {
     const rows = await tx`
       select id, batch_id, organization_id, kind, state, worker_deaths
         from vigia.lookup
@@ -51,9 +51,8 @@ async function lockBare(sql: Database): Promise<number> {
          for update skip locked`
     return rows.length
   })
-}
 
-async function putBack(sql: Database): Promise<void> {
+const putBack = async (sql: Database): Promise<void> => {
   await sql`delete from vigia.claim`
   await sql`delete from pgboss.job`
   await sql`vacuum vigia.lookup`

@@ -48,11 +48,11 @@ async function* inGroups(file: string): AsyncGenerator<string[][]> {
   }
 }
 
-async function write(stream: Writable, text: string): Promise<void> {
+const write = async (stream: Writable, text: string): Promise<void> => {
   if (!stream.write(text)) await once(stream, 'drain')
 }
 
-async function end(stream: Writable): Promise<void> {
+const end = async (stream: Writable): Promise<void> => {
   const finished = once(stream, 'finish')
   stream.end()
   await finished

@@ -3,7 +3,7 @@ export async function* inPieces(bytes: Uint8Array, size = bytes.length || 1): As
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+export const collect = async <T>(source: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = []
   for await (const item of source) all.push(item)
   return all

@@ -16,8 +16,10 @@ export type FixtureFile = { name: string; bytes: Buffer; golden: Golden }
 /** The files under test/fixtures/csv, written by `node test/files/csv/write-fixtures.ts`, and what must be read from each. */
 export const fixtureFiles = (): FixtureFile[] => [...dialectMatrix(), ...savedFromExcel(), ...savedBySystems()]
 
-export function fixture(name: string, content: string | Buffer, golden: Golden): FixtureFile {
-  return { name, bytes: typeof content === 'string' ? Buffer.from(content) : content, golden }
-}
+export const fixture = (name: string, content: string | Buffer, golden: Golden): FixtureFile => ({
+  name,
+  bytes: typeof content === 'string' ? Buffer.from(content) : content,
+  golden,
+})
 
 export const windows1252 = (text: string): Buffer => encodeInto('windows-1252').encode(text)

@@ -3,8 +3,8 @@ import { byteOrderMarks, encodeInto } from '../../../src/files/csv/encoding.ts'
 import type { FixtureFile, GoldenRow } from './fixture-files.ts'
 
 /** One sheet, with everything that people write into one, in every encoding, delimiter and line ending. */
-export function dialectMatrix(): FixtureFile[] {
-  return encodings.flatMap(([label, encoding, bom]) =>
+export const dialectMatrix = (): FixtureFile[] =>
+  encodings.flatMap(([label, encoding, bom]) =>
     delimiters.flatMap((delimiter) =>
       newlines.map(([ending, newline]) => {
         const text = encodeInto(encoding).encode(sheet(delimiter, newline))
@@ -15,7 +15,6 @@ export function dialectMatrix(): FixtureFile[] {
       }),
     ),
   )
-}
 
 const encodings: [string, Encoding, boolean][] = [
   ['utf8', 'utf-8', false],
@@ -48,7 +47,7 @@ const cells: string[][] = [
   ['9', '12345678900', 'dígito errado', '', '', ''],
 ]
 
-function sheet(delimiter: string, newline: string): string {
+const sheet = (delimiter: string, newline: string): string => {
   const lines = cells.map((row) => row.join(delimiter).replace(`${delimiter}LINES${delimiter}`, newline))
   return lines.join(newline) + newline
 }

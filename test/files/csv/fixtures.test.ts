@@ -31,7 +31,7 @@ test.each(fixtures)('reads $name as its golden expectation says', async ({ name,
   expect(blankLines).toBe(golden.blankLines ?? 0)
 })
 
-async function readAll(open: () => AsyncIterable<Uint8Array>) {
+const readAll = async (open: () => AsyncIterable<Uint8Array>) => {
   const dialect = await detectDialect(open())
   const file = await openCsv(open(), dialect)
   const columns = file.header ? findColumns(file.header.cells, 'analysis') : bareColumns('analysis')

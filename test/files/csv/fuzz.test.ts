@@ -99,7 +99,7 @@ const plain: Dialect = {
 
 type Written = { delimiter: Delimiter; newline: string; encoding: Encoding; bom: boolean; lastLineEnds: boolean }
 
-async function write(rows: string[][], { delimiter, newline, encoding, bom, lastLineEnds }: Written) {
+const write = async (rows: string[][], { delimiter, newline, encoding, bom, lastLineEnds }: Written) => {
   const lines = rows.map((cells) => cells.map((text) => quoted(text, delimiter)).join(delimiter))
   const text = [['documento', 'nome', 'obs'].join(delimiter), ...lines].join(newline) + (lastLineEnds ? newline : '')
   const marked = encoding.startsWith('utf-16') || (bom && encoding === 'utf-8')
@@ -109,7 +109,7 @@ async function write(rows: string[][], { delimiter, newline, encoding, bom, last
 const quoted = (text: string, delimiter: string) =>
   text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-async function read(bytes: Buffer, pieces: number) {
+const read = async (bytes: Buffer, pieces: number) => {
   const dialect = await detectDialect(inPieces(bytes, pieces))
   const file = await openCsv(inPieces(bytes, pieces), dialect)
   const records = (await collect(file.records)).flat()
@@ -117,13 +117,13 @@ async function read(bytes: Buffer, pieces: number) {
   return { dialect, header: file.header, records, all: file.header ? [file.header, ...records] : records, text }
 }
 
-async function readAs(bytes: Buffer, dialect: Dialect, pieces: number): Promise<CsvRecord[]> {
+const readAs = async (bytes: Buffer, dialect: Dialect, pieces: number): Promise<CsvRecord[]> => {
   const file = await openCsv(inPieces(bytes, pieces), dialect)
   return (await collect(file.records)).flat()
 }
 
 /** Between two records stands nothing but line endings and blank lines, and each line is counted right. */
-function expectConserved(text: Buffer, records: CsvRecord[], newline: string, sepLine = false): void {
+const expectConserved = (text: Buffer, records: CsvRecord[], newline: string, sepLine = false): void => {
   const lineBreak = newline === '\r' ? '\r' : '\n'
   let end = sepLine ? text.toString().search(/[\r\n]|$/) : 0
   for (const record of records) {

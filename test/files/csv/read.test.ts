@@ -17,7 +17,7 @@ const plain: Dialect = {
 }
 
 /** Reads a text and adds what slicing it by each record's place gives. */
-async function read(text: string, dialect: Partial<Dialect> = {}, options: ReadOptions = {}, pieces = 7) {
+const read = async (text: string, dialect: Partial<Dialect> = {}, options: ReadOptions = {}, pieces = 7) => {
   const bytes = Buffer.from(text)
   const file = await openCsv(inPieces(bytes, pieces), { ...plain, ...dialect }, options)
   const records = (await collect(file.records)).flat()

@@ -36,7 +36,7 @@ test('sizes that need eight bytes have them, after the part and in the directory
 })
 
 /** The parts after the first stand behind a hole, which takes no room on the disk. */
-async function writeWithHole(path: string, parts: Record<string, string | Buffer>): Promise<void> {
+const writeWithHole = async (path: string, parts: Record<string, string | Buffer>): Promise<void> => {
   await using file = await open(path, 'w')
   const entries: ZipEntry[] = []
   let offset = 0

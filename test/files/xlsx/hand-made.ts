@@ -56,7 +56,7 @@ export type Twist = {
 }
 
 /** A zip made by hand, so that it may lie. */
-export function zipOf(parts: Parts, twists: Record<string, Twist> = {}): Buffer {
+export const zipOf = (parts: Parts, twists: Record<string, Twist> = {}): Buffer => {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
@@ -73,7 +73,7 @@ export function zipOf(parts: Parts, twists: Record<string, Twist> = {}): Buffer 
   return Buffer.concat([...locals, listed, endOfZip(directory.length, listed.length, at)])
 }
 
-function headerFields(name: string, bytes: Buffer, packed: Buffer, twist: Twist): Buffer {
+const headerFields = (name: string, bytes: Buffer, packed: Buffer, twist: Twist): Buffer => {
   const fields = Buffer.alloc(26)
   fields.writeUInt16LE(20, 0)
   fields.writeUInt16LE((twist.flags ?? 0) | 0x800, 2)
@@ -85,13 +85,13 @@ function headerFields(name: string, bytes: Buffer, packed: Buffer, twist: Twist)
   return fields
 }
 
-function directoryEntry(fields: Buffer, offset: number, name: string): Buffer {
+const directoryEntry = (fields: Buffer, offset: number, name: string): Buffer => {
   const tail = Buffer.alloc(14)
   tail.writeUInt32LE(offset, 10)
   return Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, tail, Buffer.from(name)])
 }
 
-function endOfZip(count: number, size: number, offset: number): Buffer {
+const endOfZip = (count: number, size: number, offset: number): Buffer => {
   const end = Buffer.alloc(22)
   end.write('PK\x05\x06', 'latin1')
   end.writeUInt16LE(count, 8)
@@ -106,7 +106,7 @@ export async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /** All rows of a sheet, of the first one where none is named. */
-export async function rowsIn(bytes: Buffer, sheet?: string): Promise<WorkbookRow[]> {
+export const rowsIn = async (bytes: Buffer, sheet?: string): Promise<WorkbookRow[]> => {
   await using workbook = await readWorkbook(inPieces(bytes))
   const rows: WorkbookRow[] = []
   for await (const batch of workbook.rows(sheet ?? workbook.sheets[0]!.name)) rows.push(...batch)
@@ -114,7 +114,7 @@ export async function rowsIn(bytes: Buffer, sheet?: string): Promise<WorkbookRow
 }
 
 /** The cells of one row, as `letter text`. */
-export async function cellsOf(row: string, others: Parts = {}): Promise<string[]> {
+export const cellsOf = async (row: string, others: Parts = {}): Promise<string[]> => {
   const [first] = await rowsIn(zipOf(partsOf(`<row r="1">${row}</row>`, others)))
   return (first?.cells ?? []).map((text, i) => `${first!.types[i]} ${text}`)
 }

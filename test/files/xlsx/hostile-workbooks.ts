@@ -240,7 +240,7 @@ const rooted = (target: string): Buffer =>
   zipOf({ '_rels/.rels': relationshipsXml({ [target]: 'officeDocument' }), [target]: '' })
 
 /** The head of a file of Office 97, with one stream in its directory. */
-function container(stream: string): Buffer {
+const container = (stream: string): Buffer => {
   const bytes = Buffer.alloc(1024)
   Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(bytes)
   bytes.writeUInt16LE(9, 30)
@@ -248,13 +248,13 @@ function container(stream: string): Buffer {
   return bytes
 }
 
-function directoryAt(zip: Buffer, offset: number): Buffer {
+const directoryAt = (zip: Buffer, offset: number): Buffer => {
   const copy = Buffer.from(zip)
   copy.writeUInt32LE(offset, copy.length - 6)
   return copy
 }
 
-function announcing(zip: Buffer, parts: number): Buffer {
+const announcing = (zip: Buffer, parts: number): Buffer => {
   const copy = Buffer.from(zip)
   copy.writeUInt16LE(parts, copy.length - 12)
   return copy
@@ -268,13 +268,13 @@ const manyAttributes = (): string => Array.from({ length: 1_000 }, (_, i) => `a$
 const outside = (type: string): string =>
   relationshipsXml({ 'http://127.0.0.1:9/sheet.xml': type }).replace('/>', ' TargetMode="External"/>')
 
-function without(part: string): Buffer {
+const without = (part: string): Buffer => {
   const parts = partsOf(one)
   delete parts[part]
   return zipOf(parts)
 }
 
-function brokenPacking(): Buffer {
+const brokenPacking = (): Buffer => {
   const copy = Buffer.from(zipOf(partsOf(one.repeat(1))))
   const at = copy.indexOf(sheet) + sheet.length
   copy.fill(0xff, at, at + 20)
@@ -282,7 +282,7 @@ function brokenPacking(): Buffer {
 }
 
 /** Text that does not pack well, so that it is its length and not its ratio that is judged. */
-function noise(length: number): string {
+const noise = (length: number): string => {
   let seed = 7
   const letters = Array.from({ length }, () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -292,7 +292,7 @@ function noise(length: number): string {
 }
 
 /** A part of 600 MB out of 1 MB: one packed megabyte of tags, again and again. */
-function bomb(part: string, root: string): Buffer {
+const bomb = (part: string, root: string): Buffer => {
   const flush = { finishFlush: constants.Z_FULL_FLUSH }
   const tags = deflateRawSync(Buffer.from('<a/>'.repeat(256 * 1024)), flush)
   const opening = deflateRawSync(Buffer.from(`<${root} xmlns="${main}">`), flush)

@@ -27,7 +27,7 @@ test.each([
 
 const isModest = (mebibytes: number): boolean => mebibytes < 256
 
-async function outcome(task: string, path: string): Promise<unknown> {
+const outcome = async (task: string, path: string): Promise<unknown> => {
   const script = join(import.meta.dirname, 'million-process.ts')
   const { stdout } = await promisify(execFile)('node', [script, task, path, `${million}`])
   return JSON.parse(stdout)

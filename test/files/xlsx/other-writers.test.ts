@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
 
 /** `test/fixtures/xlsx/make.py` says how these were made. */
-async function rowsOf(file: string, sheet = 'Clientes'): Promise<unknown[]> {
+const rowsOf = async (file: string, sheet = 'Clientes'): Promise<unknown[]> => {
   await using workbook = await readWorkbook(join(import.meta.dirname, '../../fixtures/xlsx', file))
   const rows: unknown[] = []
   for await (const batch of workbook.rows(sheet))

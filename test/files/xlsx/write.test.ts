@@ -11,7 +11,7 @@ import { inPieces, rowsIn } from './hand-made.ts'
 
 const properties = { title: 'Relatório', creator: 'Vigia', created: new Date('2026-11-15T12:00:00Z') }
 
-async function written(sheets: SheetToWrite[], options?: WriteOptions): Promise<Buffer> {
+const written = async (sheets: SheetToWrite[], options?: WriteOptions): Promise<Buffer> => {
   const pieces: Buffer[] = []
   await writeWorkbook(collector(pieces), { properties, sheets }, options)
   return Buffer.concat(pieces)

@@ -12,7 +12,7 @@ export type CellSource = { strings: StringTable; formats: NumberFormat[]; date19
 export type RawCell = { raw: string; type: string; style: number; hasFormula: boolean }
 
 /** The value of a cell; of a formula the one that was last calculated. Null where the cell contradicts itself. */
-export function readCell(source: CellSource, cell: RawCell): CellValue | null {
+export const readCell = (source: CellSource, cell: RawCell): CellValue | null => {
   if (cell.raw === '') return { text: '', type: cell.hasFormula ? cellType.uncalculated : cellType.empty }
   switch (cell.type) {
     case 'n':

@@ -5,7 +5,7 @@ import { cellType } from '../cell-type.ts'
  * A day number as text, always in the order year, month, day, so that no language can misread it. Null outside the years
  * 1900 to 9999, where a spreadsheet shows `####`.
  */
-export function dateText(serial: number, shows: 'date' | 'dateTime' | 'time', date1904: boolean): CellValue | null {
+export const dateText = (serial: number, shows: 'date' | 'dateTime' | 'time', date1904: boolean): CellValue | null => {
   if (serial < 0 || serial >= lastDay) return null
   const seconds = Math.round(serial * secondsOfDay)
   const rest = seconds % secondsOfDay
@@ -18,7 +18,7 @@ export function dateText(serial: number, shows: 'date' | 'dateTime' | 'time', da
 }
 
 /** `2026-11-15T08:30:00.000Z`, as the strict dialect writes dates. Null where it is something else. */
-export function isoDateText(raw: string): CellValue | null {
+export const isoDateText = (raw: string): CellValue | null => {
   const found = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d(?::\d\d)?)?(?:[.,]\d+)?(?:Z|[-+]\d\d:?\d\d)?$/.exec(raw.trim())
   const [, date, time] = found ?? []
   if (!date && !time) return null
@@ -33,13 +33,13 @@ const lastDay = 2_958_466
 const secondsOfDay = 86_400
 
 /** Day 60 is 29 February 1900, which never was: Excel keeps it for the sake of a program of 1983. */
-function dayText(day: number, date1904: boolean): string {
+const dayText = (day: number, date1904: boolean): string => {
   if (day === 60 && !date1904) return '1900-02-29'
   const before1970 = date1904 ? 24_107 : day < 60 ? 25_568 : 25_569
   return new Date((day - before1970) * secondsOfDay * 1000).toISOString().slice(0, 10)
 }
 
-function clock(seconds: number): string {
+const clock = (seconds: number): string => {
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`
 }

@@ -12,7 +12,7 @@ export async function* decodeXml(bytes: AsyncIterable<Buffer>, part: string): As
   }
 }
 
-function decoderFor(start: Buffer, part: string): (chunk: Buffer) => string {
+const decoderFor = (start: Buffer, part: string): ((chunk: Buffer) => string) => {
   const [first, second] = start
   if (first === 0xff && second === 0xfe) return streamed(new TextDecoder('utf-16le', { fatal: true }), part)
   if (first === 0xfe && second === 0xff) return streamed(new TextDecoder('utf-16be', { fatal: true }), part)
@@ -51,7 +51,7 @@ const utf8 = (part: string) => {
 }
 
 /** How many bytes at the end belong to a character that goes on in the next piece. */
-function unfinished(bytes: Buffer): number {
+const unfinished = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number
     if (byte < 0x80) return 0

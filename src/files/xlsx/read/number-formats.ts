@@ -7,11 +7,11 @@ import type { ZipParts } from './zip-parts.ts'
 export type NumberFormat = { shows: 'number' | 'date' | 'dateTime' | 'time' } | { shows: 'digits'; width: number }
 
 /** The format of each style that a cell may name. */
-export async function readNumberFormats(
+export const readNumberFormats = async (
   parts: ZipParts,
   name: string | undefined,
   limits: WorkbookLimits,
-): Promise<NumberFormat[]> {
+): Promise<NumberFormat[]> => {
   if (name === undefined || !parts.has(name)) return []
   const codes = new Map<string, string>()
   const ids: string[] = []
@@ -28,7 +28,7 @@ export async function readNumberFormats(
 }
 
 /** Formats that are known by their number alone; those from 27 on belong to languages whose dates they show. */
-function builtIn(id: number): string {
+const builtIn = (id: number): string => {
   if ((id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return 'd/m/y'
   if ((id >= 18 && id <= 21) || (id >= 45 && id <= 47)) return 'h:m:s'
   return id === 22 ? 'd/m/y h:m' : 'General'
@@ -38,7 +38,7 @@ function builtIn(id: number): string {
  * A format such as `dd/mm/yyyy`, `[$-416]d" de "mmmm`, `[h]:mm` or `000\.000\.000\-00`. Only its first section counts:
  * the others are for negative numbers, zero and text.
  */
-export function formatOf(code: string): NumberFormat {
+export const formatOf = (code: string): NumberFormat => {
   const counted = /\[[hms]+\]/i.test(code)
   const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').split(';')[0] as string
   if (/general/i.test(bare)) return { shows: 'number' }

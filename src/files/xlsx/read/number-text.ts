@@ -7,7 +7,7 @@ import type { NumberFormat } from './number-formats.ts'
  * which are those that a spreadsheet shows; a moment where the format makes it one; leading zeros where it shows them.
  * Null where it is no number.
  */
-export function numberText(raw: string, format: NumberFormat, date1904: boolean): CellValue | null {
+export const numberText = (raw: string, format: NumberFormat, date1904: boolean): CellValue | null => {
   if (format.shows === 'number' && raw.length <= 15 && asItIs.test(raw)) return { text: raw, type: cellType.number }
   const value = decimal.test(raw) ? Number(raw) : Number.NaN
   if (!Number.isFinite(value)) return null
@@ -21,13 +21,13 @@ const asItIs = /^(?:0|-?(?:0|[1-9]\d*)\.\d*[1-9]|-?[1-9]\d*)$/
 const decimal = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i
 
 /** What is shown with its zeros is text to those who look at it, and would lose them again as a number. */
-function digits(value: number, width: number): CellValue {
+const digits = (value: number, width: number): CellValue => {
   const whole = Math.round(value)
   if (whole < 0 || whole >= tooLong) return plain(value, String(value))
   return { text: String(whole).padStart(width, '0'), type: cellType.text }
 }
 
-function plain(value: number, raw: string): CellValue {
+const plain = (value: number, raw: string): CellValue => {
   if (Math.abs(value) >= tooLong) return { text: withoutExponent(raw.trim()), type: cellType.cutNumber }
   const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(15))
   return { text: withoutExponent(String(rounded)), type: cellType.number }
@@ -37,7 +37,7 @@ function plain(value: number, raw: string): CellValue {
 const tooLong = 1e15
 
 /** `1.1222333000181E13` is 11222333000181. An absurd exponent is left as it is. */
-function withoutExponent(text: string): string {
+const withoutExponent = (text: string): string => {
   const found = /^([-+]?)(\d*)\.?(\d*)e([-+]?\d+)$/i.exec(text)
   if (!found) return text === '-0' ? '0' : text
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = found

@@ -28,6 +28,6 @@ export async function* readXml(
 }
 
 /** Reads a small part from its first tag to its last. */
-export async function readWholeXml(part: XmlPart, see: (token: XmlToken, tokens: XmlTokens) => void): Promise<void> {
+export const readWholeXml = async (part: XmlPart, see: (token: XmlToken, tokens: XmlTokens) => void): Promise<void> => {
   for await (const _ of readXml(part, (token, tokens) => void see(token, tokens)));
 }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { WorkbookProblem } from '../workbook-problem.ts'
 
 /** Throws a WorkbookProblem where the first bytes show that this is no zip, and says what it is instead. */
-export async function expectZip(file: FileHandle): Promise<void> {
+export const expectZip = async (file: FileHandle): Promise<void> => {
   const start = await bytesAt(file, 0, 512)
   if (start.length === 0) throw new WorkbookProblem('empty')
   if (startsWith(start, zipStart)) return
@@ -23,14 +23,14 @@ const zipStart = [0x50, 0x4b, 0x03, 0x04]
 const oleStart = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
 /** The container lists its streams in a directory, whose first sector is named in the header. */
-async function isEncrypted(file: FileHandle, header: Buffer): Promise<boolean> {
+const isEncrypted = async (file: FileHandle, header: Buffer): Promise<boolean> => {
   if (header.length < 52) return false
   const sectorSize = 2 ** Math.min(header.readUInt16LE(30), 12)
   const directory = await bytesAt(file, (header.readUInt32LE(48) + 1) * sectorSize, 4096)
   return directory.includes(Buffer.from('EncryptedPackage', 'utf16le'))
 }
 
-function kindOf(start: Buffer): string {
+const kindOf = (start: Buffer): string => {
   const found = signatures.find(({ bytes }) => startsWith(start, bytes))
   if (found) return found.kind
   const text = start.toString('latin1').replace(/^ï»¿/, '').trimStart().toLowerCase()
@@ -56,7 +56,7 @@ const looksLikeText = (start: Buffer): boolean =>
 
 const startsWith = (bytes: Buffer, start: number[]): boolean => start.every((byte, i) => bytes[i] === byte)
 
-async function bytesAt(file: FileHandle, position: number, size: number): Promise<Buffer> {
+const bytesAt = async (file: FileHandle, position: number, size: number): Promise<Buffer> => {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, position)
   return buffer.subarray(0, bytesRead)
 }

@@ -10,11 +10,11 @@ export type Relationship = { id: string; type: string; target: string; external:
  * Where a part points to. Parts are found by this and never by their names. What points out of the file is marked, and
  * nobody follows it.
  */
-export async function readRelationships(
+export const readRelationships = async (
   parts: ZipParts,
   part: string,
   limits: WorkbookLimits,
-): Promise<Relationship[]> {
+): Promise<Relationship[]> => {
   const folder = posix.dirname(part)
   const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
   const found: Relationship[] = []

@@ -6,11 +6,11 @@ import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
 /** The texts that cells refer to by their number. */
-export async function readSharedStrings(
+export const readSharedStrings = async (
   parts: ZipParts,
   name: string | undefined,
   limits: WorkbookLimits,
-): Promise<StringTable> {
+): Promise<StringTable> => {
   const table = new StringTable(limits.sharedStringMemory)
   if (name === undefined) return table
   const item = new RichText(limits.cellLength, name)
@@ -22,7 +22,7 @@ export async function readSharedStrings(
   return table
 }
 
-function add(table: StringTable, text: string, limits: WorkbookLimits, part: string): void {
+const add = (table: StringTable, text: string, limits: WorkbookLimits, part: string): void => {
   table.add(text)
   if (table.count > limits.sharedStrings)
     throw new WorkbookProblem('too_large', { part, what: 'texts', limit: limits.sharedStrings })

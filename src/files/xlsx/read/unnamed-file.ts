@@ -7,7 +7,7 @@ import { WorkbookProblem } from '../workbook-problem.ts'
 const folderName = join(tmpdir(), 'vigia-workbook-')
 
 /** A file that only this process can reach and that is gone with it, whatever ends it: it holds documents of people. */
-export function openUnnamedFile(): number {
+export const openUnnamedFile = (): number => {
   const folder = mkdtempSync(folderName)
   try {
     return openSync(join(folder, 'bytes'), 'wx+', 0o600)
@@ -17,7 +17,7 @@ export function openUnnamedFile(): number {
 }
 
 /** Puts a stream down into such a file: a zip can only be read from its end. */
-export async function putDown(source: AsyncIterable<Uint8Array>, most: number): Promise<FileHandle> {
+export const putDown = async (source: AsyncIterable<Uint8Array>, most: number): Promise<FileHandle> => {
   const folder = await mkdtemp(folderName)
   const file = await open(join(folder, 'bytes'), 'wx+', 0o600).finally(() => rm(folder, { recursive: true }))
   try {

@@ -15,7 +15,7 @@ export type WorkbookOutline = {
   date1904: boolean
 }
 
-export async function readOutline(parts: ZipParts, limits: WorkbookLimits): Promise<WorkbookOutline> {
+export const readOutline = async (parts: ZipParts, limits: WorkbookLimits): Promise<WorkbookOutline> => {
   const name = await findWorkbook(parts, limits)
   const relationships = (await readRelationships(parts, name, limits)).filter(({ external }) => !external)
   const sheets: SheetPlace[] = []
@@ -33,7 +33,7 @@ export async function readOutline(parts: ZipParts, limits: WorkbookLimits): Prom
 }
 
 /** A chart or a macro may fill a sheet of its own; those have no cells. */
-function sheetPlace(tokens: XmlTokens, relationships: Relationship[]): SheetPlace[] {
+const sheetPlace = (tokens: XmlTokens, relationships: Relationship[]): SheetPlace[] => {
   const id = [...tokens.attributes()].find(([name]) => name.endsWith(':id'))?.[1]
   const place = relationships.find((one) => one.id === id && one.type === 'worksheet')
   if (!place) return []
@@ -43,7 +43,7 @@ function sheetPlace(tokens: XmlTokens, relationships: Relationship[]): SheetPlac
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
 
-async function findWorkbook(parts: ZipParts, limits: WorkbookLimits): Promise<string> {
+const findWorkbook = async (parts: ZipParts, limits: WorkbookLimits): Promise<string> => {
   const main = (await readRelationships(parts, '', limits)).find(
     (one) => one.type === 'officeDocument' && !one.external,
   )

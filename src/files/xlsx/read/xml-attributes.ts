@@ -1,7 +1,7 @@
 import { WorkbookProblem } from '../workbook-problem.ts'
 
 /** The attributes of a tag, their values as they are written. */
-export function attributesIn(text: string, part: string): Map<string, string> {
+export const attributesIn = (text: string, part: string): Map<string, string> => {
   const found = new Map<string, string>()
   for (let at = nextAttribute(text, 0); at < text.length; ) {
     const { nameEnd, quote, end } = attributeAt(text, at, part)
@@ -14,7 +14,7 @@ export function attributesIn(text: string, part: string): Map<string, string> {
 }
 
 /** One of them, without making anything of the others. */
-export function attributeIn(text: string, name: string, part: string): string | undefined {
+export const attributeIn = (text: string, name: string, part: string): string | undefined => {
   for (let at = nextAttribute(text, 0); at < text.length; ) {
     const { nameEnd, quote, end } = attributeAt(text, at, part)
     if (at + name.length === nameEnd && text.startsWith(name, at)) return text.slice(quote + 1, end)
@@ -24,12 +24,12 @@ export function attributeIn(text: string, name: string, part: string): string | 
 }
 
 /** Several of them at once, each put where its name stands in `names`: a sheet asks this for each of its cells. */
-export function pickAttributes(
+export const pickAttributes = (
   text: string,
   names: readonly string[],
   into: (string | undefined)[],
   part: string,
-): void {
+): void => {
   into.fill(undefined)
   for (let at = nextAttribute(text, 0); at < text.length; ) {
     const { nameEnd, quote, end } = attributeAt(text, at, part)
@@ -41,7 +41,7 @@ export function pickAttributes(
   }
 }
 
-function attributeAt(text: string, at: number, part: string): { nameEnd: number; quote: number; end: number } {
+const attributeAt = (text: string, at: number, part: string): { nameEnd: number; quote: number; end: number } => {
   const equals = text.indexOf('=', at)
   const quote = equals < 0 ? -1 : quoteAfter(text, equals + 1)
   const end = quote < 0 ? -1 : text.indexOf(text.charCodeAt(quote) === doubleQuote ? '"' : "'", quote + 1)
@@ -51,13 +51,13 @@ function attributeAt(text: string, at: number, part: string): { nameEnd: number;
   return { nameEnd, quote, end }
 }
 
-function nextAttribute(text: string, from: number): number {
+const nextAttribute = (text: string, from: number): number => {
   let at = from
   while (at < text.length && text.charCodeAt(at) <= space) at++
   return at
 }
 
-function quoteAfter(text: string, from: number): number {
+const quoteAfter = (text: string, from: number): number => {
   const at = nextAttribute(text, from)
   const code = text.charCodeAt(at)
   return code === doubleQuote || code === singleQuote ? at : -1

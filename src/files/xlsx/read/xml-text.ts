@@ -1,7 +1,7 @@
 import { WorkbookProblem } from '../workbook-problem.ts'
 
 /** Text with its entities replaced: the five that XML has and those by number. Any other could only come from a DTD. */
-export function decodeEntities(text: string, part: string): string {
+export const decodeEntities = (text: string, part: string): string => {
   if (!text.includes('&')) return text
   return text.replace(/&([^;&\s]{0,10};)?/g, (whole, found: string | undefined) => {
     if (!found) throw new WorkbookProblem('damaged', { part, detail: 'a lone ampersand' })
@@ -14,7 +14,7 @@ export function decodeEntities(text: string, part: string): string {
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-function byNumber(name: string): string | undefined {
+const byNumber = (name: string): string | undefined => {
   const digits = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name)
   if (!digits) return undefined
   const code = digits[1] ? Number.parseInt(digits[1], 16) : Number.parseInt(digits[2] as string, 10)
@@ -26,7 +26,7 @@ function byNumber(name: string): string | undefined {
  * Excel writes a character that XML lacks as `_x000D_`, and an underscore that would look like it as `_x005F_`. A NUL
  * stays as it is written: no database takes one.
  */
-export function unescapeCharacters(text: string): string {
+export const unescapeCharacters = (text: string): string => {
   if (!text.includes('_x')) return text
   return text
     .replace(/_x([0-9A-Fa-f]{4})_/g, (whole, hex: string) =>

@@ -16,7 +16,7 @@ export type ZipParts = {
  * Opens the zip that a workbook is, and trusts nothing that it says of itself: parts, their bytes and how far these swell
  * are counted as they are read.
  */
-export async function openZipParts(file: FileHandle, limits: WorkbookLimits): Promise<ZipParts> {
+export const openZipParts = async (file: FileHandle, limits: WorkbookLimits): Promise<ZipParts> => {
   const zip = await fromFdPromise(file.fd, { autoClose: false, decodeStrings: true }).catch(damaged('the zip'))
   const entries = await readDirectory(zip, limits).catch(damaged('the zip'))
   const find = (name: string): Entry | undefined => entries.get(name.toLowerCase())
@@ -31,7 +31,7 @@ export async function openZipParts(file: FileHandle, limits: WorkbookLimits): Pr
   }
 }
 
-async function readDirectory(zip: ZipFile, limits: WorkbookLimits): Promise<Map<string, Entry>> {
+const readDirectory = async (zip: ZipFile, limits: WorkbookLimits): Promise<Map<string, Entry>> => {
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileName.toLowerCase()
@@ -45,7 +45,7 @@ async function readDirectory(zip: ZipFile, limits: WorkbookLimits): Promise<Map<
 }
 
 /** Parts that share their bytes let a small file swell without end, and none of them would look suspicious alone. */
-function expectNoOverlap(entries: Entry[]): void {
+const expectNoOverlap = (entries: Entry[]): void => {
   const inOrder = entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)
   let end = 0
   for (const entry of inOrder) {
@@ -77,18 +77,18 @@ async function* readEntry(zip: ZipFile, entry: Entry, limits: WorkbookLimits): A
     throw new WorkbookProblem('damaged', { part, detail: 'its checksum is wrong' })
 }
 
-function expectRoom(
+const expectRoom = (
   part: string,
   size: number,
   unpacked: Readable,
   { partBytes, ratio, ratioFrom }: WorkbookLimits,
-): void {
+): void => {
   if (size > partBytes) throw new WorkbookProblem('too_large', { part, what: 'bytes', limit: partBytes })
   if (size > ratioFrom && unpacked instanceof InflateRaw && size > unpacked.bytesWritten * ratio)
     throw new WorkbookProblem('too_large', { part, what: 'bytes for each one in the file', limit: ratio })
 }
 
-async function unpack(zip: ZipFile, entry: Entry): Promise<Readable> {
+const unpack = async (zip: ZipFile, entry: Entry): Promise<Readable> => {
   const part = entry.fileName
   if (entry.isEncrypted()) throw new WorkbookProblem('encrypted_part', { part })
   if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated)

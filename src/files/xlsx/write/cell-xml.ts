@@ -12,7 +12,7 @@ export type WrittenCell = { text: string; type: CellType; look?: CellLook; mark?
  */
 export const rowXml = (cells: readonly WrittenCell[]): string => `<row>${cells.map(cellXml).join('')}</row>\n`
 
-export function cellXml({ text, type, look, mark }: WrittenCell): string {
+export const cellXml = ({ text, type, look, mark }: WrittenCell): string => {
   const style = styleNumber(look ?? looks[type] ?? 'general', mark)
   const s = style === 0 ? '' : ` s="${style}"`
   if (text === '') return `<c${s}/>`
@@ -44,13 +44,13 @@ const looks: Partial<Record<CellType, CellLook>> = {
 export const textCellXml = (text: string): string => (text === '' ? emptyText : textXml(text, textStyle))
 
 /** Text stays text, whatever it begins with: only `<f>` makes a formula. */
-function textXml(text: string, s: string): string {
+const textXml = (text: string, s: string): string => {
   const fitted = fitIntoCell(text)
   const space = /^\s|\s$/.test(fitted) ? ' xml:space="preserve"' : ''
   return `<c${s} t="inlineStr"><is><t${space}>${escapeText(fitted)}</t></is></c>`
 }
 
-function dateXml(text: string, s: string): string {
+const dateXml = (text: string, s: string): string => {
   const serial = serialOf(text)
   return serial === null ? textXml(text, s) : `<c${s}><v>${serial}</v></c>`
 }

@@ -57,7 +57,7 @@ const chartXml = ({ chart, sheet }: ChartPlace): string =>
   '<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>' +
   '<c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr sz="900"/></a:pPr><a:endParaRPr lang="pt-BR"/></a:p></c:txPr></c:chartSpace>'
 
-function seriesXml({ labels, figures, firstRow }: BarChart, sheet: string): string {
+const seriesXml = ({ labels, figures, firstRow }: BarChart, sheet: string): string => {
   const range = (column: number) => {
     const letter = columnName(column)
     return sheetRange(sheet, `$${letter}$${firstRow}:$${letter}$${firstRow + labels.values.length - 1}`)

@@ -1,5 +1,5 @@
 /** The day number, counted from 1900, of `2026-11-15`, `2026-11-15 08:30:00` or `08:30:00`; null where there is none. */
-export function serialOf(text: string): number | null {
+export const serialOf = (text: string): number | null => {
   const found = /^(?:(\d{4})-(\d\d)-(\d\d))?(?: ?(\d{2,}):(\d\d):(\d\d))?$/.exec(text)
   if (!found || text === '') return null
   const [, year, month, day, hours = 0, minutes = 0, seconds = 0] = found
@@ -9,7 +9,7 @@ export function serialOf(text: string): number | null {
 }
 
 /** Day 60 never was, and days before it are one less than they should be. */
-function dayNumber(year: number, month: number, day: number): number | null {
+const dayNumber = (year: number, month: number, day: number): number | null => {
   if (year === 1900 && month === 2 && day === 29) return 60
   const date = new Date(Date.UTC(year, month - 1, day))
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1900) return null

@@ -5,7 +5,7 @@ export const cellLength = 32_767
  * Text for a cell or an attribute: markup as entities, line ends by number (a row is one line), and what XML cannot hold
  * as Excel writes it, `_x000B_`.
  */
-export function escapeText(text: string): string {
+export const escapeText = (text: string): string => {
   if (!unsafe.test(text)) return text
   return text
     .toWellFormed()
@@ -14,7 +14,7 @@ export function escapeText(text: string): string {
 }
 
 /** Text that is too long ends in a sign that it goes on; a character of two halves is not cut in two. */
-export function fitIntoCell(text: string): string {
+export const fitIntoCell = (text: string): string => {
   if (text.length <= cellLength) return text
   return `${text.slice(0, cellLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -39,7 +39,7 @@ export class RowSource {
 }
 
 /** How many bytes hold at most that many rows, and how many they hold. A row that is not whole yet is not counted. */
-function endOfRows(bytes: Uint8Array, most: number): { end: number; rows: number } {
+const endOfRows = (bytes: Uint8Array, most: number): { end: number; rows: number } => {
   let end = 0
   for (let rows = 0; rows < most; rows++) {
     const newline = bytes.indexOf(0x0a, end)

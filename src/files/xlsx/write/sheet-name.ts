@@ -4,7 +4,7 @@ const longest = 31
  * A name that a sheet may have: at most 31 characters, none of `[]:*?/\`, and like no other of the workbook, capitals and
  * small letters alike. The second sheet of a table is called `Name (2)`.
  */
-export function sheetName(wanted: string, taken: readonly string[]): string {
+export const sheetName = (wanted: string, taken: readonly string[]): string => {
   const clean =
     wanted
       .replace(/[[\]:*?/\\\p{C}]/gu, ' ')

@@ -66,7 +66,7 @@ export const endOfDirectory = (count: number, start: number, size: number): Buff
 const needsLong = (value: number): boolean => value >= most
 
 /** In this order, and only those that did not fit. */
-function longSizes(values: number[]): Buffer {
+const longSizes = (values: number[]): Buffer => {
   const long = values.filter(needsLong)
   if (long.length === 0) return Buffer.alloc(0)
   const extra = Buffer.alloc(4 + 8 * long.length)
@@ -77,7 +77,7 @@ function longSizes(values: number[]): Buffer {
 }
 
 /** The same in eight bytes each, and where to find it. */
-function longEnd(count: number, start: number, size: number): Buffer {
+const longEnd = (count: number, start: number, size: number): Buffer => {
   const end = Buffer.alloc(76)
   end.write('PK\x06\x06', 'latin1')
   end.writeBigUInt64LE(44n, 4)
