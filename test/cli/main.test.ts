@@ -74,7 +74,7 @@ test('--version prints the version', async () => {
 })
 
 /** A group is named with each of its commands. */
-const namesOf = async ({ name, load }: CommandEntry): Promise<string[]> => {
+async function namesOf({ name, load }: CommandEntry): Promise<string[]> {
   const loaded = await load()
   if (!('commands' in loaded)) return [name]
   return (await Promise.all(loaded.commands.map(namesOf))).flat().map((inner) => `${name} ${inner}`)

@@ -49,5 +49,6 @@ test.skipIf(!older)('an older Node without Node 24 beside it says what to do', (
   )
 })
 
-const majorOf = (node: string): number =>
-  Number.parseInt(spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10)
+function majorOf(node: string): number {
+  return Number.parseInt(spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10)
+}

@@ -32,7 +32,7 @@ await runTask(async ({ url, passes }: { url: string; passes: number }) => {
   return { bare: median(bare), pass: median(pass) }
 })
 
-const timeOf = async (work: () => Promise<number>): Promise<number> => {
+async function timeOf(work: () => Promise<number>): Promise<number> {
   const began = performance.now()
   const count = await work()
   const ms = performance.now() - began
@@ -40,8 +40,8 @@ const timeOf = async (work: () => Promise<number>): Promise<number> => {
   return ms
 }
 
-const lockBare = async (sql: Database): Promise<number> =>
-  sql.begin(async (tx) => {
+async function lockBare(sql: Database): Promise<number> {
+  return sql.begin(async (tx) => {
     const rows = await tx`
       select id, batch_id, organization_id, kind, state, worker_deaths
         from vigia.lookup
@@ -51,8 +51,9 @@ const lockBare = async (sql: Database): Promise<number> =>
          for update skip locked`
     return rows.length
   })
+}
 
-const putBack = async (sql: Database): Promise<void> => {
+async function putBack(sql: Database): Promise<void> {
   await sql`delete from vigia.claim`
   await sql`delete from pgboss.job`
   await sql`vacuum vigia.lookup`

@@ -48,11 +48,11 @@ async function* inGroups(file: string): AsyncGenerator<string[][]> {
   }
 }
 
-const write = async (stream: Writable, text: string): Promise<void> => {
+async function write(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }
 
-const end = async (stream: Writable): Promise<void> => {
+async function end(stream: Writable): Promise<void> {
   const finished = once(stream, 'finish')
   stream.end()
   await finished

@@ -39,7 +39,7 @@ await runTask(async ({ url, registryUrl, open }: Args) => {
   return { seconds, count: done?.count }
 })
 
-const readAhead = (sql: Database) => {
+function readAhead(sql: Database) {
   let chunk: Asked[] = []
   let at = 0
   let coming = readChunk(sql, 0n)
@@ -66,12 +66,12 @@ const readAhead = (sql: Database) => {
 }
 
 /** Sent at once: the answer is there before the chunk at hand is used up. */
-const readChunk = (sql: Database, after: bigint): Promise<Asked[]> => {
+function readChunk(sql: Database, after: bigint): Promise<Asked[]> {
   const query = sql<Asked[]>`select id, question from vigia.lookup where id > ${after} order by id limit ${chunkSize}`
   return query.then((rows) => rows)
 }
 
-const collectResults = (sql: Database) => {
+function collectResults(sql: Database) {
   let collected: string[] = []
   const writing: Promise<void>[] = []
   const flush = () => {
@@ -90,7 +90,7 @@ const collectResults = (sql: Database) => {
   }
 }
 
-const copy = async (sql: Database, text: string): Promise<void> => {
+async function copy(sql: Database, text: string): Promise<void> {
   const stream = await sql`copy result (lookup_id, remote_id, counts, amounts) from stdin`.writable()
   const finished = once(stream, 'finish')
   stream.end(text)
