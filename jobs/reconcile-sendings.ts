@@ -21,14 +21,16 @@ export const reconcileSendings = lookupJob<Evidence>({
 
   prepare: (lookups, { account, call, ...tools }) => gatherEvidence(tools, account, lookups, call),
 
-  async each(lookup, { settings }, { purchases, radars, reading, willGrow, wholeBefore }): Promise<Ending> {
+  async each(lookup, { settings }, { purchases, radars, reading, willGrow, wholeBefore, dating }): Promise<Ending> {
     const { readingId, sendingAt } = lookup
-    const call = { sentAt: sendingAt!, readingId, isReadingWhole: readingId !== null && wholeBefore.has(readingId) }
+    const isReadingWhole = readingId !== null && wholeBefore.has(readingId)
+    const call = { sentAt: sendingAt!, readingId, isReadingWhole, isListWhole: reading.complete, dating }
     if (radars.has(lookup.question)) return adopted(null, 'listed')
     const verdict = judgePurchase(purchases.get(lookup.question) ?? [], call)
     if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen, verdict.isCertain ? 'yes' : 'unknown')
     if (verdict.is === 'unclear') return undecided(verdict.reason)
     const lateAt = notLateBefore(lookup, settings, reading)
+    if (verdict.is === 'hidden') return unproven(verdict.reason, lateAt)
     if (!reading.complete) return unproven(['lost_unproven'], lateAt)
     if (mayEndBefore(lookup, reading))
       return unproven(['lost_unproven'], willGrow ? grownAt(settings, reading) : lateAt)

@@ -14,6 +14,12 @@ export type Purchase = {
   readingId: bigint
 }
 
+/**
+ * How far the registry's dates lie from the calls that they are of, in milliseconds, as purchases show that are surely ours:
+ * its zone and its clock, whatever they are.
+ */
+export type Dating = { from: number; to: number }
+
 /** A call whose answer was lost. */
 type LostCall = {
   sentAt: Date
@@ -21,11 +27,16 @@ type LostCall = {
   readingId: bigint | null
   /** Whether that reading showed everything there was. */
   isReadingWhole: boolean
+  /** Whether the list that is judged by shows everything there is. */
+  isListWhole: boolean
+  dating: Dating | null
 }
 
 type Verdict =
-  /** Certain where a whole list from before lacks it, or none was read and it is dated to the call; else somebody else may have bought it. */
+  /** Certain where a whole list from before lacks it, or it is dated to the call; else somebody else may have bought it. */
   | { is: 'ours'; remote: Remote; seen: string | null; isCertain: boolean }
+  /** It may be somebody else's, and ours be hidden: only a list that is whole would tell. */
+  | { is: 'hidden'; reason: Said }
   | { is: 'unclear'; reason: Said }
   | { is: 'none' }
 
@@ -35,12 +46,16 @@ type Verdict =
  * No clock is needed: what no list showed before the intent, and a list shows now, was made since, whatever its date.
  * Only where no list was read before does a date exclude anything, and then only one that lies more than a day before
  * the intent, whatever the zone and however wrong the registry's clock. Where the list from before was cut, such a date
- * makes it doubtful: an old purchase may come into sight only now, and a new one may be dated by what it repeats.
+ * makes it doubtful: an old purchase may come into sight only now, and a new one may be dated by what it repeats. While
+ * lists are cut, before and since, a purchase is taken for the call's only where its date says so, by the registry's own
+ * clock: else it may be a colleague's, and the call's own one out of sight.
  */
 export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): Verdict => {
   const possible = purchases.filter((purchase) => !isOlder(purchase, call))
-  const [nearest] = possible.filter(({ deleted }) => !deleted).toSorted(byDistanceTo(call.sentAt))
+  const standing = possible.filter(({ deleted }) => !deleted).toSorted(byDistanceTo(call.sentAt))
+  const nearest = standing.find((purchase) => isDatedToCall(purchase, call)) ?? standing[0]
   if (nearest && isDatedBefore(nearest, call) && !call.isReadingWhole) return { is: 'unclear', reason: ['lost_older'] }
+  if (nearest && isCut(call) && !isDatedToCall(nearest, call)) return { is: 'hidden', reason: ['lost_older'] }
   if (nearest) return { is: 'ours', remote: nearest.remote, seen: nearest.seen, isCertain: isCertain(nearest, call) }
   if (possible.length === 0) return { is: 'none' }
   return { is: 'unclear', reason: ['lost_deleted'] }
@@ -49,8 +64,21 @@ export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): V
 const dayMs = 86_400_000
 const minuteMs = 60_000
 
-const isCertain = (purchase: Purchase, { isReadingWhole, readingId, sentAt }: LostCall): boolean =>
-  isReadingWhole || (readingId === null && purchase.datedFrom !== null && distance(purchase, sentAt) <= minuteMs)
+const isCertain = (purchase: Purchase, call: LostCall): boolean =>
+  call.isReadingWhole || (call.readingId === null ? isDatedNear(purchase, call) : isDatedToCall(purchase, call))
+
+/** Whether neither the list before the call nor the one that it is judged by shows everything. */
+const isCut = ({ readingId, isReadingWhole, isListWhole }: LostCall): boolean =>
+  readingId !== null && !isReadingWhole && !isListWhole
+
+const isDatedNear = (purchase: Purchase, { sentAt }: LostCall): boolean => distance(purchase, sentAt) <= minuteMs
+
+/** Only a moment is as far from its call as others are from theirs; a day is no moment. */
+const isDatedToCall = ({ datedFrom, datedTo }: Purchase, { sentAt, dating }: LostCall): boolean => {
+  if (!dating || !datedFrom || datedFrom.getTime() !== datedTo?.getTime()) return false
+  const away = datedFrom.getTime() - sentAt.getTime()
+  return away >= dating.from && away <= dating.to
+}
 
 const isOlder = (purchase: Purchase, call: LostCall): boolean =>
   call.readingId === null ? isDatedBefore(purchase, call) : purchase.readingId <= call.readingId

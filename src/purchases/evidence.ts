@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { judgedAfterMs } from '../domain/advance.ts'
 import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
-import type { Purchase } from '../domain/purchase.ts'
+import type { Dating, Purchase } from '../domain/purchase.ts'
 import type { Said } from '../domain/said/said.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
 import { willBuyMore } from '../store/lookups/due-lookups.ts'
-import { unownedPurchases } from '../store/purchases/purchases.ts'
+import { datingOfOwn, unownedPurchases } from '../store/purchases/purchases.ts'
 import { latestReading, type Reading, wholeReadings } from '../store/purchases/readings.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import type { Bookkeeping } from './look-first.ts'
@@ -25,6 +25,8 @@ export type Evidence = {
   willGrow: boolean
   /** Which of the readings before the calls showed everything there was. */
   wholeBefore: ReadonlySet<bigint>
+  /** How the registry dates what is surely ours; asked only where such a list was cut. */
+  dating: Dating | null
 }
 
 type Tools = Omit<Bookkeeping, 'watch' | 'forKind' | 'log' | 'registry'> & {
@@ -50,15 +52,16 @@ export const gatherEvidence = async (
       : await readAnew(tools, account, lookups, options)
   const lane = { organizationId: account.organizationId, kind }
   const documents = lookups.map(({ question }) => question)
+  const before = lookups.flatMap(({ readingId }) => readingId ?? [])
+  const wholeBefore = await wholeReadings(tools.sql, before)
+  const wasCut = before.some((id) => !wholeBefore.has(id))
   return {
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
     reading,
     willGrow: reading.pageSized && (await willBuyMore(tools.sql, lane)),
-    wholeBefore: await wholeReadings(
-      tools.sql,
-      lookups.flatMap(({ readingId }) => readingId ?? []),
-    ),
+    wholeBefore,
+    dating: wasCut ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
   }
 }
 
@@ -108,7 +111,7 @@ const listedRadars = async (
   const complete = (await suspectRadarList(sql, account, list)) === null
   const radars = new Set(list.radars.map(({ document }) => document))
   const reading = { beganAt, complete, oldestAt: null, youngestAt: null, knownAt: null, pageSized: false }
-  return { purchases: new Map(), radars, reading, willGrow: false, wholeBefore: new Set() }
+  return { purchases: new Map(), radars, reading, willGrow: false, wholeBefore: new Set(), dating: null }
 }
 
 type RadarList = { complete: boolean; radars: readonly { document: string }[] }

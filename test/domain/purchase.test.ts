@@ -1,10 +1,10 @@
 import { fc, test as property } from '@fast-check/vitest'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseSpan } from '../../src/domain/moment.ts'
 import { judgePurchase, type Purchase } from '../../src/domain/purchase.ts'
 
 const sentAt = new Date('2026-11-15T05:00:10.700Z')
-const call = { sentAt, readingId: 7n, isReadingWhole: true }
+const call = { sentAt, readingId: 7n, isReadingWhole: true, isListWhole: true, dating: null }
 
 const bought = (id: string, dated: string | null, change: Partial<Purchase> = {}): Purchase => {
   const span = parseSpan(dated)
@@ -43,17 +43,44 @@ test('one dated long before, which a list that was cut did not show, is for a pe
   expect(judgePurchase([old, bought('b', '2026-11-15T05:00:12Z')], cut)).toMatchObject({ remote: { id: 'b' } })
 })
 
+describe('where lists are cut, before the call and since', () => {
+  /** Own purchases are dated three hours back, less what a call takes. */
+  const dating = { from: -3 * 3_600_000 - 500, to: -3 * 3_600_000 + 700 }
+  const cut = { ...call, isReadingWhole: false, isListWhole: false, dating }
+  const own = bought('own', '2026-11-15T02:00:10.900Z')
+  const colleagues = bought('colleague', '2026-11-15T02:00:08.000Z')
+
+  test('a purchase is ours where its date is as far from the call as ours are from theirs', () => {
+    expect(judgePurchase([own], cut)).toMatchObject({ is: 'ours', remote: { id: 'own' }, isCertain: true })
+    expect(judgePurchase([colleagues, own], cut)).toMatchObject({ is: 'ours', remote: { id: 'own' } })
+  })
+
+  test.each([
+    ['dated otherwise', colleagues, cut],
+    ['without a date', bought('a', null), cut],
+    ['dated by the day', bought('a', '2026-11-15'), cut],
+    ['whose like we never bought', own, { ...cut, dating: null }],
+  ])('one %s may be somebody else’s, and ours out of sight', (_, purchase, lost) => {
+    expect(judgePurchase([purchase], lost)).toMatchObject({ is: 'hidden' })
+  })
+
+  test('a whole list shows all there is: the one purchase in it is taken, whoever paid', () => {
+    const since = { ...cut, isListWhole: true }
+    expect(judgePurchase([colleagues], since)).toMatchObject({ is: 'ours', isCertain: false })
+  })
+})
+
 test('who bought it is certain where a whole list from before lacks it, or none was read and it is dated to the call', () => {
   const since = [bought('a', '2026-11-15T05:00:12Z')]
   expect(judgePurchase(since, call)).toMatchObject({ is: 'ours', isCertain: true })
   expect(judgePurchase(since, { ...call, isReadingWhole: false })).toMatchObject({ is: 'ours', isCertain: false })
-  const blind = { sentAt, readingId: null, isReadingWhole: false }
+  const blind = { ...call, readingId: null, isReadingWhole: false }
   expect(judgePurchase(since, blind)).toMatchObject({ isCertain: true })
   expect(judgePurchase([bought('a', '2026-11-15T04:50:00Z')], blind)).toMatchObject({ is: 'ours', isCertain: false })
 })
 
 test('without a list from before, only a date more than a day back excludes', () => {
-  const blind = { sentAt, readingId: null, isReadingWhole: false }
+  const blind = { ...call, readingId: null, isReadingWhole: false }
   expect(judgePurchase([bought('a', '2026-11-14T05:00:09Z')], blind)).toEqual({ is: 'none' })
   expect(judgePurchase([bought('a', '2026-11-14T05:00:11Z')], blind)).toMatchObject({ is: 'ours' })
   expect(judgePurchase([bought('a', null)], blind)).toMatchObject({ is: 'ours' })
@@ -82,8 +109,8 @@ property.prop([
     const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
     const text = local.format(new Date(sold.getTime() + off))
     const dated = byDay ? text.slice(0, 10) : text.replace(' ', 'T')
-    expect(judgePurchase([bought('a', dated)], { sentAt: sold, readingId: null, isReadingWhole: false })).toMatchObject(
-      { is: 'ours' },
-    )
+    expect(
+      judgePurchase([bought('a', dated)], { ...call, sentAt: sold, readingId: null, isReadingWhole: false }),
+    ).toMatchObject({ is: 'ours' })
   },
 )

@@ -60,7 +60,7 @@ test('parks what a page of ten cannot prove, where it shows the ten that came af
 test('waits for a list to grow beyond the length of a page where more is to be bought', async () => {
   const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 11 }]
   const world = { list: { figures: 'null' as const } }
-  const config = { ...patient, purchases: { listLag: '200ms' } }
+  const config = { ...patient, purchases: { listLag: '1s' } }
   await using t = await setup({ config, sandbox: { scenario: { world, faults } } })
   await t.finished(await t.submit(csvOf(cpfs(10))))
   const doubtful = await t.submit(csvOf(cpfs(1, 100)))

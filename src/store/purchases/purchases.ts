@@ -1,7 +1,7 @@
 import type { JSONValue } from 'postgres'
 import type { Kind } from '../../domain/kind.ts'
 import type { EarlierList } from '../../domain/list-figures.ts'
-import type { Purchase } from '../../domain/purchase.ts'
+import type { Dating, Purchase } from '../../domain/purchase.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
@@ -69,6 +69,27 @@ export const unownedPurchases = async (
      order by p.reading_id, p.remote_id`
   const purchases = rows.map((row) => ({ ...row, remote: { id: row.remoteId, key: row.remoteKey } }))
   return Map.groupBy(purchases, ({ document }) => document)
+}
+
+/**
+ * How far the dates of what we bought lately lie from the calls that bought it; null where too few are dated to the moment.
+ */
+export const datingOfOwn = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  requestTimeoutMs: number,
+): Promise<Dating | null> => {
+  const [own] = await sql<{ count: number; from: number; to: number }[]>`
+    select count(*)::int as count, min(away)::float8 as from, max(away)::float8 as to
+      from (select extract(epoch from p.dated_from - l.sending_at) * 1000 as away
+              from vigia.purchase p
+              join vigia.lookup l on l.kind = p.kind and l.remote_id = p.remote_id and l.current
+             where p.organization_id = ${organizationId} and p.kind = ${kind} and p.dated_from = p.dated_to
+               and l.charged = 'yes' and l.sending_at is not null
+             order by p.reading_id desc
+             limit 100) as lately`
+  if (own!.count < 3) return null
+  return { from: own!.from - requestTimeoutMs, to: own!.to + requestTimeoutMs }
 }
 
 /** A current look-up names its purchase itself; one that is no longer current has it in the books. */
