@@ -49,7 +49,9 @@ export const worlds: Scenario = {
       figures.parked += verdict.parked
       if (verdict.problems.length === 0) return
       figures.broken++
-      problems.push(`world ${n} (${world.traits.join('; ') || 'plain'}): ${tell(verdict)}`)
+      const problem = `world ${n} (${world.traits.join('; ') || 'plain'}): ${tell(verdict)}`
+      problems.push(problem)
+      if (stage.full) console.log(`     so far: ${problem}`)
     })
     return { figures, problems }
   },
