@@ -24,16 +24,16 @@ export const reconcileSendings = lookupJob<Evidence>({
   async each(lookup, { settings }, { purchases, radars, reading, willGrow, wholeBefore, dating }): Promise<Ending> {
     const { readingId, sendingAt } = lookup
     const isReadingWhole = readingId !== null && wholeBefore.has(readingId)
-    const call = { sentAt: sendingAt!, readingId, isReadingWhole, isListWhole: reading.complete, dating }
+    const call = { sentAt: sendingAt!, readingId, isReadingWhole, isListCut: reading.cut || reading.pageSized, dating }
     if (radars.has(lookup.question)) return adopted(null, 'listed')
     const verdict = judgePurchase(purchases.get(lookup.question) ?? [], call)
     if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen, verdict.isCertain ? 'yes' : 'unknown')
     if (verdict.is === 'unclear') return undecided(verdict.reason)
     const lateAt = notLateBefore(lookup, settings, reading)
-    if (verdict.is === 'hidden') return unproven(verdict.reason, lateAt)
+    const isShownAt = willGrow ? grownAt(settings, reading) : lateAt
+    if (verdict.is === 'hidden') return unproven(verdict.reason, isShownAt)
     if (!reading.complete) return unproven(['lost_unproven'], lateAt)
-    if (mayEndBefore(lookup, reading))
-      return unproven(['lost_unproven'], willGrow ? grownAt(settings, reading) : lateAt)
+    if (mayEndBefore(lookup, reading)) return unproven(['lost_unproven'], isShownAt)
     return absent(lateAt ?? unvouchedUntil(lookup, settings, reading))
   },
 })

@@ -27,8 +27,8 @@ type LostCall = {
   readingId: bigint | null
   /** Whether that reading showed everything there was. */
   isReadingWhole: boolean
-  /** Whether the list that is judged by shows everything there is. */
-  isListWhole: boolean
+  /** Whether the list that it is judged by may not show everything there is. */
+  isListCut: boolean
   dating: Dating | null
 }
 
@@ -67,9 +67,9 @@ const minuteMs = 60_000
 const isCertain = (purchase: Purchase, call: LostCall): boolean =>
   call.isReadingWhole || (call.readingId === null ? isDatedNear(purchase, call) : isDatedToCall(purchase, call))
 
-/** Whether neither the list before the call nor the one that it is judged by shows everything. */
-const isCut = ({ readingId, isReadingWhole, isListWhole }: LostCall): boolean =>
-  readingId !== null && !isReadingWhole && !isListWhole
+/** Whether neither the list before the call nor the one that it is judged by need show everything. */
+const isCut = ({ readingId, isReadingWhole, isListCut }: LostCall): boolean =>
+  readingId !== null && !isReadingWhole && isListCut
 
 const isDatedNear = (purchase: Purchase, { sentAt }: LostCall): boolean => distance(purchase, sentAt) <= minuteMs
 

@@ -110,7 +110,15 @@ const listedRadars = async (
   const list = await registry.radars.list(account, options)
   const complete = (await suspectRadarList(sql, account, list)) === null
   const radars = new Set(list.radars.map(({ document }) => document))
-  const reading = { beganAt, complete, oldestAt: null, youngestAt: null, knownAt: null, pageSized: false }
+  const reading = {
+    beganAt,
+    complete,
+    cut: !complete,
+    oldestAt: null,
+    youngestAt: null,
+    knownAt: null,
+    pageSized: false,
+  }
   return { purchases: new Map(), radars, reading, willGrow: false, wholeBefore: new Set(), dating: null }
 }
 

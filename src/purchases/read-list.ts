@@ -89,14 +89,15 @@ const readLocked = async (
     const figures = await registry.activities.read(account, take, options)
     await flush()
     const own = await findOwn(reader, lane, listed, beganAt)
-    const isPlausible = own.missing === 0 && (figures.items === 0 || own.listed > 0)
-    const complete = isPlausible && isWhole(figures, await earlierLists(sql, lane))
+    const cut = own.missing > 0 || !isWhole(figures, await earlierLists(sql, lane))
+    const complete = !cut && (figures.items === 0 || own.listed > 0)
     const { items, limit } = figures
     const { oldestAt, youngestAt, knownAt } = own
     await endReading(sql, id, {
       items,
       limit,
       complete,
+      cut,
       oldestAt,
       youngestAt,
       knownAt,

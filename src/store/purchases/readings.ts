@@ -10,6 +10,8 @@ export type Reading = {
   id: bigint
   beganAt: Date
   complete: boolean
+  /** Whether it surely does not show everything. One that is neither complete nor cut shows nothing that is known to be ours. */
+  cut: boolean
   /** When the oldest and the youngest purchase of ours in it were intended. */
   oldestAt: Date | null
   youngestAt: Date | null
@@ -20,7 +22,7 @@ export type Reading = {
 }
 
 const readingColumns = (sql: Sql) => sql`
-  id, began_at as "beganAt", complete, oldest_at as "oldestAt", youngest_at as "youngestAt", known_at as "knownAt",
+  id, began_at as "beganAt", complete, cut, oldest_at as "oldestAt", youngest_at as "youngestAt", known_at as "knownAt",
   page_sized as "pageSized"`
 
 /**
@@ -60,7 +62,7 @@ type ReadingEnd = Pick<ListFigures, 'items' | 'limit'> & Omit<Reading, 'id' | 'b
 
 export const endReading = (sql: Sql, id: bigint, end: ReadingEnd) => sql`
   update vigia.reading
-     set ended_at = clock_timestamp(), items = ${end.items}, list_limit = ${end.limit}, complete = ${end.complete},
+     set ended_at = clock_timestamp(), items = ${end.items}, list_limit = ${end.limit}, complete = ${end.complete}, cut = ${end.cut},
          oldest_at = ${end.oldestAt}, youngest_at = ${end.youngestAt}, known_at = ${end.knownAt}, page_sized = ${end.pageSized}
    where id = ${id} and ended_at is null
   returning id`
