@@ -2,38 +2,34 @@ import type { Sql } from '../connect.ts'
 
 /**
  * Reserves up to `wanted` units of a batch before they are sent, and says how many fit under its limit.
- * The row lock makes it hold over all workers; a unit that was not spent after all is given back.
+ *
+ * The row's lock makes it hold over all workers; a unit that was not spent after all is given back. It is locked in a
+ * statement of its own: one that locks a row and changes it meets the version that it saw at its start, and deadlocks with
+ * whoever waits for that one.
  */
 export const reserveForBatch = async (sql: Sql, batchId: bigint, wanted: number): Promise<number> => {
-  const [row] = await sql<{ granted: number }[]>`
-    with before as (select spent from vigia.batch where id = ${batchId} for no key update)
-    update vigia.batch
-       set spent = batch.spent + least(${wanted}::int, greatest(coalesce(max_spend, 2147483647) - before.spent, 0))
-      from before
-     where id = ${batchId}
-    returning batch.spent - before.spent as granted`
-  return row?.granted ?? 0
+  const [batch] = await sql<{ left: number | null }[]>`
+    select max_spend - spent as left from vigia.batch where id = ${batchId} for no key update`
+  if (!batch) return 0
+  const granted = fitting(wanted, batch.left)
+  if (granted > 0) await sql`update vigia.batch set spent = spent + ${granted} where id = ${batchId}`
+  return granted
 }
 
 /** Reserves up to `wanted` units of the day's budget, over all batches and workers. */
 export const reserveForDay = async (sql: Sql, day: string, wanted: number, perDay: number | null): Promise<number> => {
-  if (perDay === null) {
-    await sql`
-      insert into vigia.spending_day (day, units) values (${day}, ${wanted})
-          on conflict (day) do update set units = spending_day.units + excluded.units`
-    return wanted
-  }
-  await sql`insert into vigia.spending_day (day, units) values (${day}, 0) on conflict (day) do nothing`
-  const [row] = await sql<{ granted: number }[]>`
-    with before as (select units from vigia.spending_day where day = ${day} for no key update)
-    update vigia.spending_day
-       set units = spending_day.units
-                   + least(${wanted}::int, greatest(${perDay}::int - before.units, 0))
-      from before
-     where day = ${day}
-    returning spending_day.units - before.units as granted`
-  return row?.granted ?? 0
+  const [spent] = await sql<{ units: number }[]>`
+    insert into vigia.spending_day (day, units) values (${day}, ${perDay === null ? wanted : 0})
+        on conflict (day) do update set units = spending_day.units + excluded.units
+    returning units`
+  if (perDay === null) return wanted
+  const granted = fitting(wanted, perDay - spent!.units)
+  if (granted > 0) await sql`update vigia.spending_day set units = units + ${granted} where day = ${day}`
+  return granted
 }
+
+const fitting = (wanted: number, left: number | null): number =>
+  left === null ? wanted : Math.min(wanted, Math.max(left, 0))
 
 /** Gives back units that turned out not to be spent: refused, not sent, or proven absent. */
 export const returnToBatch = (sql: Sql, batchId: bigint, units: number) => sql`
