@@ -7,7 +7,7 @@ import { spendingKinds } from './domain/kind.ts'
 import type { Account } from './domain/lookup.ts'
 import { createChunkPace, type Dispatcher, startDispatcher } from './engine/dispatcher.ts'
 import type { Engine } from './engine/engine.ts'
-import { joinFleet, startFleetClock } from './engine/fleet.ts'
+import { joinFleet, type Membership, startFleetClock } from './engine/fleet.ts'
 import { startFreeingLanes, type TokenSigns } from './engine/free-lanes.ts'
 import { createGates } from './engine/gates.ts'
 import { createStepQueue } from './engine/step-writer.ts'
@@ -76,7 +76,7 @@ export const startEngine = async (installation: Installation, options: EngineOpt
   opening.defer(() => fleet.leave())
   await workJobs(engine, batchJobs)
   if (options.looksUp ?? true) {
-    dispatcher = await startLookingUp(engine)
+    dispatcher = await startLookingUp(engine, fleet)
     const freeing = startFreeingLanes(engine, tokenSigns(registry.registry, place.accounts))
     opening.defer(() => freeing.stop())
     const telling = startTellingTrouble(tools)
@@ -95,10 +95,10 @@ export const startEngine = async (installation: Installation, options: EngineOpt
   return { tools, accounts: place.accounts, engine, stop, [Symbol.asyncDispose]: stop }
 }
 
-const startLookingUp = async (engine: Engine<Tools>): Promise<Dispatcher> => {
+const startLookingUp = async (engine: Engine<Tools>, fleet: Membership): Promise<Dispatcher> => {
   const pace = createChunkPace()
   await workLookupJobs(engine, pace)
-  return startDispatcher(engine, pace)
+  return startDispatcher(engine, pace, fleet)
 }
 
 /** The call that costs nothing is made for any organization: they share the token. */

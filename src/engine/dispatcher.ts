@@ -10,9 +10,13 @@ export type Dispatcher = { wake(): void; stop(): Promise<void> }
 
 /**
  * Runs the dispatch pass whenever there may be something to hand out or room for it: when a job was taken or ended, when
- * a batch came in, and otherwise four times a second.
+ * a batch came in, and otherwise four times a second, over all workers: a pass serves every one of them.
  */
-export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: ChunkPace): Dispatcher => {
+export const startDispatcher = <Tools>(
+  engine: Engine<Tools>,
+  pace: ChunkPace,
+  fleet: { size(): number },
+): Dispatcher => {
   const alarm = createAlarm()
   const turns: Turns = new Map()
   let stopped = false
@@ -28,7 +32,7 @@ export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: ChunkPace): 
   const loop = async (): Promise<void> => {
     while (!stopped) {
       await pass().catch((error) => engine.log.error({ err: error }, 'dispatch failed'))
-      if (!stopped) await alarm.wait(250)
+      if (!stopped) await alarm.wait(Math.min(fleet.size() * passEveryMs, 2_000))
     }
   }
   const running = loop()
@@ -42,6 +46,8 @@ export const startDispatcher = <Tools>(engine: Engine<Tools>, pace: ChunkPace): 
     },
   }
 }
+
+const passEveryMs = 250
 
 const atMostEvery = (ms: number, work: () => PromiseLike<unknown>) => {
   let last = Number.NEGATIVE_INFINITY

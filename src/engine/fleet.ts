@@ -26,6 +26,9 @@ type FleetOptions = {
   onTrouble: (error: unknown) => void
 }
 
+/** `size` is how many workers there are, this one among them, by the last beat. */
+export type Membership = { id: string; size(): number; leave(): Promise<void> }
+
 const beatEveryMs = 500
 /** A worker that could not renew its share for this long sends nothing more. */
 const fencedAfterMs = 10_000
@@ -36,18 +39,20 @@ const fencedAfterMs = 10_000
  * A share shrinks only as fast as requests end, and grows only into what the others have let go, so the sum of all
  * shares never passes the bound. A silent worker's share is freed when its last request must have ended.
  */
-export const joinFleet = async (options: FleetOptions): Promise<{ id: string; leave(): Promise<void> }> => {
+export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   const { sql, bound } = options
   const id = randomUUID()
   bound.ceiling = 0
   await joinWorkers(sql, { id, host: hostname(), pid: process.pid })
   let renewedAt = performance.now()
   let beating: Promise<void> = Promise.resolve()
+  let size = 1
 
   const renew = async (): Promise<void> => {
     try {
-      const { allowed, beat } = await renewShare(options, id)
+      const { allowed, beat, workers } = await renewShare(options, id)
       bound.ceiling = allowed
+      size = workers
       options.onBeat(beat)
       renewedAt = performance.now()
     } catch (error) {
@@ -62,6 +67,7 @@ export const joinFleet = async (options: FleetOptions): Promise<{ id: string; le
 
   return {
     id,
+    size: () => size,
     async leave() {
       clearInterval(timer)
       await beating
@@ -86,7 +92,7 @@ const renewShare = async ({ sql, bound, perWorker, overall, requestTimeoutMs }: 
     // Lowered before what is open is read: from here on that can only fall, and the share on record covers it.
     bound.ceiling = Math.min(bound.ceiling, allowed)
     await beat(tx, id, Math.max(allowed, bound.open), bound.open)
-    return { allowed, beat: turn }
+    return { allowed, beat: turn, workers: workers.length }
   })
 
 /** This worker's even part of the bound, but never more than the others have let go. */

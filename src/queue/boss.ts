@@ -23,6 +23,8 @@ export const startBoss = async (url: string, log: Log, { listens = true } = {}):
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
     queueCacheIntervalSeconds: 1,
+    // Each worker would ask for the state of every table of jobs, every second.
+    monitorVacuum: false,
   }
   const boss = await startAllowed(options, log)
   boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))
