@@ -15,6 +15,7 @@ import { lookupsLatency } from './lines/lookups-latency.ts'
 import { peerBoss, peerGraphile } from './lines/peers.ts'
 import { rowVersions } from './lines/row-versions.ts'
 import { singleRow } from './lines/single-row.ts'
+import { smallAmongLarge } from './lines/small-among-large.ts'
 import { transactions } from './lines/transactions.ts'
 import { twoWorkers } from './lines/two-workers.ts'
 import { walBytes } from './lines/wal-bytes.ts'
@@ -39,6 +40,7 @@ export const lines: Line[] = [
   lookupsLatency,
   twoWorkers,
   fleetCost,
+  smallAmongLarge,
   clientCalls,
   duePass,
   dueGrowth,

@@ -32,6 +32,26 @@ export const processorTimeOf = (bench: Bench, run: LookupRun): Promise<number> =
     return (((await bench.server.processorSeconds()) - before) / run.documents) * 1e6
   })
 
+/** Seconds from handing in a small file to its end, while a large one is under way. */
+export const smallAmong = (bench: Bench, run: LookupRun, smallFile: string): Promise<number> =>
+  withWorkers(bench, run, async (client, batch) => {
+    await resumeLane(client.sql, lane)
+    await client.until(batch, ({ spent }) => spent > 0)
+    return timeOfFile(client, smallFile)
+  })
+
+/** The same with nothing else to do. */
+export const smallAlone = async (bench: Bench, run: LookupRun, smallFile: string): Promise<number> => {
+  await using database = await bench.server.database()
+  return await withWorkersOn(bench, database, run, (client) => timeOfFile(client, smallFile))
+}
+
+const timeOfFile = async (client: Client, file: string): Promise<number> => {
+  const began = performance.now()
+  await client.until(await client.submit(file), ({ finishedAt }) => finishedAt)
+  return secondsSince(began)
+}
+
 /** Workers on a copy of the database in which the file waits, its lane held. */
 const withWorkers = async (
   bench: Bench,
@@ -40,6 +60,16 @@ const withWorkers = async (
 ): Promise<number> => {
   const imported = await importedFile(bench, run.documents)
   await using database = await bench.server.database(imported.database)
+  // Awaited here, so that nothing is closed under it.
+  return await withWorkersOn(bench, database, run, (client) => measure(client, imported.batch))
+}
+
+const withWorkersOn = async (
+  bench: Bench,
+  database: Database,
+  run: LookupRun,
+  measure: (client: Client) => Promise<number>,
+): Promise<number> => {
   await using registry = await startRegistry(run.scenario)
   await using workers = new AsyncDisposableStack()
   for (let n = 0; n < run.workers; n++) {
@@ -52,8 +82,7 @@ const withWorkers = async (
     )
   }
   await using client = await openClient(database.url)
-  // Awaited here, so that nothing is closed under it.
-  return await measure(client, imported.batch)
+  return await measure(client)
 }
 
 /** The sandbox of these lines is ready at once, so the first consultation need not wait its usual two seconds. */

@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Bench } from './bench.ts'
 
-/** A file of so many people, each of them once, in no order: `ref;documento;nome`. */
-export const peopleFile = (bench: Bench, rows: number): Promise<string> =>
-  bench.once(`people ${rows}`, async () => {
-    const path = join(bench.folder, `people-${rows}.csv`)
-    await pipeline(Readable.from(pieces(rows)), createWriteStream(path))
+/** A file of so many people, each of them once, in no order: `ref;documento;nome`; where asked, of others than the first so many. */
+export const peopleFile = (bench: Bench, rows: number, after = 0): Promise<string> =>
+  bench.once(`people ${rows} after ${after}`, async () => {
+    const path = join(bench.folder, `people-${rows}-after-${after}.csv`)
+    await pipeline(Readable.from(pieces(after + 1, after + rows)), createWriteStream(path))
     return path
   })
 
@@ -20,9 +20,9 @@ export const person = (n: number): string => {
   return `${digits}${first}${checkDigit(`${digits}${first}`)}`
 }
 
-function* pieces(rows: number): Generator<string> {
+function* pieces(first: number, last: number): Generator<string> {
   let piece = 'ref;documento;nome\n'
-  for (let n = 1; n <= rows; n++) {
+  for (let n = first; n <= last; n++) {
     piece += `${n};${person(n)};Pessoa de Teste ${n}\n`
     if (n % 2_000 === 0) {
       yield piece
