@@ -1,5 +1,5 @@
 import { classifications } from '../../../domain/classifications.ts'
-import type { PersonLookup, PersonRecord } from '../../../views/person.ts'
+import type { PersonLookup, PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html, json } from '../../html.ts'
 import { resultCell } from '../../parts/answer-panel.ts'
 import { priceText } from '../../parts/facts.ts'

@@ -1,5 +1,5 @@
 import { term } from '../../../domain/terms/term.ts'
-import type { PersonRecord } from '../../../views/person.ts'
+import type { PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html } from '../../html.ts'
 import { priceText } from '../../parts/facts.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Document, readDocument } from '../../../domain/document.ts'
 import { lookAtPerson } from '../../../monitoring/read-person.ts'
-import type { PersonRecord } from '../../../views/person.ts'
+import type { PersonRecord } from '../../../views/person-record.ts'
 import { checkForm } from '../../access/guard.ts'
 import { documentIn } from '../../actions/person.ts'
 import { queryText } from '../../address.ts'

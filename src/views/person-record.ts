@@ -1,0 +1,163 @@
+import type { DocumentType } from '../domain/document.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Charge, LookupState } from '../domain/lookup.ts'
+import type { Sql } from '../store/connect.ts'
+import type { AnswerRow } from './answer.ts'
+import type { AuditEntry } from './audit.ts'
+import { type ChangeLine, listChangesOf } from './change.ts'
+import { iso } from './fields.ts'
+import { type RadarLine, readRadarsOf } from './radar.ts'
+
+/** Everything that is held about one document, as it stands in the tables. */
+export type PersonRecord = {
+  document: string
+  type: DocumentType
+  lookups: PersonLookup[]
+  rows: PersonRow[]
+  radars: RadarLine[]
+  snapshots: PersonSnapshot[]
+  changes: ChangeLine[]
+  purchases: PersonPurchase[]
+  usage: { organizationId: bigint; day: string; id: string | null; because: string }[]
+  suspicious: bigint[]
+  looks: AuditEntry[]
+}
+
+export type PersonLookup = AnswerRow & {
+  id: bigint
+  organizationId: bigint
+  kind: Kind
+  state: LookupState
+  batchId: bigint
+  askedAt: Date
+  finishedAt: Date | null
+  asOf: Date | null
+  charged: Charge
+  remoteId: string | null
+  seen: string | null
+  answered: boolean
+}
+
+export type PersonRow = {
+  batchId: bigint
+  name: string
+  organizationId: bigint
+  kind: Kind
+  source: string
+  by: string | null
+  submittedAt: Date
+  finishedAt: Date | null
+  fileId: bigint | null
+  layout: unknown
+  line: number
+  startAt: bigint
+  size: number
+  outcome: string
+}
+
+type PersonSnapshot = {
+  sweepId: bigint
+  organizationId: bigint
+  verifiedAt: Date | null
+  processes: number | null
+  counts: (number | null)[] | null
+  cents: (bigint | null)[] | null
+}
+
+type PersonPurchase = {
+  organizationId: bigint
+  kind: Kind
+  remoteId: string
+  dated: string | null
+  status: string | null
+  deleted: boolean
+  seenAt: Date
+  lookupId: bigint | null
+}
+
+type About = { document: string; type: DocumentType; key: string }
+
+/** `key` is the name of the person in the audit log. Each part is found by an index, or in a table that is small. */
+export const readPersonRecord = async (sql: Sql, { document, type, key }: About): Promise<PersonRecord> => {
+  const lookups = await lookupsOf(sql, document)
+  const ids = lookups.map(({ id }) => id)
+  const rows = await rowsOf(sql, ids)
+  return {
+    document,
+    type,
+    lookups,
+    rows,
+    radars: await readRadarsOf(sql, document),
+    snapshots: await snapshotsOf(sql, document),
+    changes: await listChangesOf(sql, document),
+    purchases: await purchasesOf(sql, document),
+    usage: await usageOf(sql, document),
+    suspicious: await suspiciousOf(sql, document),
+    looks: await looksAt(sql, key, rows),
+  }
+}
+
+/** Oldest first: the answers over time. Current ones and superseded ones have an index each. */
+const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
+  select l.id, l.organization_id as "organizationId", l.kind, l.state, l.batch_id as "batchId", l.asked_at as "askedAt",
+         l.finished_at as "finishedAt", l.as_of as "asOf",
+         case when i.lookup_id is null then l.charged else 'unknown' end as charged, l.remote_id as "remoteId", l.seen,
+         a.lookup_id is not null as answered, a.counts, a.cents, a.amounts, a.total, a.data
+    from (select * from vigia.lookup where question = ${document} and current
+           union all
+          select * from vigia.lookup where question = ${document} and not current) as l
+    left join vigia.intent i on i.lookup_id = l.id
+    left join vigia.answer a on a.lookup_id = l.id
+   order by l.id`
+
+const rowsOf = (sql: Sql, lookupIds: bigint[]) => sql<PersonRow[]>`
+  select r.batch_id as "batchId", coalesce(b.file_name, b.name) as name, b.organization_id as "organizationId", b.kind,
+         b.source, b.submitted_by as by, b.created_at as "submittedAt", b.finished_at as "finishedAt",
+         b.file_id as "fileId", b.layout, r.line, r.start_at as "startAt", r.size, vigia.row_outcome(r, l) as outcome
+    from vigia.batch_row r
+    join vigia.lookup l on l.id = r.lookup_id
+    join vigia.batch b on b.id = r.batch_id
+   where r.lookup_id = any(${lookupIds}::bigint[])
+   order by r.batch_id, r.line`
+
+const snapshotsOf = (sql: Sql, document: string) => sql<PersonSnapshot[]>`
+  select sweep_id as "sweepId", organization_id as "organizationId", verified_at as "verifiedAt", processes, counts, cents
+    from vigia.snapshot
+   where organization_id in (select distinct organization_id from vigia.sweep_organization union select organization_id from vigia.radar)
+     and document = ${document}
+   order by sweep_id`
+
+const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
+  select p.organization_id as "organizationId", p.kind, p.remote_id as "remoteId", p.dated, p.status, p.deleted,
+         p.seen_at as "seenAt", coalesce(p.lookup_id, o.id) as "lookupId"
+    from vigia.purchase p
+    left join vigia.lookup o on o.kind = p.kind and o.remote_id = p.remote_id and o.current
+   where p.document = ${document}
+   order by p.seen_at, p.remote_id`
+
+const usageOf = (sql: Sql, document: string) => sql<PersonRecord['usage']>`
+  select u.organization_id as "organizationId", to_char(u.day, 'YYYY-MM-DD') as day, d ->> 'id' as id,
+         coalesce(d ->> 'because', '') as because
+    from vigia.usage_day u, jsonb_array_elements(u.differing) as d
+   where d ->> 'document' = ${document}
+   order by u.day`
+
+const suspiciousOf = async (sql: Sql, document: string): Promise<bigint[]> => {
+  const rows = await sql<{ organizationId: bigint }[]>`
+    select organization_id as "organizationId" from vigia.suspicious_list
+     where radars @> jsonb_build_array(jsonb_build_object('document', ${document}::text))`
+  return rows.map(({ organizationId }) => organizationId)
+}
+
+/** Whoever looked at the person, revealed a row of theirs, or took a file away that holds them. */
+const looksAt = async (sql: Sql, key: string, rows: PersonRow[]): Promise<AuditEntry[]> => {
+  const subjects = rows.flatMap(({ batchId, line }) => [`batch ${batchId}`, `batch ${batchId} line ${line}`])
+  const found = await sql<(Omit<AuditEntry, 'id' | 'at'> & { id: bigint; at: Date })[]>`
+    select id, at, who, what, subject, detail - 'person' as detail
+      from vigia.audit
+     where detail ->> 'person' = ${key}
+        or (subject = any(${[...new Set(subjects)]}::text[]) and what in ('reveal', 'download', 'export'))
+     order by id desc
+     limit 500`
+  return found.map(({ id, at, ...entry }) => ({ id: Number(id), at: iso(at), ...entry }))
+}
