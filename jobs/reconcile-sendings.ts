@@ -1,4 +1,4 @@
-import { judgedAfterMs } from '../src/domain/advance.ts'
+import { judgedAfterMs, listedAfterMs } from '../src/domain/advance.ts'
 import { absent, adopted, type Ending, undecided, unproven } from '../src/domain/ending.ts'
 import { intentKinds } from '../src/domain/kind.ts'
 import type { Lookup } from '../src/domain/lookup.ts'
@@ -47,10 +47,9 @@ const notLateBefore = (
   { forKind }: Tools['settings'],
   { beganAt, youngestAt }: Evidence['reading'],
 ): Date | null => {
-  const { request, purchases } = forKind[kind]
-  const worked = sendingAt!.getTime() + judgedAfterMs(request.timeout)
-  if (youngestAt && youngestAt.getTime() >= worked) return null
-  const lateAt = new Date(worked + purchases.listLag)
+  const workedAt = sendingAt!.getTime() + judgedAfterMs(forKind[kind].request.timeout)
+  if (youngestAt && youngestAt.getTime() >= workedAt) return null
+  const lateAt = new Date(sendingAt!.getTime() + listedAfterMs(forKind[kind]))
   return beganAt >= lateAt ? null : lateAt
 }
 

@@ -1,20 +1,20 @@
 import type { Settings } from '../config/settings.ts'
 import { batchJobs, lookupJobs } from '../jobs/index.ts'
 import type { Tools } from '../jobs/tools.ts'
-import { judgedAfterMs } from './domain/advance.ts'
+import { listedAfterMs } from './domain/advance.ts'
 import { localDay, nextMidnight } from './domain/calendar.ts'
 import { spendingKinds } from './domain/kind.ts'
 import type { Account } from './domain/lookup.ts'
 import { createChunkPace, type Dispatcher, startDispatcher } from './engine/dispatcher.ts'
 import type { Engine } from './engine/engine.ts'
 import { joinFleet, type Membership, startFleetClock } from './engine/fleet.ts'
-import { startFreeingLanes, type TokenSigns } from './engine/free-lanes.ts'
+import { createLaneFreer, type TokenSigns } from './engine/free-lanes.ts'
 import { createGates } from './engine/gates.ts'
 import { createStepQueue } from './engine/step-writer.ts'
 import { workLookupJobs } from './engine/work-lookup-jobs.ts'
 import type { Home } from './home/folders.ts'
 import type { Logger } from './log/log.ts'
-import { startTellingTrouble } from './monitoring/tell-trouble.ts'
+import { tellTrouble } from './monitoring/tell-trouble.ts'
 import { createLookFirst } from './purchases/look-first.ts'
 import { watchServer } from './purchases/watch-server.ts'
 import { type Boss, startBoss, stopBoss } from './queue/boss.ts'
@@ -26,6 +26,7 @@ import type { Registry } from './registry/registry.ts'
 import type { Observe } from './registry/turnstile.ts'
 import { startCompanion } from './sandbox/companion.ts'
 import { accounts as sandboxAccounts, credentials as sandboxCredentials } from './sandbox/tokens.ts'
+import { repeat } from './schedule/repeat.ts'
 import type { Database } from './store/connect.ts'
 import { openVault } from './store/fleet/credentials.ts'
 import { freeLanesHeldFor } from './store/fleet/lanes.ts'
@@ -77,9 +78,14 @@ export const startEngine = async (installation: Installation, options: EngineOpt
   await workJobs(engine, batchJobs)
   if (options.looksUp ?? true) {
     dispatcher = await startLookingUp(engine, fleet)
-    const freeing = startFreeingLanes(engine, tokenSigns(registry.registry, place.accounts))
+    const freeLanes = createLaneFreer(engine, tokenSigns(registry.registry, place.accounts))
+    const freeing = repeat(1_000, freeLanes, (err) => log.warn({ err }, 'could not look at held lanes'))
     opening.defer(() => freeing.stop())
-    const telling = startTellingTrouble(tools)
+    const telling = repeat(
+      3_000,
+      () => tellTrouble(tools),
+      (err) => log.warn({ err }, 'could not tell of trouble'),
+    )
     opening.defer(() => telling.stop())
   }
   const opened = opening.move()
@@ -197,9 +203,7 @@ const makeEngine = (
 
 /** How long a paid call that was begun may still be worked, and then be missing from the registry's list. */
 const longestDoubtMs = ({ forKind }: Settings): number =>
-  Math.max(
-    ...spendingKinds.map((kind) => judgedAfterMs(forKind[kind].request.timeout) + forKind[kind].purchases.listLag),
-  )
+  Math.max(...spendingKinds.map((kind) => listedAfterMs(forKind[kind])))
 
 const fleetOptions = ({ sql, settings, log }: Installation, { turnstile }: Registry) => ({
   sql,

@@ -96,6 +96,10 @@ export const sendWindowMs = (requestTimeoutMs: number): number => Math.min(10_00
 export const judgedAfterMs = (requestTimeoutMs: number): number =>
   sendWindowMs(requestTimeoutMs) + requestTimeoutMs + 1_000
 
+/** How long after its intent a call that was worked must stand in the registry's list, however late that shows it. */
+export const listedAfterMs = (terms: { request: { timeout: number }; purchases: { listLag: number } }): number =>
+  judgedAfterMs(terms.request.timeout) + terms.purchases.listLag
+
 type At = { lookup: Lookup; patience: Patience; now: Date; random: () => number }
 
 const unchanged = ({ lookup }: At): Step => ({

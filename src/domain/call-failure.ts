@@ -21,3 +21,9 @@ export abstract class CallFailure extends SaidError {
   /** The registry's own last word about this document, where it gave one. */
   readonly finalState: 'invalid_document' | 'not_found' | null = null
 }
+
+/** For a `catch` after which a failed call is an answer like others; whatever else went wrong is thrown on. */
+export const callFailureOf = (error: unknown): CallFailure => {
+  if (error instanceof CallFailure) return error
+  throw error
+}

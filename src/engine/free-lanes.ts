@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   beginTrial,
   freeIdleLanes,
@@ -15,32 +14,17 @@ export type TokenSigns = { provenAt(): Date | null; works(signal: AbortSignal): 
 
 type Holds = Pick<Engine, 'sql' | 'clock' | 'log' | 'wake' | 'draining'>
 
-const everyMs = 1_000
 /** Whoever has a look-up for a trial makes it four times a second; a trial that waits so long will never come. */
 const graceMs = 5_000
 /** An operation that refuses every token, while others accept it, must not hold and free all lanes each second. */
 const quietMs = 15_000
 
-/** Looks once a second for lanes that nothing holds any more, until the worker stops. */
-export const startFreeingLanes = (engine: Holds, token: TokenSigns): { stop(): Promise<void> } => {
-  const stopping = new AbortController()
+/** A look for lanes that nothing holds any more, to be taken once a second. */
+export const createLaneFreer = (engine: Holds, token: TokenSigns): (() => Promise<void>) => {
   let quietUntil = 0
   const signs = { ...token, provenAt: () => (performance.now() < quietUntil ? null : token.provenAt()) }
-  const look = async (): Promise<void> => {
+  return async () => {
     if ((await freeLanes(engine, signs)) > 0) quietUntil = performance.now() + quietMs
-  }
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await look().catch((error) => engine.log.warn({ err: error }, 'could not look at held lanes'))
-      await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-  const running = loop()
-  return {
-    async stop() {
-      stopping.abort()
-      await running
-    },
   }
 }
 

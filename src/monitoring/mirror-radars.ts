@@ -1,4 +1,4 @@
-import { CallFailure } from '../domain/call-failure.ts'
+import { CallFailure, callFailureOf } from '../domain/call-failure.ts'
 import type { Account } from '../domain/lookup.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import { suspicionOf } from '../domain/sweep.ts'
@@ -32,7 +32,7 @@ export const mirrorRadars = async (
 ): Promise<ListState> => {
   const { sql, registry, clock } = tools
   const { organizationId } = account
-  const listed = await registry.radars.list(account, { signal: options.signal }).catch(failureOf)
+  const listed = await registry.radars.list(account, { signal: options.signal }).catch(callFailureOf)
   const triedAt = clock()
   if (listed instanceof CallFailure) {
     const is = options.lastTry ? 'failed' : 'pending'
@@ -55,11 +55,6 @@ export const mirrorRadars = async (
   })
   if (suspicion) await tellSuspicion(tools, sweep, organizationId, suspicion)
   return suspicion ? 'suspicious' : 'applied'
-}
-
-const failureOf = (error: unknown): CallFailure => {
-  if (error instanceof CallFailure) return error
-  throw error
 }
 
 /** The registry links a document as often as it is added; it is monitored while any of its links is active. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { localMinute } from '../domain/calendar.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
@@ -10,31 +9,12 @@ import { laneId } from '../views/lane.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import { tellPeople } from './tell-people.ts'
 
-const everyMs = 3_000
 /** An outage mends itself more often than not: who is told of each is told too much. */
 const passingMs = 60_000
 const lateMinutes = 30
 const day = 86_400_000
 
 type Tools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'log' | 'settings'>
-
-/** Looks every few seconds for trouble that people were not told of, until the worker stops. */
-export const startTellingTrouble = (tools: Tools): { stop(): Promise<void> } => {
-  const stopping = new AbortController()
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await tellTrouble(tools).catch((error) => tools.log.warn({ err: error }, 'could not tell of trouble'))
-      await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-  const running = loop()
-  return {
-    async stop() {
-      stopping.abort()
-      await running
-    },
-  }
-}
 
 /**
  * Tells of lanes that are held, of those that go on again, and of sweeps that did not run.

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { judgedAfterMs } from '../domain/advance.ts'
+import { judgedAfterMs, listedAfterMs } from '../domain/advance.ts'
 import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
 import type { Dating, Purchase } from '../domain/purchase.ts'
 import type { Said } from '../domain/said/said.ts'
@@ -76,14 +76,14 @@ const readAnew = async (
   { signal }: CallOptions,
 ): Promise<Reading> => {
   const { sql, settings } = tools
-  const { request, purchases } = settings.forKind.analysis
+  const terms = settings.forKind.analysis
+  const { request, purchases } = terms
   const lane = { organizationId: account.organizationId, kind: 'analysis' as const }
   const now = tools.clock().getTime()
   const needed = Math.max(
     ...lookups.map(({ sendingAt, unlistedAt, attempts }) => {
-      const worked = sendingAt!.getTime() + judgedAfterMs(request.timeout)
       if (attempts > 0) return now
-      const wanted = unlistedAt ? worked + purchases.listLag : worked
+      const wanted = sendingAt!.getTime() + (unlistedAt ? listedAfterMs(terms) : judgedAfterMs(request.timeout))
       return Math.max(Math.min(wanted, now - clockDoubtMs), unlistedAt?.getTime() ?? 0)
     }),
   )

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CallFailure } from '../domain/call-failure.ts'
+import { CallFailure, callFailureOf } from '../domain/call-failure.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { documentOf, type Lookup } from '../domain/lookup.ts'
@@ -133,7 +133,7 @@ const bringUpToDate = async (
 ): Promise<'read' | 'busy' | CallFailure> => {
   if (kind === 'cnh') {
     const documents = lookups.map(documentOf)
-    return readLatestLicences(keeping, account, documents, { signal }).then(() => 'read' as const, failureOf)
+    return readLatestLicences(keeping, account, documents, { signal }).then(() => 'read' as const, callFailureOf)
   }
   const { purchases, request } = keeping.forKind[kind]
   const lane = { organizationId: account.organizationId, kind }
@@ -144,11 +144,6 @@ const bringUpToDate = async (
   if (last && last.endedAt.getTime() > keeping.clock().getTime() - againAfterMs) return new Unreadable(last.problem)
   const reader = { ...keeping, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
   return readAnalysisList(reader, account, { signal })
-}
-
-const failureOf = (error: unknown): CallFailure => {
-  if (error instanceof CallFailure) return error
-  throw error
 }
 
 class Unreadable extends CallFailure {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { pauseBatch } from '../../src/batches/steer.ts'
 import type { HoldCause } from '../../src/domain/call-failure.ts'
 import { type Kind, kinds } from '../../src/domain/kind.ts'
-import { freeLanes, startFreeingLanes } from '../../src/engine/free-lanes.ts'
+import { createLaneFreer, freeLanes } from '../../src/engine/free-lanes.ts'
+import { repeat } from '../../src/schedule/repeat.ts'
 import { heldLanes, holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
@@ -101,7 +102,7 @@ test('lanes that are held again at once are not freed again at once', async () =
     asked++
     return false
   }
-  const freeing = startFreeingLanes(t.running.engine, { provenAt: () => new Date(), works })
+  const freeing = repeat(1_000, createLaneFreer(t.running.engine, { provenAt: () => new Date(), works }), console.warn)
   await holdAll(t, 'token', farOff())
   await noneHeld(t)
   await holdAll(t, 'token', longDue())
