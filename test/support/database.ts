@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { batchJobs, lookupJobs } from '../../jobs/index.ts'
 import { startBoss } from '../../src/queue/boss.ts'
 import { createQueues } from '../../src/queue/start-jobs.ts'
-import { connect } from '../../src/store/connect.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
 import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
 
@@ -32,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('databaseStrategy', await strategyOf(server.url))
   return async () => {
     await runAdmin(server.url, `drop database ${template} with (force)`)
+    await admins.get(server.url)?.end()
     await server.stop()
   }
 }
@@ -73,8 +74,10 @@ const startServer = async (): Promise<{ url: string; stop(): Promise<void> }> =>
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_wal_size: '256MB',
+    scram_iterations: '1',
   }
   const server = await startEmbedded({ home, settings })
+  await hashPasswordAnew(server.url)
   return {
     url: server.url,
     async stop() {
@@ -83,6 +86,12 @@ const startServer = async (): Promise<{ url: string; stop(): Promise<void> }> =>
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+/** Thousands of connections prove that they know it, and 4096 rounds of a hash cost each of them more than its first query. */
+const hashPasswordAnew = (server: string): Promise<void> => {
+  const { username, password } = new URL(server)
+  return runAdmin(server, `alter role ${username} password '${decodeURIComponent(password)}'`)
 }
 
 /**
@@ -114,9 +123,13 @@ const strategyOf = async (server: string): Promise<string> => {
   return row!.version >= 150_000 ? 'strategy file_copy' : ''
 }
 
+const admins = new Map<string, Database>()
+
+/** Of one connection for all tests of a process: to open one takes longer than to make a database. */
 const runAdmin = async (server: string, statement: string): Promise<void> => {
-  const sql = connect(server, { max: 1, name: 'vigia test support' })
-  await sql.unsafe(statement).finally(() => sql.end())
+  const sql = admins.get(server) ?? connect(server, { max: 1, name: 'vigia test support' })
+  admins.set(server, sql)
+  await sql.unsafe(statement)
 }
 
 const urlOf = (server: string, database: string): string => {
