@@ -1,20 +1,9 @@
-import { maskDocument } from '../domain/document.ts'
-import type { Listed } from '../portfolios/keep-portfolio.ts'
 import type { PortfolioLine, PortfolioRunShown } from '../views/portfolio.ts'
+import type { PortfolioList } from '../views/portfolio-list.ts'
 import { renderTable } from './table.ts'
 import { counted, facts, moment, number, outcomes, priced } from './wording.ts'
 
-/** What a list makes of a portfolio, as machines are told it: the first of those who came and went, masked. */
-export const tellListed = ({ documents, rows, rejected, rejects, added, removed }: Listed) => ({
-  documents,
-  rows,
-  rejected,
-  rejects,
-  added: { count: added.count, first: added.first.map(maskDocument) },
-  removed: { count: removed.count, first: removed.first.map(maskDocument) },
-})
-
-export const listedLines = (listed: ReturnType<typeof tellListed>): string => {
+export const listedLines = (listed: PortfolioList): string => {
   const { documents, added, removed, rejected, rejects } = listed
   const some = ({ count, first }: { count: number; first: string[] }) =>
     `${number(count)}${count > 0 ? `: ${first.join(', ')}${count > first.length ? ', …' : ''}` : ''}`

@@ -7,7 +7,8 @@ import type { Database } from '../store/connect.ts'
 import { type ChangeLine, streamChangesOf, streamChangesOfDay } from '../views/change.ts'
 import type { OwnNames } from '../views/own-row.ts'
 
-const columns = [
+/** The columns of changes, wherever they are taken away in a file. */
+export const changeColumns = [
   'seen_at',
   'organization',
   'document',
@@ -50,7 +51,7 @@ const writeChanges = async (
 ): Promise<string> => {
   const file = await WholeFile.begin(path)
   try {
-    await file.write(Buffer.from(`\uFEFF${csvOf([columns])}`))
+    await file.write(Buffer.from(`\uFEFF${csvOf([changeColumns])}`))
     for await (const changes of found) {
       await file.write(Buffer.from(changesCsv(changes, await readOwnNames(sql, changes, true), timezone)))
     }
@@ -62,7 +63,7 @@ const writeChanges = async (
   }
 }
 
-export const changesHeader = (): string => csvOf([columns])
+export const changesHeader = (): string => csvOf([changeColumns])
 
 type Line = Omit<ChangeLine, 'rules' | 'acknowledgedAt' | 'acknowledgedBy' | 'note' | 'snoozedUntil'>
 

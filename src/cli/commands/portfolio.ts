@@ -11,6 +11,7 @@ import {
 } from '../../portfolios/keep-portfolio.ts'
 import type { Portfolio } from '../../store/portfolios/portfolios.ts'
 import { listRuns, tellPortfolio } from '../../views/portfolio.ts'
+import { tellPortfolioList } from '../../views/portfolio-list.ts'
 import { type CommandDefinition, type CommandGroup, UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { aboutFile, checkFiles, openLocalFile } from '../local-file.ts'
@@ -25,7 +26,7 @@ import {
   timeSpan,
   wholeNumber,
 } from '../options.ts'
-import { listedLines, portfolioLines, runTable, tellListed } from '../portfolio-lines.ts'
+import { listedLines, portfolioLines, runTable } from '../portfolio-lines.ts'
 import { forecastTerms } from './portfolios.ts'
 
 const nameArgument = { name: '<name>', about: 'the portfolio' }
@@ -58,7 +59,7 @@ const add: CommandDefinition<FileOptions & { every?: number }> = {
     await using opened = await openContext(context.env)
     const { organizationId } = chooseOrganization(opened.settings, options.organization)
     const list = { ...fileOf(file!, options), name: name!, kind, everyMs, organizationId }
-    const listed = tellListed(await aboutFile(file!, () => addPortfolio(opened.sql, list, who())))
+    const listed = tellPortfolioList(await aboutFile(file!, () => addPortfolio(opened.sql, list, who())))
     const { line } = await read(opened, name!)
     const fresh = opened.settings.forKind[kind].freshness > everyMs
     context.print({ ...line, listed }, () =>
@@ -89,7 +90,7 @@ const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
     const list = { ...fileOf(file!, options as FileOptions), name: name!, only: dryRun ? ('tell' as const) : undefined }
     const taken: Listed = await aboutFile(file!, () => syncPortfolio(opened.sql, list, who()))
     const { line } = await read(opened, name!)
-    const listed = tellListed(taken)
+    const listed = tellPortfolioList(taken)
     context.print({ name: line.name, dryRun: dryRun ?? false, ...listed, month: line.month }, () =>
       [
         listedLines(listed),

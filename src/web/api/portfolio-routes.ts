@@ -1,30 +1,10 @@
 import { z } from 'zod'
-import { maskDocument } from '../../domain/document.ts'
-import { type Listed, pauseRuns, removePortfolio, resumeRuns } from '../../portfolios/keep-portfolio.ts'
+import { pauseRuns, removePortfolio, resumeRuns } from '../../portfolios/keep-portfolio.ts'
 import { listPortfolios } from '../../store/portfolios/portfolios.ts'
-import { masked } from '../../views/fields.ts'
 import { listRuns, portfolioLine, portfolioRun, tellPortfolio } from '../../views/portfolio.ts'
+import { portfolioList, tellPortfolioList } from '../../views/portfolio-list.ts'
 import { forecastTermsOf, portfolioIn, receiveList, receivePortfolio } from '../actions/portfolio.ts'
 import { apiRoute } from './api-route.ts'
-
-const some = z.object({ count: z.int(), first: z.array(masked) })
-const listed = z.object({
-  documents: z.int(),
-  rows: z.int(),
-  rejected: z.int(),
-  rejects: z.record(z.string(), z.int()),
-  added: some,
-  removed: some,
-})
-
-const tellListed = ({ documents, rows, rejected, rejects, added, removed }: Listed): z.output<typeof listed> => ({
-  documents,
-  rows,
-  rejected,
-  rejects,
-  added: { count: added.count, first: added.first.map(maskDocument) },
-  removed: { count: removed.count, first: removed.first.map(maskDocument) },
-})
 
 const deeds = { pause: pauseRuns, resume: resumeRuns, remove: removePortfolio }
 const summaries = {
@@ -55,10 +35,10 @@ export const portfolioRoutes = [
     summary:
       'Makes a portfolio of a file; its first run is due at once. Fields before the file: name, kind, every (such as 30d), organization, column (several), sheet, headerLine, documentType',
     upload: true,
-    reply: z.object({ name: z.string(), listed }),
+    reply: z.object({ name: z.string(), listed: portfolioList }),
     async answer({ site, request }) {
       const added = await receivePortfolio(site, request)
-      return { name: added.name, listed: tellListed(added.listed) }
+      return { name: added.name, listed: tellPortfolioList(added.listed) }
     },
   }),
   apiRoute({
@@ -84,11 +64,11 @@ export const portfolioRoutes = [
     summary: 'Gives a portfolio another list and tells who came and who went; with dryRun it changes nothing',
     query: z.object({ dryRun: z.stringbool().default(false) }),
     upload: true,
-    reply: listed.extend({ name: z.string(), dryRun: z.boolean() }),
+    reply: portfolioList.extend({ name: z.string(), dryRun: z.boolean() }),
     async answer({ site, params, query: { dryRun }, request }) {
       const portfolio = await portfolioIn(site, params)
       const taken = await receiveList(site, request, portfolio, dryRun ? 'tell' : undefined)
-      return { name: portfolio.name, dryRun, ...tellListed(taken) }
+      return { name: portfolio.name, dryRun, ...tellPortfolioList(taken) }
     },
   }),
   ...(['pause', 'resume', 'remove'] as const).map((deed) =>

@@ -6,6 +6,7 @@ import { batchOrRefuse } from '../../../batches/steer.ts'
 import type { TableCell, TableToTake } from '../../../batches/table-file.ts'
 import { formatDocument } from '../../../domain/document.ts'
 import { addendsOf, scoreOf } from '../../../domain/threat.ts'
+import { changeColumns } from '../../../monitoring/changes-file.ts'
 import { listChanges } from '../../../views/change.ts'
 import { placesOfLines, readRanking } from '../../../views/risk.ts'
 import { sendTable } from '../../actions/table-download.ts'
@@ -99,18 +100,7 @@ const changesTable = async (visit: Visit) => {
   const { sql } = visit.site.engine
   const sweepId = idIn(visit.request.params, 'sweep')
   const changes = await listChanges(sql, { sweepId, limit: most })
-  const columns = [
-    'seen_at',
-    'organization',
-    'document',
-    'name',
-    'field',
-    'verdict',
-    'before',
-    'after',
-    'name_in_file',
-    'ref',
-  ]
+  const columns = changeColumns.filter((name) => name !== 'sweep')
   const ownNames = await readOwnNames(sql, changes, true)
   const rows = changes.map((each): TableCell[] => [
     visit.format.instant(each.seenAt),
