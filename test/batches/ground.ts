@@ -10,11 +10,12 @@ import { type Home, openHome } from '../../src/home/folders.ts'
 import { createLog } from '../../src/log/log.ts'
 import { startBoss } from '../../src/queue/boss.ts'
 import { createQueues } from '../../src/queue/start-jobs.ts'
-import { accounts, credentials } from '../../src/sandbox/tokens.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { hasOwnSession, isNotified } from '../../src/store/session.ts'
 import { createDatabase } from '../support/database.ts'
+import { registryEnvironment } from '../support/registry-environment.ts'
 import { offline } from './offline.ts'
 
 export type Ground = AsyncDisposable & {
@@ -87,12 +88,5 @@ const submissionOf = (content: string | Uint8Array, more: Partial<Submission> = 
 const environmentOf = (databaseUrl: string, home: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   VIGIA_HOME: home,
-  REGISTRY_URL: 'http://127.0.0.1:9',
-  REGISTRY_TOKEN: credentials.token,
-  REGISTRY_REFRESH_TOKEN: credentials.refreshToken,
-  REGISTRY_EMAIL: credentials.email,
-  REGISTRY_USERNAME: credentials.username,
-  REGISTRY_ORGANIZATION_ID: String(accounts[0].organizationId),
-  REGISTRY_HOLDER_ID: String(accounts[0].holderId),
-  REGISTRY_PLAN_ID: String(accounts[0].planId),
+  ...registryEnvironment({ url: 'http://127.0.0.1:9' }),
 })

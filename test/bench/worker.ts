@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { accounts, credentials } from '../../src/sandbox/tokens.ts'
+import { registryEnvironment } from '../support/registry-environment.ts'
 import type { Bench } from './bench.ts'
 
 export type WorkerOptions = {
@@ -52,12 +52,5 @@ const environmentOf = (bench: Bench, { databaseUrl, registryUrl }: WorkerOptions
   VIGIA_HOME: join(bench.folder, `home-${new URL(databaseUrl).pathname.slice(1)}`),
   LOG_LEVEL: 'warn',
   PORT: '0',
-  REGISTRY_URL: registryUrl,
-  REGISTRY_TOKEN: credentials.token,
-  REGISTRY_REFRESH_TOKEN: credentials.refreshToken,
-  REGISTRY_EMAIL: credentials.email,
-  REGISTRY_USERNAME: credentials.username,
-  REGISTRY_ORGANIZATION_ID: String(accounts[0].organizationId),
-  REGISTRY_HOLDER_ID: String(accounts[0].holderId),
-  REGISTRY_PLAN_ID: String(accounts[0].planId),
+  ...registryEnvironment({ url: registryUrl }),
 })

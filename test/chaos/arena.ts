@@ -12,12 +12,13 @@ import type { Boss } from '../../src/queue/boss.ts'
 import { openSender } from '../../src/queue/boss.ts'
 import { createQueues } from '../../src/queue/start-jobs.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
-import { accounts, credentials } from '../../src/sandbox/tokens.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { insertOperator } from '../../src/store/people/operators.ts'
 import { createToken, hashSecret } from '../../src/web/access/visitor.ts'
+import { registryEnvironment } from '../support/registry-environment.ts'
 import type { PostgresServer } from './postgres-server.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 import { openFleet, type WorkerFleet } from './worker-fleet.ts'
@@ -166,7 +167,6 @@ const environmentOf = async (
 ): Promise<Record<string, string>> => {
   const file = join(home, 'config.json')
   await writeFile(file, JSON.stringify(config))
-  const [{ organizationId, holderId, planId }] = accounts
   return {
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'production',
@@ -174,14 +174,7 @@ const environmentOf = async (
     VIGIA_HOME: join(home, 'vigia'),
     VIGIA_CONFIG: file,
     PORT: '0',
-    REGISTRY_URL: registryUrl,
-    REGISTRY_TOKEN: credentials.token,
-    REGISTRY_REFRESH_TOKEN: credentials.refreshToken,
-    REGISTRY_EMAIL: credentials.email,
-    REGISTRY_USERNAME: credentials.username,
-    REGISTRY_ORGANIZATION_ID: String(organizationId),
-    REGISTRY_HOLDER_ID: String(holderId),
-    REGISTRY_PLAN_ID: String(planId),
+    ...registryEnvironment({ url: registryUrl }),
   }
 }
 

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { connect } from '../../src/store/connect.ts'
 import { chooseServerUser, serverEnvironment } from '../../src/store/embedded/server-user.ts'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
@@ -166,13 +166,4 @@ const isThere = (pid: number): boolean => {
   } catch {
     return false
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

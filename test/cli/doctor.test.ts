@@ -5,6 +5,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { createDatabase, createEmptyDatabase } from '../support/database.ts'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { registryEnvironment } from '../support/registry-environment.ts'
 import { call } from './call.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vigia-doctor-'))
@@ -97,7 +98,7 @@ test('wrong settings are told line by line, and nothing else is tried', async ()
 test('a registry that accepts the token is good, and asking costs nothing', async () => {
   const { url, drop } = await createDatabase()
   await using sandbox = await startSandbox()
-  const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'registry'), ...environmentOf(sandbox) }
+  const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'registry'), ...registryEnvironment(sandbox) }
   const { exitCode, stdout } = await call(['doctor'], env)
   expect(stdout).toMatch(/^ok +token +accepted for organization 7001$/m)
   expect(exitCode).toBe(0)
@@ -111,7 +112,7 @@ test('a token that is over is told, and is not renewed behind the back of the wo
   const env = {
     DATABASE_URL: url,
     VIGIA_HOME: join(folder, 'token'),
-    ...environmentOf(sandbox),
+    ...registryEnvironment(sandbox),
     REGISTRY_TOKEN: 'over',
   }
   const { exitCode, stdout } = await call(['doctor'], env)
@@ -125,7 +126,7 @@ test('a registry that does not answer is named', async () => {
   const { url, drop } = await createDatabase()
   const sandbox = await startSandbox()
   await sandbox.close()
-  const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'gone'), ...environmentOf(sandbox) }
+  const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'gone'), ...registryEnvironment(sandbox) }
   expect((await call(['doctor'], env)).stdout).toMatch(/^wrong {2}registry .*ECONNREFUSED.*\n +Check REGISTRY_URL/m)
   await drop()
 })
@@ -138,15 +139,4 @@ test('a home that cannot be written is named', async () => {
   expect(exitCode).toBe(1)
   expect(stdout).toMatch(/^wrong {2}folders .*\n +Give this user the folder/m)
   await drop()
-})
-
-const environmentOf = ({ url, account, credentials }: Awaited<ReturnType<typeof startSandbox>>) => ({
-  REGISTRY_URL: url,
-  REGISTRY_TOKEN: credentials.token,
-  REGISTRY_REFRESH_TOKEN: credentials.refreshToken,
-  REGISTRY_EMAIL: credentials.email,
-  REGISTRY_USERNAME: credentials.username,
-  REGISTRY_ORGANIZATION_ID: String(account.organizationId),
-  REGISTRY_HOLDER_ID: String(account.holderId),
-  REGISTRY_PLAN_ID: String(account.planId),
 })

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 
 const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
@@ -20,14 +20,6 @@ const processesOf = (home: string): string[] =>
       return false
     }
   })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
 
 test.skipIf(process.platform !== 'linux')(
   'a worker serves its page, and a signal leaves no process and no socket behind',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { chown, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { freePort } from '../support/free-port.ts'
+import { registryEnvironment } from '../support/registry-environment.ts'
 import { until } from '../support/until.ts'
 import { type Container, type ImageConfig, type Started, start } from './container.ts'
 
@@ -21,7 +22,12 @@ await using stack = new AsyncDisposableStack()
 const server = await startEmbedded({ home: folder, settings: { fsync: 'off' } })
 stack.defer(() => server.release())
 const sandbox = stack.use(await startSandbox({ readyAfterMs: 0 }))
-const env = { ...environmentOf(sandbox, server.url), HOST: '127.0.0.1', PORT: String(await freePort()) }
+const env = {
+  DATABASE_URL: server.url,
+  ...registryEnvironment(sandbox),
+  HOST: '127.0.0.1',
+  PORT: String(await freePort()),
+}
 const container: Container = { tree, image, volume, env }
 
 await refusesToWrite()
@@ -82,27 +88,4 @@ async function stopsInTime({ child, ended }: Started): Promise<void> {
   const { exitCode, output } = await ended
   assert.equal(exitCode, 0, output)
   assert.ok(performance.now() - from < 30_000, 'the worker took longer than it may to drain')
-}
-
-function environmentOf({ url, credentials, account }: Sandbox, databaseUrl: string): Record<string, string> {
-  return {
-    DATABASE_URL: databaseUrl,
-    REGISTRY_URL: url,
-    REGISTRY_TOKEN: credentials.token,
-    REGISTRY_REFRESH_TOKEN: credentials.refreshToken,
-    REGISTRY_EMAIL: credentials.email,
-    REGISTRY_USERNAME: credentials.username,
-    REGISTRY_ORGANIZATION_ID: String(account.organizationId),
-    REGISTRY_HOLDER_ID: String(account.holderId),
-    REGISTRY_PLAN_ID: String(account.planId),
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((found) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => found(typeof address === 'object' ? (address?.port ?? 0) : 0))
-    })
-  })
 }

@@ -1,22 +1,18 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { createGates } from '../../src/engine/gates.ts'
 import { createBound } from '../../src/registry/bound.ts'
 import { NotSent, Outage, Refused, TooManyRequests, Unanswered } from '../../src/registry/errors.ts'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 import { account, clientOf, cpf, setup, setupAgainst, setupAgainstSocket } from './setup.ts'
 
 const request = { timeout: 5_000, retries: 3, maxBodyBytes: 1_000_000 }
 
 test('a connection that is refused was surely not sent, also for a spending call', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  const { registry } = clientOf(`http://127.0.0.1:${port}`, {}, 'token')
+  const { registry } = clientOf(`http://127.0.0.1:${await freePort()}`, {}, 'token')
 
   await expect(registry.analyses.generate(cpf, account)).rejects.toThrow(NotSent)
   await expect(registry.radars.list(account)).rejects.toThrow(NotSent)

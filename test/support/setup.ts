@@ -13,6 +13,7 @@ import { connect, type Database } from '../../src/store/connect.ts'
 import { hasOwnSession } from '../../src/store/session.ts'
 import { type Running, startEngine } from '../../src/worker.ts'
 import { createDatabase } from './database.ts'
+import { registryEnvironment } from './registry-environment.ts'
 import { until } from './until.ts'
 
 export type Setup = AsyncDisposable & {
@@ -97,14 +98,7 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
 export const environmentOf = (sandbox: Sandbox, databaseUrl: string, home: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   VIGIA_HOME: home,
-  REGISTRY_URL: sandbox.url,
-  REGISTRY_TOKEN: sandbox.credentials.token,
-  REGISTRY_REFRESH_TOKEN: sandbox.credentials.refreshToken,
-  REGISTRY_EMAIL: sandbox.credentials.email,
-  REGISTRY_USERNAME: sandbox.credentials.username,
-  REGISTRY_ORGANIZATION_ID: String(sandbox.account.organizationId),
-  REGISTRY_HOLDER_ID: String(sandbox.account.holderId),
-  REGISTRY_PLAN_ID: String(sandbox.account.planId),
+  ...registryEnvironment(sandbox),
 })
 
 const submissionOf = (text: string | Buffer, organizationId: number, options: Partial<Submission>): Submission => ({
