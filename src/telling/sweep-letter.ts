@@ -1,7 +1,7 @@
+import { changedField, changedValue } from '../domain/changed-field.ts'
 import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, type Severity, severities } from '../domain/rule.ts'
 import type { Said } from '../domain/said/said.ts'
-import { changedField, changedValue } from '../web/format.ts'
 import type { Letter, LetterItem, Pen, Told } from './letter.ts'
 
 /** A change as an alert keeps it: its document is masked. */

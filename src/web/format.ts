@@ -1,6 +1,5 @@
-import { formatCents, parseAmount } from '../domain/amount.ts'
+import { formatCents } from '../domain/amount.ts'
 import { localMinute } from '../domain/calendar.ts'
-import { type Classification, classifications } from '../domain/classifications.ts'
 import { formatDocument, maskDocument } from '../domain/document.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import type { Said } from '../domain/said/said.ts'
@@ -77,40 +76,4 @@ const duration = (ms: number): string => {
   const hours = Math.floor(minutes / 60)
   if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, '0')} min`
   return `${Math.floor(hours / 24)} d ${hours % 24} h`
-}
-
-type FieldWords = {
-  processes: string
-  radar: string
-  name: string
-  active: string
-  portfolio: string
-  answer: string
-  counts(name: string): string
-  amounts(name: string): string
-}
-
-/** The name of what changed: `processes`, `name`, `RISK_WORKER_count` or `RISK_WORKER_value`. */
-export const changedField = (names: Record<Classification, string>, words: FieldWords, field: string): string => {
-  const [, key, what] = /^(\w+?)[_.](count|value|cents|amount)$/.exec(field) ?? []
-  const known = classifications.find((name) => name === (key ?? field))
-  if (!known) {
-    const { processes, radar, name, active, portfolio, answer } = words
-    return { processes, radar, name, active, portfolio, answer }[field] ?? field
-  }
-  const name = names[known]
-  if (!what) return name
-  return what === 'count' ? words.counts(name) : words.amounts(name)
-}
-
-/** A figure of a change, written as what it is. */
-export const changedValue = (format: Format, field: string, text: string): string => {
-  const cents = /(value|amount)$/.test(field)
-    ? parseAmount(text)
-    : /cents$/.test(field) && /^-?\d+$/.test(text)
-      ? BigInt(text)
-      : null
-  if (cents !== null) return format.cents(cents)
-  const isCount = /(processes|count)$/.test(field) && /^\d{1,9}$/.test(text)
-  return isCount ? format.count(Number(text)) : format.text(text)
 }

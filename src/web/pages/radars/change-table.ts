@@ -1,7 +1,7 @@
 import type { FindOwnNames } from '../../../batches/own-names.ts'
+import { changedField, changedValue } from '../../../domain/changed-field.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { ChangeLine } from '../../../views/change.ts'
-import { changedField, changedValue } from '../../format.ts'
 import { type Html, html } from '../../html.ts'
 import { ownNames } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
