@@ -7,6 +7,7 @@ import { type Coverage, coverageSentence } from '../domain/sweep.ts'
 import { writeChangesOf } from '../monitoring/changes-file.ts'
 import { tellNight, worstOf } from '../monitoring/finish-radar-sweep.ts'
 import { judgeChanges } from '../monitoring/judge-changes.ts'
+import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import {
@@ -22,7 +23,13 @@ import {
 import { insertChanges, type NewChange } from '../store/radars/changes.ts'
 import { countTold } from '../store/radars/rules-met.ts'
 import { finishSweep } from '../store/radars/sweeps.ts'
-import type { RunTools } from './run-tools.ts'
+
+/** What the runs of portfolios work with; the tools of every job are more than enough. */
+export type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'home' | 'log'> & {
+  settings: Pick<MonitoringTools['settings'], 'timezone' | 'rules' | 'alerts'> & {
+    budget: { perBatch: number | null; confirmAbove: number | null }
+  }
+}
 
 /**
  * Ends the run of a portfolio: what differs from the run before, which rules that met, the file of differences, and one

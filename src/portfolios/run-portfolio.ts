@@ -8,8 +8,7 @@ import type { Sql } from '../store/connect.ts'
 import { streamDocuments } from '../store/portfolios/documents.ts'
 import { endRun, type PortfolioRun, readRun, recordRunBatch, runsOfBatch } from '../store/portfolios/runs.ts'
 import { finishSweep } from '../store/radars/sweeps.ts'
-import { finishRun } from './finish-run.ts'
-import type { RunTools } from './run-tools.ts'
+import { finishRun, type RunTools } from './finish-run.ts'
 
 /**
  * Takes the run of a portfolio as far as it comes now: submits its batch, or, when the report of that is written, ends

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { quoteRetry, retryableStates } from '../../batches/retry.ts'
+import { readStatus } from '../../batches/status.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { submitFile } from '../../batches/submit.ts'
 import { countLiveWorkers } from '../../store/batches/standing.ts'
 import { batchLine, listBatchLines, statesFor } from '../../views/batch.ts'
-import { wholeStatus } from '../../views/batch-status.ts'
+import { completeStatus, wholeStatus } from '../../views/batch-status.ts'
 import { readTrouble, trouble } from '../../views/trouble.ts'
 import { freshSince, performSteering } from '../actions/steering.ts'
 import { receiveFile } from '../actions/upload.ts'
 import { idIn } from '../address.ts'
+import type { Site } from '../site.ts'
 import { apiRoute } from './api-route.ts'
-import { statusOf } from './status-of.ts'
 
 const listQuery = z.object({
   state: z.string().max(20).optional(),
@@ -100,3 +101,7 @@ export const batchRoutes = [
     }),
   ),
 ]
+
+/** One batch, as every route that reads or steers it answers. */
+export const statusOf = async ({ engine, settings }: Site, id: bigint) =>
+  completeStatus(engine.sql, await readStatus(engine.sql, id, engine.clock()), settings.budget.unitPrice)

@@ -12,7 +12,7 @@ import { documentIn } from '../actions/person.ts'
 import { resolveLine } from '../actions/resolve.ts'
 import { idIn, lineIn } from '../address.ts'
 import { apiRoute } from './api-route.ts'
-import { statusOf } from './status-of.ts'
+import { statusOf } from './batch-routes.ts'
 
 const rowsQuery = z.object({
   outcome: z.string().max(30).optional(),
