@@ -57,6 +57,19 @@ export const person = z.object({
     }),
   ),
   changes: z.array(change),
+  portfolios: z
+    .array(
+      z.object({
+        portfolio: z.string(),
+        organization: z.int(),
+        kind,
+        name: masked.describe('as the list calls the person'),
+        ref: masked,
+        since: moment,
+        removed: moment.nullable().describe('it left the list; it goes when the next run has told so'),
+      }),
+    )
+    .describe('the lists that ask about it again and again'),
   purchases: z
     .array(
       z.object({
@@ -119,6 +132,7 @@ export type PersonRecord = {
   radars: RadarLine[]
   snapshots: PersonSnapshot[]
   changes: ChangeLine[]
+  portfolios: PersonPortfolio[]
   purchases: PersonPurchase[]
   usage: { organizationId: bigint; day: string; id: string | null; because: string }[]
   suspicious: bigint[]
@@ -132,6 +146,16 @@ type PersonSnapshot = {
   processes: number | null
   counts: (number | null)[] | null
   cents: (bigint | null)[] | null
+}
+
+type PersonPortfolio = {
+  portfolio: string
+  organizationId: bigint
+  kind: Kind
+  name: string
+  ref: string
+  addedAt: Date
+  removedAt: Date | null
 }
 
 type PersonPurchase = {
@@ -160,6 +184,7 @@ export const readPersonRecord = async (sql: Sql, { document, type, key }: About)
     radars: await readRadarsOf(sql, document),
     snapshots: await snapshotsOf(sql, document),
     changes: await listChangesOf(sql, document),
+    portfolios: await portfoliosOf(sql, document),
     purchases: await purchasesOf(sql, document),
     usage: await usageOf(sql, document),
     suspicious: await suspiciousOf(sql, document),
@@ -212,6 +237,15 @@ export const tellPerson = (
     processes: each.processes,
   })),
   changes: record.changes.map((each) => tellChange(each, unmasked)),
+  portfolios: record.portfolios.map((each) => ({
+    portfolio: each.portfolio,
+    organization: Number(each.organizationId),
+    kind: each.kind,
+    name: shownText(each.name, unmasked),
+    ref: shownText(each.ref, unmasked),
+    since: iso(each.addedAt),
+    removed: iso(each.removedAt),
+  })),
   purchases: record.purchases.map((each) => ({
     organization: Number(each.organizationId),
     kind: each.kind,
@@ -259,6 +293,14 @@ const snapshotsOf = (sql: Sql, document: string) => sql<PersonSnapshot[]>`
    where organization_id in (select distinct organization_id from vigia.sweep_organization union select organization_id from vigia.radar)
      and document = ${document}
    order by sweep_id`
+
+const portfoliosOf = (sql: Sql, document: string) => sql<PersonPortfolio[]>`
+  select p.name as portfolio, p.organization_id as "organizationId", p.kind, d.name, d.ref, d.added_at as "addedAt",
+         d.removed_at as "removedAt"
+    from vigia.portfolio_document d
+    join vigia.portfolio p on p.id = d.portfolio_id
+   where d.document = ${document}
+   order by lower(p.name)`
 
 const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
   select p.organization_id as "organizationId", p.kind, p.remote_id as "remoteId", p.dated, p.status, p.deleted,
