@@ -49,7 +49,7 @@ test('the same holds where the worker is killed in every second month, and nothi
   const [paid] = await t.sql<{ lookups: number }[]>`
     select count(*)::int as lookups from vigia.lookup where charged = 'yes'`
   expect(t.sandbox.charges()).toBe(paid!.lookups)
-}, 900_000)
+}, 1_200_000)
 
 const setBudget = async ({ env }: Ground, perBatch: number | null): Promise<void> => {
   const file = env.VIGIA_CONFIG!
