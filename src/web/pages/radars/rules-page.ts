@@ -7,7 +7,7 @@ import { ruleIn } from '../../actions/rule.ts'
 import { idIn, queryText } from '../../address.ts'
 import { changedValue } from '../../format.ts'
 import { type Html, html } from '../../html.ts'
-import { buttonForm, notice } from '../../parts/form.ts'
+import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { sealAddress } from '../../sealed-address.ts'
 import type { Site } from '../../site.ts'
@@ -28,7 +28,7 @@ export const addRulesPage = (app: FastifyInstance, site: Site, secret: Buffer): 
     const kept = await everyRule(sql, settings.rules)
     const rules = kept.map(({ rule }) => rule)
     const tested = rules.length > 0 ? await replayRules(sql, rules, nights) : null
-    const body = html`<p class="eyebrow"><a href="/changes">${words.changes.title}</a></p><h1>${words.rules.title}</h1>${notice(visit)}
+    const body = html`<p class="eyebrow"><a href="/changes">${words.changes.title}</a></p><h1>${words.rules.title}</h1>
       ${tested ? ruleTable(visit, kept, tested) : html`<p class="empty">${words.rules.empty}</p>`}
       ${visit.may('admin') && ruleForm(visit, await listPortfolios(sql))}
       ${tested && testSection(visit, tested, nights, secret)}`
