@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
 /** `npm test` leaves out what takes minutes (`*.slow.test.ts`) and what needs other programs; `npm run check` does not. */
-const elsewhere = ['test/browser/**', 'test/office/**', 'test/chaos/**', 'test/bench/**']
+const elsewhere = ['test/browser/**', 'test/office/**', 'test/prometheus/**', 'test/chaos/**', 'test/bench/**']
 const slow = process.env.SLOW === '1'
 
 export default defineConfig({

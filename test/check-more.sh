@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What `npm run check` does beyond `npm test`: tests that take minutes, a real browser, a real
-# spreadsheet program, older PostgreSQL, a pool, a standby, the image, crashes, and the bench's smoke.
-# Debian's chromium, LibreOffice, PgBouncer and PostgreSQL are installed where they are missing and this may be done.
+# spreadsheet program, a real Prometheus, older PostgreSQL, a pool, a standby, the image, crashes, and the bench's smoke.
+# Debian's chromium, LibreOffice, Prometheus, PgBouncer and PostgreSQL are installed where they are missing and this may be done.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 status=0
@@ -33,6 +33,7 @@ part 'in a browser' npx vitest run --config test/browser/vitest.config.ts
 part 'in a spreadsheet program' npx vitest run --config test/office/vitest.config.ts
 part 'the file of changes in it' node test/office/changes-file.office.ts
 part 'the alerts for the pager' promtool test rules ops/prometheus-rules.test.yaml
+part 'a real Prometheus' npx vitest run --config test/prometheus/vitest.config.ts
 part 'on older PostgreSQL' node test/store/versions.ts
 part 'through a pool' node test/store/through-pool.ts
 part 'the image' npm run --silent image

@@ -8,7 +8,7 @@ export type PersonHeld = PersonShown & { traces: PersonTraces }
 
 /** A person for whoever looks: what is held first, then each thing, then who looked. */
 export const renderPerson = (held: PersonHeld, timezone: string): string => {
-  const { document, type, lookups, rows, radars, changes, purchases, looks, traces } = held
+  const { document, type, lookups, rows, radars, changes, portfolios, purchases, looks, traces } = held
   const at = (time: string | null) => moment(time, timezone)
   const newest = lookups.findLast((each) => each.answer)
   const parts = [
@@ -52,6 +52,17 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
         columns('CHANGED', 'FIELD', 'VERDICT', 'BEFORE', 'AFTER'),
         changes.map((each) => [at(each.seen), each.field, each.verdict, each.before ?? '', each.after ?? '']),
       ),
+    portfolios.length > 0 &&
+      renderTable(
+        columns('PORTFOLIO', 'OF', 'KIND', 'SINCE', 'REMOVED'),
+        portfolios.map((each) => [
+          each.portfolio,
+          String(each.organization),
+          each.kind,
+          at(each.since),
+          each.removed ? at(each.removed) : '',
+        ]),
+      ),
     purchases.length > 0 &&
       renderTable(
         columns('PURCHASE', 'KIND', 'DATED', 'STATUS', 'OF LOOK-UP'),
@@ -72,12 +83,13 @@ const columns = (...titles: string[]) => titles.map((title) => ({ title }))
 const radarState = ({ removed, active }: PersonHeld['radars'][number]): string =>
   removed ? 'removed' : active ? 'active' : 'inactive'
 
-const heldText = ({ lookups, rows, radars, changes, purchases, traces }: PersonHeld): string =>
+const heldText = ({ lookups, rows, radars, changes, portfolios, purchases, traces }: PersonHeld): string =>
   [
     counted(lookups.length, 'look-up'),
     counted(rows.length, 'line'),
     counted(radars.length, 'radar'),
     counted(changes.length, 'change'),
+    counted(portfolios.length, 'portfolio'),
     counted(purchases.length, 'listed purchase'),
     counted(traces.storedFiles.length, 'stored file'),
     counted(traces.files.length, 'file'),

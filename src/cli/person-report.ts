@@ -44,6 +44,16 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
         (each) =>
           `${at(each.seen)}  ${each.field}: ${each.before ?? '–'} → ${each.after ?? '–'} (${term(words.terms.verdicts, each.verdict)})`,
       ),
+      ...held.portfolios.map(
+        (each) =>
+          `${report.portfolioOf(each.portfolio, words.terms.kinds[each.kind], String(each.organization), at(each.since))}${[
+            each.name,
+            each.ref,
+          ]
+            .filter(Boolean)
+            .map((text) => `; ${text}`)
+            .join('')}`,
+      ),
     ]),
     ...section(
       report.purchases,

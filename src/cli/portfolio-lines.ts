@@ -16,17 +16,24 @@ export const listedLines = (listed: PortfolioList): string => {
 }
 
 export const portfolioLines = (line: PortfolioLine, timezone: string): string => {
-  const { name, kind, state, documents, month, due, runs } = line
+  const { name, kind, documents, month, runs } = line
   return facts([
     ['Portfolio', `${name}, ${kind}, ${counted(documents, 'document')}, every ${everyText(line)}`],
-    ['State', state],
-    ['Next run', due ? moment(due, timezone) : 'when the one under way has ended'],
+    ['State', stateText(line)],
+    ['Next run', nextText(line, timezone)],
     ['Runs', number(runs)],
     [
       'This month',
       `${priced(month.spent, month.price)} spent, ${priced(month.forecast, month.forecastPrice)} forecast`,
     ],
   ])
+}
+
+export const stateText = ({ state }: PortfolioLine): string => (state === 'pausing' ? 'running, then paused' : state)
+
+const nextText = ({ state, due }: PortfolioLine, timezone: string): string => {
+  if (state === 'paused' || state === 'pausing') return 'once it is resumed'
+  return due ? moment(due, timezone) : 'when the one under way has ended'
 }
 
 export const everyText = ({ everySeconds }: Pick<PortfolioLine, 'everySeconds'>): string =>

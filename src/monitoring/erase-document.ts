@@ -38,6 +38,8 @@ export type Erasure = {
   storedFiles: number
   /** Organizations whose radar list had the person: while it does, the next sweep brings them back. */
   monitoredBy: bigint[]
+  /** Portfolios whose list had the person: another list that names them brings them back. */
+  portfolios: string[]
   files: ErasedFiles
 }
 
@@ -71,7 +73,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     }
     await eraseLookups(tx, lookups)
     await erasePurchases(tx, document)
-    const { monitoredBy } = await eraseMonitoring(tx, document)
+    const { monitoredBy, portfolios } = await eraseMonitoring(tx, document)
     await forgetLooks(tx, await personKey(tx, document))
     await scrubTexts(tx, [...texts, maskDocument(document)], scrubbedSchemas)
     for (const { id } of await oweReports(tx, batches))
@@ -79,7 +81,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     const storedFiles = rewrites.length + workbooks.length
     const counts = { lookups: lookups.length, batches: batches.length, storedFiles }
     await recordAudit(tx, by, 'erase', 'a person', counts)
-    return { lookups: lookups.length, batches, storedFiles, monitoredBy }
+    return { lookups: lookups.length, batches, storedFiles, monitoredBy, portfolios }
   })
   return { ...erased, files }
 }

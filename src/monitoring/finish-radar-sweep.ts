@@ -14,6 +14,7 @@ import { type ChangeLine, listChanges } from '../views/change.ts'
 import { countUnverified } from '../views/sweep.ts'
 import { writeChangesFile } from './changes-file.ts'
 import { judgeChanges } from './judge-changes.ts'
+import { rulesInForce } from './keep-rules.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import { type Telling, tellPeople } from './tell-people.ts'
 
@@ -28,7 +29,7 @@ export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Pr
   await sql.begin(async (tx) => {
     await takeSnapshots(tx, sweep.id, clock())
     await findChanges(tx, sweep.id, clock())
-    await judgeChanges(tx, settings.rules, sweep.id)
+    await judgeChanges(tx, await rulesInForce(tx, settings.rules), sweep.id)
   })
   const day = localDay(sweep.startedAt, settings.timezone)
   const file = await writeChangesFile(sql, { folder: home.outbox, day, timezone: settings.timezone })

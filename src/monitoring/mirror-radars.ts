@@ -14,6 +14,7 @@ import { planSnapshots } from '../store/radars/snapshots.ts'
 import { type ListState, recordList } from '../store/radars/sweep-organizations.ts'
 import type { Sweep } from '../store/radars/sweeps.ts'
 import { judgeChanges } from './judge-changes.ts'
+import { rulesInForce } from './keep-rules.ts'
 import type { MonitoringTools, RegistryRadar } from './monitoring-tools.ts'
 import { SweepRefusal } from './sweep.ts'
 import { tellPeople } from './tell-people.ts'
@@ -108,7 +109,7 @@ export const acceptRadarList = (
     const list = await takeSuspicious(tx, organizationId)
     if (!list) throw new SweepRefusal(['no_suspicious', organizationId])
     await applyRadarList(tx, list.sweepId, organizationId, list.radars, clock())
-    await judgeChanges(tx, settings.rules, list.sweepId)
+    await judgeChanges(tx, await rulesInForce(tx, settings.rules), list.sweepId)
     await recordAudit(tx, by, 'accept radars', `organization ${organizationId}`, { radars: list.radars.length })
     return list.radars.length
   })

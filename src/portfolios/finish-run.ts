@@ -7,6 +7,7 @@ import { type Coverage, coverageSentence } from '../domain/sweep.ts'
 import { writeChangesOf } from '../monitoring/changes-file.ts'
 import { tellNight, worstOf } from '../monitoring/finish-radar-sweep.ts'
 import { judgeChanges } from '../monitoring/judge-changes.ts'
+import { rulesInForce } from '../monitoring/keep-rules.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
@@ -42,7 +43,7 @@ export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch
   const { sql, clock, settings, home, log } = tools
   await sql.begin(async (tx) => {
     await findDifferences(tx, run, batch.id, clock())
-    await judgeChanges(tx, settings.rules, run.id)
+    await judgeChanges(tx, await rulesInForce(tx, settings.rules), run.id)
   })
   const place = { folder: home.outbox, name: `differences-${plainName(run.name)}-${batch.id}.csv` }
   const file = await writeChangesOf(sql, run.id, { ...place, timezone: settings.timezone })

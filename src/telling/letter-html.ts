@@ -37,6 +37,6 @@ const row = (item: LetterItem): Html => {
 <div style="font-size:16px;line-height:1.35;font-weight:600">${item.name || item.document}${item.name && html` <span style="font-weight:400;font-size:14px;color:#5d6c67;white-space:nowrap">${item.document}</span>`}</div>
 <div style="font-size:15px;line-height:1.5;padding-top:2px">${item.what}</div>
 <div style="font-size:16px;line-height:1.6"><strong>${moved(item)}</strong>${isFigure(item) && html` <span style="background:${ground};color:${ink};border-radius:10px;padding:1px 9px;font-size:13px;font-weight:600;white-space:nowrap">${item.verdict}</span>`}</div>
-${item.rules.length > 0 && html`<div style="font-size:14px;line-height:1.5;padding-top:2px">${item.rules.map(({ name, severity }) => html`<span style="color:${inks[severity]};font-weight:600">&#9679; ${name}</span>&nbsp; `)}</div>`}
+${item.rules.map(({ name, severity }) => html`<div style="font-size:14px;line-height:1.5;padding-top:2px;color:${inks[severity]};font-weight:600">&#9679; ${name}</div>`)}
 </td></tr>`
 }

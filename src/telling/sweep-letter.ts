@@ -38,6 +38,7 @@ export const sweepLetter = ({ severity, body }: Told, pen: Pen): Letter => {
   const day = format.day(new Date(sweep.startedAt))
   const loudest = severities.toReversed().find((each) => told[each])
   const count = (value: number) => format.count(value)
+  const run = `${portfolio ? words.portfolio(portfolio) : words.sweep} ${day}`
   const headline = loudest
     ? words.alerts(count(told[loudest]!), words.severities[loudest], told[loudest] === 1)
     : changed > 0
@@ -45,13 +46,13 @@ export const sweepLetter = ({ severity, body }: Told, pen: Pen): Letter => {
       : words.nothing
   return {
     severity: loudest ?? severity,
-    subject: `${headline} – ${portfolio ? words.portfolio(portfolio) : words.sweep} ${day}`,
+    subject: `${headline} – ${run}`,
     title: headline,
-    lead: words.proof(count(verified), count(due), count(changed)),
+    lead: `${run[0]!.toUpperCase()}${run.slice(1)}: ${words.proof(count(verified), count(due), count(changed))}`,
     items: worst.slice(0, most).map((change) => item(change, pen)),
     notes: [
       ...unverified(reasons, due - verified, pen),
-      ...(worst.length > most || changed > most ? [(portfolio ? words.moreDifferences : words.more)(count(most))] : []),
+      ...(worst.length > most ? [(portfolio ? words.moreDifferences : words.more)(count(most))] : []),
       ...(spent === undefined ? [] : [words.bought(count(spent))]),
     ],
   }
@@ -59,7 +60,9 @@ export const sweepLetter = ({ severity, body }: Told, pen: Pen): Letter => {
 
 const unverified = (reasons: SweepBody['reasons'], missing: number, { words, format }: Pen): string[] => {
   if (missing <= 0) return []
-  const each = reasons.map(({ said, reason, documents }) => `${format.count(documents)} ${format.told(said ?? reason)}`)
+  const each = reasons.map(
+    ({ said, reason, documents }) => `${format.told(said ?? reason)} (${format.count(documents)})`,
+  )
   return [`${words.unverified(format.count(missing))} ${each.join('; ')}.`]
 }
 

@@ -17,6 +17,7 @@ export type PersonRecord = {
   radars: RadarLine[]
   snapshots: PersonSnapshot[]
   changes: ChangeLine[]
+  portfolios: PersonPortfolio[]
   purchases: PersonPurchase[]
   usage: { organizationId: bigint; day: string; id: string | null; because: string }[]
   suspicious: bigint[]
@@ -64,6 +65,16 @@ type PersonSnapshot = {
   cents: (bigint | null)[] | null
 }
 
+type PersonPortfolio = {
+  portfolio: string
+  organizationId: bigint
+  kind: Kind
+  name: string
+  ref: string
+  addedAt: Date
+  removedAt: Date | null
+}
+
 type PersonPurchase = {
   organizationId: bigint
   kind: Kind
@@ -90,6 +101,7 @@ export const readPersonRecord = async (sql: Sql, { document, type, key }: About)
     radars: await readRadarsOf(sql, document),
     snapshots: await snapshotsOf(sql, document),
     changes: await listChangesOf(sql, document),
+    portfolios: await portfoliosOf(sql, document),
     purchases: await purchasesOf(sql, document),
     usage: await usageOf(sql, document),
     suspicious: await suspiciousOf(sql, document),
@@ -126,6 +138,14 @@ const snapshotsOf = (sql: Sql, document: string) => sql<PersonSnapshot[]>`
    where organization_id in (select distinct organization_id from vigia.sweep_organization union select organization_id from vigia.radar)
      and document = ${document}
    order by sweep_id`
+
+const portfoliosOf = (sql: Sql, document: string) => sql<PersonPortfolio[]>`
+  select p.name as portfolio, p.organization_id as "organizationId", p.kind, d.name, d.ref, d.added_at as "addedAt",
+         d.removed_at as "removedAt"
+    from vigia.portfolio_document d
+    join vigia.portfolio p on p.id = d.portfolio_id
+   where d.document = ${document}
+   order by lower(p.name)`
 
 const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
   select p.organization_id as "organizationId", p.kind, p.remote_id as "remoteId", p.dated, p.status, p.deleted,

@@ -54,6 +54,19 @@ export const person = z.object({
     }),
   ),
   changes: z.array(change),
+  portfolios: z
+    .array(
+      z.object({
+        portfolio: z.string(),
+        organization: z.int(),
+        kind,
+        name: masked.describe('as the list calls the person'),
+        ref: masked,
+        since: moment,
+        removed: moment.nullable().describe('it left the list; it goes when the next run has told so'),
+      }),
+    )
+    .describe('the lists that ask about it again and again'),
   purchases: z
     .array(
       z.object({
@@ -121,6 +134,15 @@ export const tellPerson = (
     processes: each.processes,
   })),
   changes: record.changes.map((each) => tellChange(each, unmasked)),
+  portfolios: record.portfolios.map((each) => ({
+    portfolio: each.portfolio,
+    organization: Number(each.organizationId),
+    kind: each.kind,
+    name: shownText(each.name, unmasked),
+    ref: shownText(each.ref, unmasked),
+    since: iso(each.addedAt),
+    removed: iso(each.removedAt),
+  })),
   purchases: record.purchases.map((each) => ({
     organization: Number(each.organizationId),
     kind: each.kind,

@@ -13,10 +13,14 @@ export const portfolioLine = z.object({
   name: z.string(),
   organization: z.int(),
   kind: z.enum(portfolioKinds),
-  state: z.enum(['waiting', 'running', 'paused']),
+  state: z
+    .enum(['waiting', 'running', 'pausing', 'paused'])
+    .describe('pausing: the run under way goes on, and is the last until somebody resumes it'),
   documents: z.int(),
   everySeconds: z.number(),
-  due: moment.nullable().describe('when the next run begins; null while one is under way'),
+  due: moment
+    .nullable()
+    .describe('when the next run begins, or could if it were not paused; null while one is under way'),
   runs: z.int().describe('how many have ended'),
   month: z.object({
     spent: z.int().describe('paid look-ups of its runs that began this month'),
@@ -64,7 +68,7 @@ export const tellPortfolio = async (sql: Sql, of: Portfolio, terms: ForecastTerm
     name: of.name,
     organization: Number(of.organizationId),
     kind: of.kind,
-    state: of.dueAt === null ? 'running' : of.pausedAt ? 'paused' : 'waiting',
+    state: stateOf(of),
     documents,
     everySeconds: of.everyMs / 1_000,
     due: iso(of.dueAt),
@@ -78,6 +82,11 @@ export const tellPortfolio = async (sql: Sql, of: Portfolio, terms: ForecastTerm
     added: iso(of.addedAt),
     by: of.addedBy,
   }
+}
+
+const stateOf = ({ dueAt, pausedAt }: Portfolio): PortfolioLine['state'] => {
+  if (dueAt === null) return pausedAt ? 'pausing' : 'running'
+  return pausedAt ? 'paused' : 'waiting'
 }
 
 type Month = { documents: number; spent: number; open: number }

@@ -3,7 +3,7 @@ import { maskDocument } from '../domain/document.ts'
 import { type Met, type Rule, type Seen, severities } from '../domain/rule.ts'
 import { iso, masked, moment } from './fields.ts'
 
-/** A rule of the settings. */
+/** A rule of the settings, or of the page. */
 export const rule = z.object({
   name: z.string(),
   severity: z.enum(severities),
@@ -12,9 +12,21 @@ export const rule = z.object({
   moreThanCents: z.int().nullable(),
   by: z.int().nullable(),
   quietSeconds: z.number(),
+  portfolio: z.string().nullable().describe('only what the runs of this portfolio find; null watches everything'),
+  on: z.boolean().describe('one that is off is judged by the back-test alone'),
+  from: z.enum(['settings', 'page']),
 })
 
-export const tellRule = (of: Rule): z.output<typeof rule> => ({
+/** `id` is that of a rule of the page. */
+export const tellRule = ({
+  rule: of,
+  isOn,
+  id,
+}: {
+  rule: Rule
+  isOn: boolean
+  id: bigint | null
+}): z.output<typeof rule> => ({
   name: of.name,
   severity: of.severity,
   when: of.when,
@@ -22,6 +34,9 @@ export const tellRule = (of: Rule): z.output<typeof rule> => ({
   moreThanCents: of.when === 'value_grows' ? of.moreThanCents : null,
   by: of.when === 'count_grows' ? of.by : null,
   quietSeconds: of.quietMs / 1_000,
+  portfolio: of.portfolio ?? null,
+  on: isOn,
+  from: id === null ? 'settings' : 'page',
 })
 
 /** What rules would have said on past nights. */

@@ -72,9 +72,10 @@ type Figures = {
 export const readFigures = async (sql: Sql): Promise<Figures> => {
   const [due, ended, [charged], batches] = await Promise.all([
     sql<Figures['due']>`
-      select kind, state, count(*)::int as lookups, min(due_at) as oldest
-        from (select kind, state, due_at from vigia.lookup where due_at is not null limit 200000) as waiting
-       group by kind, state`,
+      select w.kind, w.state, count(*)::int as lookups, min(w.due_at) filter (where h.kind is null) as oldest
+        from (select organization_id, kind, state, due_at from vigia.lookup where due_at is not null limit 200000) as w
+        left join vigia.lane h on h.organization_id = w.organization_id and h.kind = w.kind and vigia.hold_stops(h.cause, w.state)
+       group by w.kind, w.state`,
     sql<Figures['ended']>`select state, sum(rows)::float8 as rows from vigia.batch_count group by state`,
     sql<{ units: number }[]>`select coalesce(sum(units), 0)::float8 as units from vigia.spending_day`,
     sql<Figures['batches']>`

@@ -46,7 +46,10 @@ const describe = async (site: Site): Promise<string> => {
     'Calls whose answer was lost and that nobody has judged yet, or that a person has to settle',
   ).set(inDoubt)
   const due = gauge('lookups_due', 'Look-ups that wait for their next step (counted up to 200,000)', ['kind', 'state'])
-  const oldest = gauge('oldest_due_seconds', 'How long the longest overdue look-up has been due', ['kind', 'state'])
+  const oldest = gauge('oldest_due_seconds', 'How long the longest overdue look-up has been due, held lanes apart', [
+    'kind',
+    'state',
+  ])
   for (const { kind, state, lookups, oldest: since } of figures.due) {
     due.set({ kind, state }, lookups)
     oldest.set({ kind, state }, age(since))

@@ -26,10 +26,13 @@ const flags = [
 /** In any other locale the browser cannot write an accent in the name of a download. */
 const utf8 = { LC_ALL: 'C.UTF-8' }
 
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: path, args: flags, env: { ...process.env, ...utf8 } })
+
 /** A real browser in front of a real page, engine, database and registry. */
 export const browse = async (options: SetupOptions = {}): Promise<Browsing> => {
   const t = await setupWeb(options)
-  const browser = await chromium.launch({ executablePath: path, args: flags, env: { ...process.env, ...utf8 } })
+  const browser = await launchChromium()
   const complaints: string[] = []
   const context = async (more: BrowserContextOptions = {}) => {
     const made = await browser.newContext({ baseURL: t.web.url, locale: 'en-US', acceptDownloads: true, ...more })

@@ -5,7 +5,11 @@ import { expect, test } from 'vitest'
 import { formatDocument } from '../../src/domain/document.ts'
 import { eraseDocument, writtenAs } from '../../src/monitoring/erase-document.ts'
 import { findTraces, lookAtPerson } from '../../src/monitoring/read-person.ts'
+import { enqueueSweep } from '../../src/monitoring/sweep.ts'
+import { addPortfolio } from '../../src/portfolios/keep-portfolio.ts'
+import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
+import { listSweeps } from '../../src/store/radars/sweeps.ts'
 import { workbookOf } from '../batches/people-workbook.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
@@ -36,12 +40,37 @@ const deeds = {
     t.sandbox.plantChange(person, { processes: 3 })
     await sweepRadars(t)
   },
+  listed: (t: Setup) => list(t, 'Suppliers'),
+  listedAndRun: async (t: Setup) => {
+    await list(t, 'Clients')
+    const { sql, tools } = t
+    const { clock, log, boss } = tools
+    await ringPortfolios({ sql, clock, log, enqueue: (tx, sweep) => enqueueSweep(boss, tx, sweep) })
+    await until(async () =>
+      (await listSweeps(sql, { name: 'portfolio', limit: 9 })).every(({ finishedAt }) => finishedAt),
+    )
+  },
   boughtElsewhere: async (t: Setup) => {
     t.sandbox.alreadyGenerated(person)
     await sweepByQueue(t, 'usage')
   },
 }
 type Deed = keyof typeof deeds
+
+const list = (t: Setup, name: string) =>
+  addPortfolio(
+    t.sql,
+    {
+      name,
+      kind: 'analysis',
+      everyMs: 30 * 86_400_000,
+      organizationId: t.sandbox.account.organizationId,
+      async *open() {
+        yield Buffer.from(`documento;nome;ref\n${person};Ana ${formatDocument(person)};${person}\n${cpf(30)};;\n`)
+      },
+    },
+    { by: 'test', now: t.tools.clock() },
+  )
 
 const hand = async (
   t: Setup,
@@ -92,6 +121,10 @@ const walk = async (course: Deed[]): Promise<void> => {
     told.radars.map(({ organizationId }) => organizationId),
     label,
   ).toEqual(erased.monitoredBy)
+  expect(
+    told.portfolios.map(({ portfolio }) => portfolio),
+    label,
+  ).toEqual(erased.portfolios)
 
   const { looks, document: _, type, ...after } = await lookAtPerson(t.sql, document, { by: 'test' })
   for (const [part, held] of Object.entries(after)) expect(held, `${part} after ${label}`).toEqual([])

@@ -100,6 +100,21 @@ test('a run is one letter with what differs, rules watch it, and the back-test s
   expect(met).toEqual([{ rule: 'here', told: true }])
 })
 
+test('pausing while a run is under way says that it goes on and is the last, and may be taken back', async () => {
+  await using t = await setup()
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
+  await add(t, cpfs(2))
+  await ringPortfolios({ sql: t.sql, clock: t.tools.clock, log: t.tools.log, enqueue: async () => {} })
+
+  expect((await call(['portfolio', 'pause', 'clients'], env)).exitCode).toBe(0)
+  const shown = await call(['portfolio', 'clients'], env)
+  expect(shown.stdout).toMatch(/State +running, then paused/)
+  expect(shown.stdout).toMatch(/Next run +once it is resumed/)
+  expect((await call(['portfolios'], env)).stdout).toContain('running, then paused')
+  expect((await call(['portfolio', 'resume', 'clients'], env)).exitCode).toBe(0)
+  expect(JSON.parse((await call(['portfolio', 'clients', '--json'], env)).stdout)).toMatchObject({ state: 'running' })
+})
+
 test('erasing a person takes them out of the list, and nobody asks about them again', async () => {
   await using t = await setup()
   await add(t, cpfs(3))

@@ -4,7 +4,7 @@ import { toldBy } from './canaries.ts'
 import { travel } from './journey.ts'
 import { columnsThatTell, filesThatTell } from './told-places.ts'
 
-vi.setConfig({ testTimeout: 300_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 /** Where documents may lie: what was asked, what came back about it, and what is monitored. */
 const homesOfDocuments = [
@@ -17,6 +17,8 @@ const homesOfDocuments = [
   'vigia.snapshot.document',
   'vigia.change.document',
   'vigia.portfolio_document.document',
+  'vigia.portfolio_document.name',
+  'vigia.portfolio_document.ref',
   'vigia.suspicious_list.radars',
   'vigia.usage_day.differing',
 ]
@@ -30,7 +32,9 @@ test('no document and no secret leaves its place, whatever goes wrong and whoeve
   expect(lines.filter((line) => toldBy(line, journey.canaries).length > 0)).toEqual([])
 
   const columns = await columnsThatTell(journey.sql, { documents, secrets: [] })
-  expect(columns).toEqual(expect.arrayContaining(['vigia.lookup.question', 'vigia.change.document']))
+  expect(columns).toEqual(
+    expect.arrayContaining(['vigia.lookup.question', 'vigia.change.document', 'vigia.portfolio_document.document']),
+  )
   expect(columns.filter((column) => !homesOfDocuments.includes(column))).toEqual([])
   expect(await columnsThatTell(journey.sql, { documents: [], secrets })).toEqual([])
   const settings = join(journey.home, 'settings.json')

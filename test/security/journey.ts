@@ -65,11 +65,14 @@ export const travel = async (): Promise<Journey> => {
   const page = pageOf(url, said)
 
   await renewToken(g)
+  await repeat(g, vigia, said)
   await askEverything(g)
   await askWhatStopsLanes(g)
   await monitor(g, vigia)
+  await repeatAgain(g, vigia, said)
   await mistakeOnPage(page, admin, ops)
   await Promise.all([mistakeOnTerminal(g, vigia), breakTheDatabase(g, said)])
+  await runsEnded(g, 2)
   await killToken(g)
   await until(async () => receiver.received.length > 4 && mailbox.received.length > 4, 60_000)
   said.push({ where: '/metrics', text: await (await fetch(new URL('/metrics', url))).text() })
@@ -153,6 +156,35 @@ const monitor = async (g: Ground, vigia: Vigia): Promise<void> => {
   g.sandbox.setScenario({ faults: [] })
   g.sandbox.alreadyGenerated(companies[1]!)
   await Promise.all([vigia('sweep', 'usage'), vigia('sweep', 'unfinished')])
+}
+
+/** The same documents as lists that repeat, with a canary in every cell: the first run falls among the echoes. */
+const repeat = async (g: Ground, vigia: Vigia, said: Said[]): Promise<void> => {
+  const [person] = people
+  const rows = documents.map((document) => `${document};Name of ${spellings[1]!(document)};${document}`)
+  const list = await g.write('list.csv', `documento;nome;ref\n${rows.join('\n')}\n`)
+  const few = await g.write('few.csv', `documento;nome;ref\n${rows.slice(1).join('\n')}\n`)
+  for (const words of [
+    ['add', person!, list, '--every', '30d'],
+    ['add', 'Canaries', list, '--kind', 'processes', '--every', '30d'],
+    ['sync', 'Canaries', few, '--dry-run'],
+    ['Canaries'],
+  ])
+    said.push({ where: 'vigia portfolio', text: await vigia('portfolio', ...words) })
+}
+
+/** A second run has somebody who left the list and figures that moved, to be told to everyone. */
+const repeatAgain = async (g: Ground, vigia: Vigia, said: Said[]): Promise<void> => {
+  await runsEnded(g, 1)
+  for (const document of documents) g.sandbox.plantChange(document, { processes: 99 })
+  said.push({ where: 'vigia portfolio', text: await vigia('portfolio', 'sync', 'Canaries', join(g.home, 'few.csv')) })
+  await g.sql`update vigia.portfolio set due_at = now()`
+}
+
+const runsEnded = async ({ sql }: Ground, runs: number): Promise<void> => {
+  const ended = async () =>
+    (await sql`select from vigia.sweep where name = 'portfolio' and finished_at is not null`).length >= runs
+  await until(ended, 150_000)
 }
 
 /** PostgreSQL repeats the row that it refuses, and a failed job is put down with its error until it is tried again. */

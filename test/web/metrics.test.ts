@@ -3,8 +3,11 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { startWorker } from '../../src/cli/commands/worker.ts'
 import { createLog } from '../../src/log/log.ts'
+import { holdLane } from '../../src/store/fleet/lanes.ts'
+import { readFigures } from '../../src/views/usage.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
 
 test('a worker tells how the registry answered and how long it took, without a document or a token', async () => {
   await using t = await setup({
@@ -52,4 +55,16 @@ test('a worker tells how the registry answered and how long it took, without a d
   const metrics = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!)
   const told = [...page.matchAll(/`(vigia_\w+)`/g)].map(([, name]) => name!)
   expect([...new Set(told)].sort()).toEqual(metrics.sort())
+})
+
+test('look-ups of a lane that is held wait, and are not overdue', async () => {
+  await using t = await setup()
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  await holdLane(t.sql, lane, { cause: 'operator', reason: ['no_reason'], trialAt: null }, t.tools.clock())
+  await t.submit(csvOf(cpfs(3)))
+  const due = await until(async () => {
+    const figures = await readFigures(t.sql)
+    return figures.due.length > 0 ? figures.due : null
+  })
+  expect(due).toEqual([{ kind: 'analysis', state: 'queued', lookups: 3, oldest: null }])
 })

@@ -3,7 +3,7 @@ import { listPortfolios } from '../../store/portfolios/portfolios.ts'
 import { type ForecastTerms, type PortfolioLine, tellPortfolio } from '../../views/portfolio.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
-import { everyText } from '../portfolio-lines.ts'
+import { everyText, stateText } from '../portfolio-lines.ts'
 import { renderTable } from '../table.ts'
 import { moment, number, priced } from '../wording.ts'
 
@@ -50,8 +50,8 @@ const cellsOf = (line: PortfolioLine, timezone: string): string[] => [
   line.kind,
   number(line.documents),
   everyText(line),
-  line.state,
-  moment(line.due, timezone),
+  stateText(line),
+  line.state === 'paused' ? '' : moment(line.due, timezone),
   priced(line.month.spent, line.month.price),
   priced(line.month.forecast, line.month.forecastPrice),
 ]

@@ -60,13 +60,14 @@ const untilReported = async (sql: Sql, id: bigint, signal: AbortSignal): Promise
   }
 }
 
-const render = ({ lookups, storedFiles, batches, files, monitoredBy }: Erasure): string => {
+const render = ({ lookups, storedFiles, batches, files, monitoredBy, portfolios }: Erasure): string => {
   const lines = [
     `Erased from ${counted(lookups, 'look-up')}, ${counted(storedFiles, 'stored file')} and ${counted(files.blanked, 'file')}; deleted ${counted(files.deleted, 'file')}.`,
     ...(batches.length > 0 ? [`Reports of ${counted(batches.length, 'batch', 'batches')} were written anew.`] : []),
     ...monitoredBy.map(
       (id) => `The registry's radar list of ${id} had this document: end it there, or the next sweep brings it back.`,
     ),
+    ...portfolios.map((name) => `Taken out of the portfolio ${name}: another list that names them brings them back.`),
     'Reports written elsewhere with --out, backups and the registry itself are not touched.',
   ]
   return lines.join('\n')

@@ -1,5 +1,6 @@
 import { formatPrice } from '../../domain/amount.ts'
 import type { Rule } from '../../domain/rule.ts'
+import { everyRule, type KeptRule } from '../../monitoring/keep-rules.ts'
 import { replayRules } from '../../monitoring/replay-rules.ts'
 import { type BackTestShown, tellBackTest, tellRule } from '../../views/rule.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
@@ -13,7 +14,7 @@ const list: CommandDefinition = {
 
   async run(context) {
     await using opened = await openContext(context.env)
-    const { rules } = opened.settings
+    const rules = await everyRule(opened.sql, opened.settings.rules)
     context.print({ rules: rules.map(tellRule) }, () =>
       rules.length > 0 ? renderTable(ruleColumns, rules.map(ruleCells), context.stdout.columns) : noRules,
     )
@@ -21,16 +22,25 @@ const list: CommandDefinition = {
   },
 }
 
-const noRules = 'No rules: `rules` in the settings says which changes people are told of.'
+const noRules = 'No rules: `rules` in the settings and the page say which changes people are told of.'
 
 const ruleColumns = [
   { title: 'RULE' },
   { title: 'SEVERITY' },
   { title: 'WHEN', free: true },
+  { title: 'PORTFOLIO' },
   { title: 'QUIET FOR', align: 'right' },
+  { title: 'STATE' },
 ] as const
 
-const ruleCells = (rule: Rule): string[] => [rule.name, rule.severity, whenOf(rule), quietOf(rule)]
+const ruleCells = ({ rule, isOn }: KeptRule): string[] => [
+  rule.name,
+  rule.severity,
+  whenOf(rule),
+  rule.portfolio ?? '',
+  quietOf(rule),
+  isOn ? 'on' : 'off',
+]
 
 const whenOf = (rule: Rule): string => {
   if (rule.when === 'radar_removed') return 'a radar is removed'
@@ -52,12 +62,13 @@ const test: CommandDefinition<{ nights: number; limit: number }> = {
     },
     { flags: '--limit <n>', about: 'how many alerts to show', parse: wholeNumber('--limit', 1, 100_000), default: 50 },
   ],
-  examples: [{ line: 'vigia rules test --nights 90', about: 'What the rules of the settings would have said' }],
+  examples: [{ line: 'vigia rules test --nights 90', about: 'What the rules would have said, those that are off too' }],
 
   async run(context, _args, { nights, limit }) {
     await using opened = await openContext(context.env)
     const { settings, sql } = opened
-    const found = tellBackTest(await replayRules(sql, settings.rules, nights))
+    const rules = (await everyRule(sql, settings.rules)).map(({ rule }) => rule)
+    const found = tellBackTest(await replayRules(sql, rules, nights))
     const shown = found.alerts.slice(-limit)
     const cells = shown.map(({ night, ...alert }) => [moment(night, settings.timezone), ...cellsOf(alert)])
     context.print(found, () =>
@@ -89,7 +100,7 @@ const alertColumns = [
   { title: 'AFTER', align: 'right' },
 ] as const
 
-/** The rules of the settings, and what they would have said. */
+/** The rules, and what they would have said. */
 export const rules: CommandGroup = {
   alone: list,
   commands: [{ name: 'test', summary: 'what they would have said on past nights', load: async () => test }],

@@ -189,6 +189,10 @@ export const english: Language = {
     'A portfolio has a name of up to 60 letters, digits, spaces and . _ -, which begins with a letter or digit and holds no document',
   portfolio_every: () => 'A portfolio repeats after 1h to 400d',
   portfolio_kind: (kind) => `A portfolio asks analysis, processes, cnh or scr again, not ${kind}`,
+  rule_exists: (name) => `There is a rule ${name} already`,
+  rule_wrong: () =>
+    'A rule has a name of up to 80 signs without a document in it, at least one class to watch, and a figure above 0 where something is to grow',
+  no_rule: () => 'There is no such rule any more',
   portfolio_empty: () => 'There is no document in that list',
   portfolio_paused: (name) => `The portfolio ${name} is paused already`,
   portfolio_not_paused: (name) => `The portfolio ${name} is not paused`,

@@ -194,6 +194,10 @@ export const portuguese: Language = {
     'O nome de uma carteira tem até 60 letras, dígitos, espaços e . _ -, começa com letra ou dígito e não contém documento.',
   portfolio_every: () => 'Uma carteira se repete depois de 1h a 400d.',
   portfolio_kind: (kind) => `Uma carteira repete analysis, processes, cnh ou scr, não ${kind}.`,
+  rule_exists: (name) => `Já há uma regra ${name}.`,
+  rule_wrong: () =>
+    'Uma regra tem um nome de até 80 sinais sem documento, ao menos uma classe a vigiar e um número acima de 0 quando algo deve crescer.',
+  no_rule: () => 'Essa regra não existe mais.',
   portfolio_empty: () => 'Não há documento nessa lista.',
   portfolio_paused: (name) => `A carteira ${name} já está pausada.`,
   portfolio_not_paused: (name) => `A carteira ${name} não está pausada.`,

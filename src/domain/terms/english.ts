@@ -132,6 +132,10 @@ export const enTerms = {
     'pause portfolio': 'paused a portfolio',
     'resume portfolio': 'resumed a portfolio',
     'remove portfolio': 'removed a portfolio',
+    'add rule': 'added a rule',
+    'switch rule on': 'switched a rule on',
+    'switch rule off': 'switched a rule off',
+    'remove rule': 'removed a rule',
   },
   subjects: {
     batch: 'batch',
@@ -140,6 +144,7 @@ export const enTerms = {
     sweep: 'sweep',
     change: 'change',
     portfolio: 'portfolio',
+    rule: 'rule',
     'look-up': 'look-up',
     page: 'page',
     'a person': 'a person',

@@ -135,6 +135,10 @@ export const ptBrTerms: typeof enTerms = {
     'pause portfolio': 'pausou uma carteira',
     'resume portfolio': 'retomou uma carteira',
     'remove portfolio': 'removeu uma carteira',
+    'add rule': 'incluiu uma regra',
+    'switch rule on': 'ligou uma regra',
+    'switch rule off': 'desligou uma regra',
+    'remove rule': 'removeu uma regra',
   },
   subjects: {
     batch: 'lote',
@@ -143,6 +147,7 @@ export const ptBrTerms: typeof enTerms = {
     sweep: 'tarefa',
     change: 'mudança',
     portfolio: 'carteira',
+    rule: 'regra',
     'look-up': 'consulta',
     page: 'página',
     'a person': 'uma pessoa',

@@ -51,18 +51,26 @@ export const erasePurchases = (sql: Sql, document: string) => sql`
   update vigia.purchase set document = '', remote_key = null, status = null where document = ${document}`
 
 /** Takes the person out of monitoring; what a sweep counted stays counted. */
-export const eraseMonitoring = async (sql: Sql, document: string): Promise<{ monitoredBy: bigint[] }> => {
+export const eraseMonitoring = async (
+  sql: Sql,
+  document: string,
+): Promise<{ monitoredBy: bigint[]; portfolios: string[] }> => {
   const radars = await sql<{ organizationId: bigint }[]>`
     delete from vigia.radar where document = ${document} returning organization_id as "organizationId"`
   await sql`delete from vigia.snapshot where document = ${document}`
   await sql`delete from vigia.change where document = ${document}`
-  await sql`delete from vigia.portfolio_document where document = ${document}`
+  const portfolios = await sql<{ name: string }[]>`
+    with gone as (delete from vigia.portfolio_document where document = ${document} returning portfolio_id)
+    select name from vigia.portfolio where id in (select portfolio_id from gone) order by lower(name)`
   await sql`
     update vigia.suspicious_list
        set radars = (select coalesce(jsonb_agg(radar), '[]') from jsonb_array_elements(radars) as radar
                       where radar ->> 'document' <> ${document})
      where radars @> jsonb_build_array(jsonb_build_object('document', ${document}::text))`
-  return { monitoredBy: radars.map(({ organizationId }) => organizationId) }
+  return {
+    monitoredBy: radars.map(({ organizationId }) => organizationId),
+    portfolios: portfolios.map(({ name }) => name),
+  }
 }
 
 /** Their reports are to be written anew. */

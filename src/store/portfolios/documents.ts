@@ -45,10 +45,13 @@ export const compareListed = async (tx: Transaction, portfolioId: bigint): Promi
 /** Makes the list in hand that of the portfolio. What left it is asked about no more; its figures stay until a run has told so. */
 export const takeListed = async (tx: Transaction, portfolioId: bigint, now: Date): Promise<void> => {
   await tx`
-    insert into vigia.portfolio_document (portfolio_id, document, place, name, ref)
-    select distinct on (document) ${portfolioId}, document, place, name, ref from listed_document order by document, place
+    insert into vigia.portfolio_document as kept (portfolio_id, document, place, name, ref, added_at)
+    select distinct on (document) ${portfolioId}, document, place, name, ref, ${now}::timestamptz
+      from listed_document
+     order by document, place
         on conflict (portfolio_id, document) do update
-       set place = excluded.place, name = excluded.name, ref = excluded.ref, removed_at = null`
+       set place = excluded.place, name = excluded.name, ref = excluded.ref, removed_at = null,
+           added_at = case when kept.removed_at is null then kept.added_at else excluded.added_at end`
   await tx`
     update vigia.portfolio_document set removed_at = ${now}
      where portfolio_id = ${portfolioId} and removed_at is null

@@ -174,7 +174,13 @@ export const fleetRoutes = [
     summary: 'Removes every trace of a document; what was charged stays on record',
     body: z.strictObject({ document: z.string().max(64) }),
     reply: z
-      .object({ lookups: z.int(), batches: z.array(z.int()), storedFiles: z.int(), monitoredBy: z.array(z.int()) })
+      .object({
+        lookups: z.int(),
+        batches: z.array(z.int()),
+        storedFiles: z.int(),
+        monitoredBy: z.array(z.int()),
+        portfolios: z.array(z.string()),
+      })
       .loose(),
     answer: ({ site, by, body }) => erasePerson(site, body.document, by),
   }),

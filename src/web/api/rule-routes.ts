@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseDuration } from '../../domain/duration.ts'
 import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
+import { everyRule } from '../../monitoring/keep-rules.ts'
 import { replayRules } from '../../monitoring/replay-rules.ts'
 import { alert, listAlerts } from '../../views/alert.ts'
 import { backTest, rule, tellBackTest, tellRule } from '../../views/rule.ts'
@@ -18,18 +19,22 @@ export const ruleRoutes = [
     name: 'listRules',
     summary: 'Which changes people are told of, and how loudly',
     reply: z.object({ rules: z.array(rule) }),
-    answer: async ({ site }) => ({ rules: site.settings.rules.map(tellRule) }),
+    answer: async ({ site: { engine, settings } }) => ({
+      rules: (await everyRule(engine.sql, settings.rules)).map(tellRule),
+    }),
   }),
   apiRoute({
     method: 'GET',
     path: '/rules/test',
     role: 'analyst',
     name: 'testRules',
-    summary: 'What the rules would have said on the last nights',
+    summary: 'What the rules, those that are off too, would have said on the last nights',
     query: z.object({ nights: z.coerce.number().int().min(1).max(4000).default(90) }),
     reply: backTest,
-    answer: async ({ site: { engine, settings }, query }) =>
-      tellBackTest(await replayRules(engine.sql, settings.rules, query.nights)),
+    async answer({ site: { engine, settings }, query }) {
+      const rules = (await everyRule(engine.sql, settings.rules)).map(({ rule: each }) => each)
+      return tellBackTest(await replayRules(engine.sql, rules, query.nights))
+    },
   }),
   apiRoute({
     method: 'GET',

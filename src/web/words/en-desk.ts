@@ -49,6 +49,9 @@ export const enDesk = {
     newest: (kind: string) => `Newest answer: ${kind}`,
     radars: 'Radars and changes',
     noRadars: 'It is on no radar.',
+    portfolios: 'Portfolios that ask about it',
+    since: 'Since',
+    left: 'Left the list',
     lines: 'Files in which it stands',
     purchases: 'Purchases',
     purchase: 'Number at the registry',
@@ -84,6 +87,8 @@ export const enDesk = {
       line: (file: string, line: string, when: string, by: string, until: string) =>
         `${file}, line ${line}: handed in ${when} by ${by}; kept until ${until}`,
       radarOf: (organization: string, since: string) => `monitored for organization ${organization} since ${since}`,
+      portfolioOf: (name: string, kind: string, organization: string, since: string) =>
+        `in the list ${name} (${kind}) of organization ${organization} since ${since}, which is asked about again and again`,
       stored: (batches: string, rows: string) => `stored file of batch ${batches}: ${rows} rows`,
     },
   },

@@ -70,6 +70,9 @@ export const enShell = {
     portfolio_synced: 'The list was replaced. Nothing was spent: the next run asks about these documents.',
     portfolio_paused: 'Paused. No run begins until it is resumed.',
     portfolio_resumed: 'Resumed.',
+    rule_added: 'Added, and off. Below is what it would have told.',
+    rule_switched: 'Switched.',
+    rule_removed: 'Removed. What it told stays on record.',
     portfolio_removed: 'Removed. Batches and reports of its runs stay.',
   },
 }

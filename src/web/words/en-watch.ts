@@ -63,7 +63,8 @@ export const enWatch = {
 
   rules: {
     title: 'Rules',
-    empty: 'No rules: `rules` in the settings says which changes people are told of.',
+    empty:
+      'No rules: people are told of no change in particular. They stand in `rules` of the settings, or are added here.',
     rule: 'Rule',
     severity: 'Severity',
     when: 'When',
@@ -77,6 +78,30 @@ export const enWatch = {
       `${alerts} alerts in ${nights} nights, on ${documents} documents.`,
     nights: 'Nights',
     again: 'Test',
+    would: 'Would have told',
+    wouldTell: (alerts: string, nights: string) => `${alerts} in ${nights} nights`,
+    portfolio: 'Portfolio',
+    everything: 'everything',
+    state: 'State',
+    on: 'on',
+    off: 'off',
+    ofSettings: 'of the settings',
+    switchOn: 'Switch on',
+    switchOff: 'Switch off',
+    remove: 'Remove',
+    removeAsk: (name: string) => `Remove the rule ${name}?`,
+    add: 'Add a rule',
+    addHint: 'It is off at first: see below what it would have told, then switch it on.',
+    addSubmit: 'Add',
+    conditions: {
+      value_grows: 'amount grows by more than',
+      count_grows: 'lawsuits grow by',
+      appears: 'lawsuits appear',
+      radar_removed: 'radar removed',
+    },
+    figure: 'So many (reais, or lawsuits)',
+    classes: 'Of these classes, each by itself',
+    quietDays: 'Quiet for so many days after an alert, unless it gets worse',
   },
 
   system: {

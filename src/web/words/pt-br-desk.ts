@@ -51,6 +51,9 @@ export const ptBrDesk: typeof enDesk = {
     newest: (kind) => `Resposta mais recente: ${kind}`,
     radars: 'Radares e mudanças',
     noRadars: 'Não está em nenhum radar.',
+    portfolios: 'Carteiras que perguntam sobre ele',
+    since: 'Desde',
+    left: 'Saiu da lista',
     lines: 'Arquivos em que aparece',
     purchases: 'Compras',
     purchase: 'Número no serviço',
@@ -87,6 +90,8 @@ export const ptBrDesk: typeof enDesk = {
       line: (file, line, when, by, until) =>
         `${file}, linha ${line}: enviado em ${when} por ${by}; guardado até ${until}`,
       radarOf: (organization, since) => `monitorado para a organização ${organization} desde ${since}`,
+      portfolioOf: (name, kind, organization, since) =>
+        `na lista ${name} (${kind}) da organização ${organization} desde ${since}, que é consultada de tempos em tempos`,
       stored: (batches, rows) => `arquivo guardado do lote ${batches}: ${rows} linhas`,
     },
   },

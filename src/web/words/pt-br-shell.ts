@@ -72,6 +72,9 @@ export const ptBrShell: typeof enShell = {
     portfolio_synced: 'A lista foi trocada. Nada foi gasto: a próxima rodada consulta estes documentos.',
     portfolio_paused: 'Pausada. Nenhuma rodada começa até que continue.',
     portfolio_resumed: 'Continua.',
+    rule_added: 'Incluída, e desligada. Abaixo está o que teria avisado.',
+    rule_switched: 'Feito.',
+    rule_removed: 'Removida. O que ela avisou fica registrado.',
     portfolio_removed: 'Removida. Lotes e relatórios de suas rodadas ficam.',
   },
 }

@@ -64,7 +64,8 @@ export const ptBrWatch: typeof enWatch = {
 
   rules: {
     title: 'Regras',
-    empty: 'Nenhuma regra: `rules` nas configurações diz de que mudanças as pessoas são avisadas.',
+    empty:
+      'Nenhuma regra: ninguém é avisado de uma mudança em particular. Elas ficam em `rules` nas configurações, ou são incluídas aqui.',
     rule: 'Regra',
     severity: 'Gravidade',
     when: 'Quando',
@@ -77,6 +78,30 @@ export const ptBrWatch: typeof enWatch = {
     found: (alerts, nights, documents) => `${alerts} avisos em ${nights} noites, sobre ${documents} documentos.`,
     nights: 'Noites',
     again: 'Testar',
+    would: 'Teria avisado',
+    wouldTell: (alerts, nights) => `${alerts} em ${nights} noites`,
+    portfolio: 'Carteira',
+    everything: 'tudo',
+    state: 'Estado',
+    on: 'ligada',
+    off: 'desligada',
+    ofSettings: 'das configurações',
+    switchOn: 'Ligar',
+    switchOff: 'Desligar',
+    remove: 'Remover',
+    removeAsk: (name) => `Remover a regra ${name}?`,
+    add: 'Incluir uma regra',
+    addHint: 'Ela começa desligada: veja abaixo o que teria avisado e depois ligue.',
+    addSubmit: 'Incluir',
+    conditions: {
+      value_grows: 'valor aumenta mais de',
+      count_grows: 'processos aumentam em',
+      appears: 'surgem processos',
+      radar_removed: 'radar removido',
+    },
+    figure: 'Tantos (reais ou processos)',
+    classes: 'Destas classes, cada uma por si',
+    quietDays: 'Silêncio por tantos dias depois de um aviso, a menos que piore',
   },
 
   system: {

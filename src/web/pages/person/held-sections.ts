@@ -21,6 +21,21 @@ export const watchSection = (visit: Visit, { radars, changes }: PersonRecord, se
     ${changes.length > 0 && changeTable(visit, changes.slice(0, 200))}</section>`
 }
 
+/** The portfolios that the document is in. */
+export const portfoliosSection = ({ words, format }: Visit, { portfolios }: PersonRecord): Html | null => {
+  if (portfolios.length === 0) return null
+  return html`<section aria-labelledby="lists-title"><h2 id="lists-title">${words.person.portfolios}</h2>
+    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.portfolios.name}</th><th scope="col">${words.portfolios.kind}</th><th scope="col">${words.person.since}</th><th scope="col">${words.person.left}</th></tr></thead>
+    <tbody>${portfolios.map(
+      (
+        each,
+      ) => html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(each.portfolio)}">${each.portfolio}</a> <small>${String(each.organizationId)}</small></th>
+        <td data-label="${words.portfolios.kind}">${words.terms.kinds[each.kind]}</td>
+        <td data-label="${words.person.since}">${format.moment(each.addedAt)}</td>
+        <td data-label="${words.person.left}">${each.removedAt ? format.moment(each.removedAt) : '–'}</td></tr>`,
+    )}</tbody></table></div></section>`
+}
+
 /** The lines of files in which the document stands. */
 export const linesSection = ({ words, format }: Visit, { rows }: PersonRecord): Html | null => {
   if (rows.length === 0) return null

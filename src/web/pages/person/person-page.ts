@@ -15,7 +15,7 @@ import { openAddress, sealAddress } from '../../sealed-address.ts'
 import type { Site } from '../../site.ts'
 import { action, page, sendHtml, type Visit, visitOf } from '../../visit.ts'
 import { answersSection } from './answers-section.ts'
-import { linesSection, looksSection, purchasesSection, watchSection } from './held-sections.ts'
+import { linesSection, looksSection, portfoliosSection, purchasesSection, watchSection } from './held-sections.ts'
 
 /**
  * Everything that is held about one document. It is searched by a form and addressed under a seal, so that no address
@@ -66,15 +66,15 @@ const personPage = async (visit: Visit, record: PersonRecord, secret: Buffer, re
         ? html`<p class="empty">${words.person.nothing}</p>`
         : html`${headFigures(visit, record)}${doubt(visit, record)}
       ${newestAnswers(visit, record, revealed)}${answersSection(visit, record)}${watchSection(visit, record, secret)}
-      ${linesSection(visit, record)}${purchasesSection(visit, record)}`
+      ${portfoliosSection(visit, record)}${linesSection(visit, record)}${purchasesSection(visit, record)}`
     }
     ${looksSection(visit, record)}
     <p class="quiet-text">${words.person.logged} ${words.person.wholeHint}</p>`
   return layout(visit, { title: words.person.title, body, plots: true })
 }
 
-const isEmpty = ({ lookups, radars, snapshots, changes, purchases }: PersonRecord): boolean =>
-  [lookups, radars, snapshots, changes, purchases].every((held) => held.length === 0)
+const isEmpty = ({ lookups, radars, snapshots, changes, portfolios, purchases }: PersonRecord): boolean =>
+  [lookups, radars, snapshots, changes, portfolios, purchases].every((held) => held.length === 0)
 
 /** What the registry's radars call the person. */
 const namesOf = ({ format }: Visit, { radars }: PersonRecord): Html =>

@@ -58,15 +58,23 @@ const factsOf = (visit: Visit, line: PortfolioLine): Html => {
     [of.documents, format.count(line.documents)],
     [of.every, everyText(visit, line)],
     [of.state, of.states[line.state]],
-    [of.next, line.due ? format.moment(new Date(line.due)) : of.whenDone],
+    [of.next, nextText(visit, line)],
     [of.spent, pricedCount(visit, line.kind, line.month.spent)],
     [of.forecast, pricedCount(visit, line.kind, line.month.forecast)],
   ])
 }
 
-const actions = (visit: Visit, { name, state, due }: PortfolioLine): Html => {
+const nextText = ({ words, format }: Visit, line: PortfolioLine): string => {
+  if (isPaused(line)) return words.portfolios.whenResumed
+  return line.due ? format.moment(new Date(line.due)) : words.portfolios.whenDone
+}
+
+const isPaused = ({ state }: PortfolioLine): boolean => state === 'paused' || state === 'pausing'
+
+const actions = (visit: Visit, line: PortfolioLine): Html => {
+  const { name } = line
   const { portfolios: words } = visit.words
-  const deed = state === 'paused' && due ? 'resume' : 'pause'
+  const deed = isPaused(line) ? 'resume' : 'pause'
   return html`<div class="actions">${buttonForm(visit, { action: `${addressOf(name)}/${deed}`, label: words[deed] })}
     ${buttonForm(visit, { action: `${addressOf(name)}/remove`, label: words.remove, look: 'danger', ask: words.removeAsk(name) })}</div>`
 }

@@ -42,7 +42,7 @@ const row = (visit: Visit, line: PortfolioLine): Html => {
   return html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(name)}">${name}</a></th>
     <td data-label="${of.kind}">${terms.kinds[kind]}</td><td data-label="${of.documents}" class="number">${format.count(documents)}</td>
     <td data-label="${of.every}">${everyText(visit, line)}</td><td data-label="${of.state}">${of.states[state]}</td>
-    <td data-label="${of.next}">${due ? format.moment(new Date(due)) : '–'}</td>
+    <td data-label="${of.next}">${due && state !== 'paused' ? format.moment(new Date(due)) : '–'}</td>
     <td data-label="${of.spent}" class="number">${pricedCount(visit, kind, month.spent)}</td>
     <td data-label="${of.forecast}" class="number">${pricedCount(visit, kind, month.forecast)}</td></tr>`
 }

@@ -1,41 +1,73 @@
 import type { FastifyInstance } from 'fastify'
 import { changedValue } from '../../../domain/changed-field.ts'
 import type { Rule } from '../../../domain/rule.ts'
+import { addRule, everyRule, type KeptRule, removeRule, switchRule } from '../../../monitoring/keep-rules.ts'
 import { type BackTest, type PastAlert, replayRules } from '../../../monitoring/replay-rules.ts'
-import { queryText } from '../../address.ts'
+import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
+import { ruleIn } from '../../actions/rule.ts'
+import { idIn, queryText } from '../../address.ts'
 import { type Html, html } from '../../html.ts'
+import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { sealAddress } from '../../sealed-address.ts'
 import type { Site } from '../../site.ts'
-import { page, type Visit } from '../../visit.ts'
+import { action, page, type Visit } from '../../visit.ts'
 import { fieldName } from './change-table.ts'
+import { ruleForm } from './rule-form.ts'
 
 const shown = 200
 
-/** The rules of the settings, and what they would have said on the last nights. */
+/** The rules, and what each of them would have said on the last nights. An administrator adds, switches and removes those of the page. */
 export const addRulesPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
+  const { engine, settings } = site
+  const { sql, clock } = engine
   page(app, site, 'analyst', '/rules', async (visit) => {
     const { words, request } = visit
     const wanted = Number(queryText(request.query, 'nights', 4) ?? '90')
     const nights = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, 4_000) : 90
-    const { rules } = site.settings
-    const tested = rules.length > 0 ? await replayRules(site.engine.sql, rules, nights) : null
+    const kept = await everyRule(sql, settings.rules)
+    const rules = kept.map(({ rule }) => rule)
+    const tested = rules.length > 0 ? await replayRules(sql, rules, nights) : null
     const body = html`<p class="eyebrow"><a href="/changes">${words.changes.title}</a></p><h1>${words.rules.title}</h1>
-      ${rules.length === 0 ? html`<p class="empty">${words.rules.empty}</p>` : ruleTable(visit, rules)}
+      ${tested ? ruleTable(visit, kept, tested) : html`<p class="empty">${words.rules.empty}</p>`}
+      ${visit.may('admin') && ruleForm(visit, await listPortfolios(sql))}
       ${tested && testSection(visit, tested, nights, secret)}`
     return layout(visit, { title: words.rules.title, section: 'changes', body })
   })
+  action(app, site, 'admin', '/rules', async ({ visitor }, form) => {
+    await addRule(sql, settings.rules, ruleIn(form), { by: visitor.name, now: clock() })
+    return '/rules?notice=rule_added'
+  })
+  for (const deed of ['on', 'off'] as const)
+    action(app, site, 'admin', `/rules/:rule/${deed}`, async ({ visitor, request }) => {
+      await switchRule(sql, idIn(request.params, 'rule'), deed === 'on', { by: visitor.name, now: clock() })
+      return '/rules?notice=rule_switched'
+    })
+  action(app, site, 'admin', '/rules/:rule/remove', async ({ visitor, request }) => {
+    await removeRule(sql, idIn(request.params, 'rule'), { by: visitor.name, now: clock() })
+    return '/rules?notice=rule_removed'
+  })
 }
 
-const ruleTable = (visit: Visit, rules: readonly Rule[]): Html => {
+const ruleTable = (visit: Visit, kept: KeptRule[], { nights, alerts }: BackTest): Html => {
   const { words, format } = visit
-  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.rules.rule}</th><th scope="col">${words.rules.severity}</th><th scope="col">${words.rules.when}</th><th scope="col">${words.rules.quiet}</th></tr></thead>
-    <tbody>${rules.map(
-      (
-        rule,
-      ) => html`<tr><th scope="row">${rule.name}</th><td data-label="${words.rules.severity}"><span class="badge severity-${rule.severity}">${words.severities[rule.severity]}</span></td>
-      <td data-label="${words.rules.when}">${whenOf(visit, rule)}</td><td data-label="${words.rules.quiet}">${rule.quietMs > 0 ? format.duration(rule.quietMs) : '–'}</td></tr>`,
-    )}</tbody></table></div>`
+  const { rules: of } = words
+  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${of.rule}</th><th scope="col">${of.severity}</th><th scope="col">${of.when}</th><th scope="col">${of.portfolio}</th><th scope="col">${of.quiet}</th><th scope="col">${of.would}</th><th scope="col">${of.state}</th></tr></thead>
+    <tbody>${kept.map(({ id, rule, isOn }) => {
+      const told = alerts.filter((alert) => alert.rule === rule.name).length
+      return html`<tr><th scope="row">${rule.name}</th><td data-label="${of.severity}"><span class="badge severity-${rule.severity}">${words.severities[rule.severity]}</span></td>
+      <td data-label="${of.when}">${whenOf(visit, rule)}</td><td data-label="${of.portfolio}">${rule.portfolio ?? of.everything}</td>
+      <td data-label="${of.quiet}">${rule.quietMs > 0 ? format.duration(rule.quietMs) : '–'}</td>
+      <td data-label="${of.would}">${of.wouldTell(format.count(told), format.count(nights))}</td>
+      <td data-label="${of.state}">${isOn ? of.on : of.off} ${id === null ? html`<small>${of.ofSettings}</small>` : visit.may('admin') && deeds(visit, id, rule, isOn)}</td></tr>`
+    })}</tbody></table></div>`
+}
+
+const deeds = (visit: Visit, id: bigint, { name }: Rule, isOn: boolean): Html => {
+  const { rules: words } = visit.words
+  const turn = { action: `/rules/${id}/${isOn ? 'off' : 'on'}`, label: isOn ? words.switchOff : words.switchOn }
+  const remove = { action: `/rules/${id}/remove`, label: words.remove, ask: words.removeAsk(name) }
+  return html`<div class="actions">${buttonForm(visit, { ...turn, look: 'quiet' })}${buttonForm(visit, { ...remove, look: 'danger' })}</div>`
 }
 
 const whenOf = ({ words, format }: Visit, rule: Rule): string => {

@@ -1,0 +1,12 @@
+import { openContext } from '../../src/cli/open.ts'
+import { enqueueSweep } from '../../src/monitoring/sweep.ts'
+import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
+import { startEngine } from '../../src/worker.ts'
+
+/** A worker in a month of its own (`AHEAD_MS` from now): begins the run that is due, and works until it is killed. */
+const context = await openContext(process.env)
+const clock = () => new Date(Date.now() + Number(process.env.AHEAD_MS))
+const { tools } = await startEngine(context, { clock })
+const { sql, log, boss } = tools
+await ringPortfolios({ sql, clock, log, enqueue: (tx, sweep) => enqueueSweep(boss, tx, sweep) })
+process.stdout.write('ready\n')

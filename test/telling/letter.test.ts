@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { slackMessage, teamsMessage } from '../../src/telling/chat-messages.ts'
+import { letterHtml } from '../../src/telling/letter-html.ts'
+import { letterText } from '../../src/telling/letter-text.ts'
+import { letterWords, writeLetter } from '../../src/telling/write-letter.ts'
+import { aNight } from './a-night.ts'
+
+const english = { language: 'en', timezone: 'America/Sao_Paulo' } as const
+const night = (body: object, about = 'sweep.finished') =>
+  writeLetter({ about, severity: 'info', body: { ...aNight, ...body } }, english)
+
+test('a letter names its night or its portfolio wherever it is read: a chat has no subject', () => {
+  const { foot } = letterWords.en
+  for (const [letter, name] of [
+    [night({}), 'Radar sweep of 16/11/2026: 1,240 of 1,247 verified, 31 changed.'],
+    [night({ portfolio: 'South', spent: 3 }, 'portfolio.finished'), 'Portfolio South, 16/11/2026: 1,240 of 1,247'],
+  ] as const) {
+    const forms = [letterText(letter, foot), letterHtml(letter, letterWords.en)]
+    for (const form of [
+      ...forms,
+      JSON.stringify([slackMessage(letter, foot)]),
+      JSON.stringify(teamsMessage(letter, foot)),
+    ])
+      expect(form).toContain(name)
+  }
+})
+
+test('a letter counts whom nobody could ask about by why, and not as if they were lawsuits', () => {
+  expect(night({}).notes).toEqual(['7 not verified: processes timed out (5); analysis plan blocked (2).'])
+})
+
+test('a letter says that there is more only where it leaves something out', () => {
+  const [first] = aNight.worst
+  expect(night({ worst: Array(25).fill(first) }, 'rule.met').notes.join()).not.toContain('worst')
+  expect(night({ worst: Array(26).fill(first) }).notes.join()).toContain('Here are the worst 25')
+})
