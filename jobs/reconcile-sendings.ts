@@ -21,12 +21,10 @@ export const reconcileSendings = lookupJob<Evidence>({
 
   prepare: (lookups, { account, call, ...tools }) => gatherEvidence(tools, account, lookups, call),
 
-  async each(lookup, { settings }, { purchases, radars, reading, willGrow, wholeBefore, dating }): Promise<Ending> {
-    const { readingId, sendingAt } = lookup
-    const isReadingWhole = readingId !== null && wholeBefore.has(readingId)
-    const call = { sentAt: sendingAt!, readingId, isReadingWhole, isListCut: reading.cut || reading.pageSized, dating }
+  async each(lookup, { settings }, evidence): Promise<Ending> {
+    const { purchases, radars, reading, willGrow } = evidence
     if (radars.has(lookup.question)) return adopted(null, 'listed')
-    const verdict = judgePurchase(purchases.get(lookup.question) ?? [], call)
+    const verdict = judgePurchase(purchases.get(lookup.question) ?? [], lostCall(lookup, evidence))
     if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen, verdict.isCertain ? 'yes' : 'unknown')
     if (verdict.is === 'unclear') return undecided(verdict.reason)
     const lateAt = notLateBefore(lookup, settings, reading)
@@ -37,6 +35,19 @@ export const reconcileSendings = lookupJob<Evidence>({
     return absent(lateAt ?? unvouchedUntil(lookup, settings, reading))
   },
 })
+
+/** What is known of a call whose answer was lost, and of the lists before it and since. */
+const lostCall = ({ readingId, sendingAt }: Lookup, { before, reading, dating }: Evidence) => {
+  const list = readingId === null ? undefined : before.get(readingId)
+  return {
+    sentAt: sendingAt!,
+    readingId,
+    isReadingWhole: list?.complete ?? false,
+    isReadingCut: list?.cut ?? false,
+    isListCut: reading.cut || reading.pageSized,
+    dating,
+  }
+}
 
 /**
  * From when on a list would show the call, had it been worked: its deadline and the lag of the list later, or as soon as

@@ -25,8 +25,9 @@ type LostCall = {
   sentAt: Date
   /** The newest reading when its intent was recorded; null where the list had never been read. */
   readingId: bigint | null
-  /** Whether that reading showed everything there was. */
+  /** Whether the list from before showed everything there was, or surely did not; neither where none came. */
   isReadingWhole: boolean
+  isReadingCut: boolean
   /** Whether the list that it is judged by may not show everything there is. */
   isListCut: boolean
   dating: Dating | null
@@ -67,9 +68,8 @@ const minuteMs = 60_000
 const isCertain = (purchase: Purchase, call: LostCall): boolean =>
   call.isReadingWhole || (call.readingId === null ? isDatedNear(purchase, call) : isDatedToCall(purchase, call))
 
-/** Whether neither the list before the call nor the one that it is judged by need show everything. */
-const isCut = ({ readingId, isReadingWhole, isListCut }: LostCall): boolean =>
-  readingId !== null && !isReadingWhole && isListCut
+/** Whether the list from before and the one that it is judged by both need not show everything. */
+const isCut = ({ isReadingCut, isListCut }: LostCall): boolean => isReadingCut && isListCut
 
 const isDatedNear = (purchase: Purchase, { sentAt }: LostCall): boolean => distance(purchase, sentAt) <= minuteMs
 

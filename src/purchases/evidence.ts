@@ -7,7 +7,7 @@ import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
 import { willBuyMore } from '../store/lookups/due-lookups.ts'
 import { datingOfOwn, unownedPurchases } from '../store/purchases/purchases.ts'
-import { latestReading, type Reading, wholeReadings } from '../store/purchases/readings.ts'
+import { latestReading, listsUpTo, type ReadBefore, type Reading } from '../store/purchases/readings.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import type { Bookkeeping } from './look-first.ts'
 import { readLatestLicences } from './read-licences.ts'
@@ -23,8 +23,8 @@ export type Evidence = {
   reading: Omit<Reading, 'id'>
   /** Whether more is about to be bought, so that a later list will be longer. */
   willGrow: boolean
-  /** Which of the readings before the calls showed everything there was. */
-  wholeBefore: ReadonlySet<bigint>
+  /** What the lists showed that were read before the calls. */
+  before: ReadonlyMap<bigint, ReadBefore>
   /** How the registry dates what is surely ours; asked only where such a list was cut. */
   dating: Dating | null
 }
@@ -52,15 +52,15 @@ export const gatherEvidence = async (
       : await readAnew(tools, account, lookups, options)
   const lane = { organizationId: account.organizationId, kind }
   const documents = lookups.map(({ question }) => question)
-  const before = lookups.flatMap(({ readingId }) => readingId ?? [])
-  const wholeBefore = await wholeReadings(tools.sql, before)
-  const wasCut = before.some((id) => !wholeBefore.has(id))
+  const readings = new Set(lookups.flatMap(({ readingId }) => readingId ?? []))
+  const before = await listsUpTo(tools.sql, lane, [...readings])
+  const wasCut = before.values().some(({ cut }) => cut)
   return {
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
     reading,
     willGrow: reading.pageSized && (await willBuyMore(tools.sql, lane)),
-    wholeBefore,
+    before,
     dating: wasCut ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
   }
 }
@@ -119,7 +119,7 @@ const listedRadars = async (
     knownAt: null,
     pageSized: false,
   }
-  return { purchases: new Map(), radars, reading, willGrow: false, wholeBefore: new Set(), dating: null }
+  return { purchases: new Map(), radars, reading, willGrow: false, before: new Map(), dating: null }
 }
 
 type RadarList = { complete: boolean; radars: readonly { document: string }[] }

@@ -4,7 +4,7 @@ import { parseSpan } from '../../src/domain/moment.ts'
 import { judgePurchase, type Purchase } from '../../src/domain/purchase.ts'
 
 const sentAt = new Date('2026-11-15T05:00:10.700Z')
-const call = { sentAt, readingId: 7n, isReadingWhole: true, isListCut: false, dating: null }
+const call = { sentAt, readingId: 7n, isReadingWhole: true, isReadingCut: false, isListCut: false, dating: null }
 
 const bought = (id: string, dated: string | null, change: Partial<Purchase> = {}): Purchase => {
   const span = parseSpan(dated)
@@ -46,7 +46,7 @@ test('one dated long before, which a list that was cut did not show, is for a pe
 describe('where lists are cut, before the call and since', () => {
   /** Own purchases are dated three hours back, less what a call takes. */
   const dating = { from: -3 * 3_600_000 - 500, to: -3 * 3_600_000 + 700 }
-  const cut = { ...call, isReadingWhole: false, isListCut: true, dating }
+  const cut = { ...call, isReadingWhole: false, isReadingCut: true, isListCut: true, dating }
   const own = bought('own', '2026-11-15T02:00:10.900Z')
   const colleagues = bought('colleague', '2026-11-15T02:00:08.000Z')
 

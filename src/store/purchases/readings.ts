@@ -81,10 +81,25 @@ export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane
   return row ?? null
 }
 
-/** Which of these readings showed everything there was; one that is forgotten proves nothing. */
-export const wholeReadings = async (sql: Sql, ids: bigint[]): Promise<Set<bigint>> => {
-  const rows = await sql<{ id: bigint }[]>`select id from vigia.reading where id = any(${ids}) and complete`
-  return new Set(rows.map(({ id }) => id))
+/** What a list showed that was read before a call: everything, or surely not everything. */
+export type ReadBefore = Pick<Reading, 'complete' | 'cut'>
+
+/** The last list that came, up to each of these readings of a lane; none where none did, or where it is forgotten. */
+export const listsUpTo = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  ids: bigint[],
+): Promise<Map<bigint, ReadBefore>> => {
+  const rows = await sql<(ReadBefore & { id: bigint })[]>`
+    select before.id, list.complete, list.cut
+      from unnest(${ids}::bigint[]) as before (id)
+     cross join lateral (
+       select r.complete, r.cut
+         from vigia.reading r
+        where r.organization_id = ${organizationId} and r.kind = ${kind} and r.id <= before.id and r.complete is not null
+        order by r.id desc
+        limit 1) list`
+  return new Map(rows.map(({ id, ...list }) => [id, list]))
 }
 
 /** Why the newest try did not bring a list, and when it was; null where it did. */
