@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { purgeExpired } from '../../src/monitoring/purge-expired.ts'
+import { rowsIn } from '../files/xlsx/hand-made.ts'
 import { statesOf } from '../support/books.ts'
 import { cpf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
@@ -40,6 +41,13 @@ test('a workbook goes the whole way, and its rows keep the numbers of the sheet'
   expect(report).toMatch(/^Carteira de clientes\r\n\r\n\r\nNome;CPF;Valor;result_status;/)
   expect(report).toContain(`\r\n"Ana; ""a""";${cpf(1)};1234,5;ok;`)
   expect(await filesOf(t, batch, 'rejects')).toContain('\r\nRui;123;8;9;length;')
+  const rows = await rowsIn(await readFile(join(t.home, `outbox/people.${batch}/people.report.xlsx`)))
+  expect(rows.map(({ number, cells }) => [number, cells[0]])).toEqual([
+    [1, 'Carteira de clientes'],
+    [4, 'Nome'],
+    [5, 'Ana; "a"'],
+    [6, 'José\nda Silva'],
+  ])
   expect(await t.sql`select layout ->> 'sheet' as sheet, workbook_id is not null as kept from vigia.batch`).toEqual([
     { sheet: 'Plan1', kept: true },
   ])

@@ -27,15 +27,28 @@ async function* sheetRows(
   yield* typedRows(book.rows(sheet), columns)
 }
 
-/** The caller's columns, by the header and the first rows of the file. */
-export const readOwnColumns = async (sql: Database, batch: Batch): Promise<SheetColumn[]> => {
+export type OwnHead = { titles: string[][]; columns: SheetColumn[] }
+
+/** The caller's titles, and columns, by the header and the first rows of the file. */
+export const readOwnHead = async (sql: Database, batch: Batch): Promise<OwnHead> => {
   const layout = layoutOf(batch)
   const csv = await openCsv(readStoredFile(sql, batch.fileId!), layout.dialect, { batchSize: 100 })
   try {
     const header = csv.header?.cells.slice(0, layout.columns.width) ?? [ownHeader(layout)]
     const { value: first } = await csv.records[Symbol.asyncIterator]().next()
-    return ownColumns(header, (first as CsvRecord[] | undefined) ?? [])
+    return { titles: titlesOf(csv), columns: ownColumns(header, (first as CsvRecord[] | undefined) ?? []) }
   } finally {
     await csv.close()
   }
 }
+
+/** On the lines that they had, so that the rows below have theirs; but no more blank ones than a person would leave. */
+const titlesOf = ({ above, header }: { above: CsvRecord[]; header: CsvRecord | null }): string[][] => {
+  const last = Math.min((header?.line ?? 1) - 1, mostTitles)
+  if (above.length === 0 || above.at(-1)!.line > last) return above.map(({ cells }) => cells)
+  const titles = Array.from({ length: last }, (): string[] => [])
+  for (const { line, cells } of above) titles[line - 1] = cells
+  return titles
+}
+
+const mostTitles = 50

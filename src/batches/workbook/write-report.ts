@@ -2,7 +2,6 @@ import { type Price, priceOf, type UnitPrices } from '../../domain/amount.ts'
 import type { Language } from '../../domain/languages.ts'
 import { term } from '../../domain/terms/term.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
-import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
 import { styleNumber } from '../../files/xlsx/write/styles-xml.ts'
 import { type SheetToWrite, writeWorkbook } from '../../files/xlsx/write-workbook.ts'
 import type { Batch } from '../../store/batches/batches.ts'
@@ -13,7 +12,7 @@ import type { Manifest } from '../manifest.ts'
 import type { Sources } from '../report-snapshot.ts'
 import type { WholeFile } from '../whole-file.ts'
 import { aboutSheet } from './about-sheet.ts'
-import { openOwnCells, readOwnColumns } from './open-own-cells.ts'
+import { type OwnHead, openOwnCells, readOwnHead } from './open-own-cells.ts'
 import { resultColumns } from './result-columns.ts'
 import { sheetLines } from './sheet-lines.ts'
 import { summarySheet } from './summary-sheet.ts'
@@ -40,13 +39,13 @@ export const writeReportWorkbook = async (
   options: WorkbookOptions,
 ): Promise<Map<string, number>> => {
   const words = workbookWords(options.language)
-  const columns = await readOwnColumns(sources.sql, batch)
+  const own = await readOwnHead(sources.sql, batch)
   const totals = batch.kind === 'analysis' ? await readTotals(sources.tx, batch.id) : null
   const told = new ToldCells(batch.kind, words)
   const price = priceOf(options.prices, batch.kind, options.spend.charged)
   const title = words.title(batch.fileName ?? batch.name)
   const properties = { title, creator: 'Vigia', created: options.now }
-  const book: Book = { sources, batch, columns, totals, told, rejected: 0, words, price, options }
+  const book: Book = { sources, batch, own, totals, told, rejected: 0, words, price, options }
   await writeWorkbook(file.asSink(), { properties, sheets: sheetsOf(book) })
   return statesOf(book)
 }
@@ -54,7 +53,7 @@ export const writeReportWorkbook = async (
 type Book = {
   sources: Sources
   batch: Batch
-  columns: SheetColumn[]
+  own: OwnHead
   totals: RiskTotals | null
   told: ToldCells
   /** How many were written so far. */
@@ -75,9 +74,10 @@ function* sheetsOf(book: Book): Generator<SheetToWrite> {
   yield aboutSheet(batch, options, words)
 }
 
-const resultSheet = ({ sources, batch, columns, told, words, options }: Book): SheetToWrite => ({
+const resultSheet = ({ sources, batch, own, told, words, options }: Book): SheetToWrite => ({
   name: words.sheets.results,
-  columns: [...columns, ...resultColumns(batch.kind, words)],
+  titles: own.titles,
+  columns: [...own.columns, ...resultColumns(batch.kind, words)],
   rows: {
     lines: sheetLines({
       results: streamSheetResults(sources.tx, batch.id, { kind: batch.kind, timezone: options.timezone, styles }),
@@ -97,7 +97,7 @@ const styles = {
 
 /** What is wrong stands first: a row that was rejected for having too many cells may be wider than the header. */
 const rejectSheet = (book: Book): SheetToWrite => {
-  const { sources, batch, columns, words } = book
+  const { sources, batch, words } = book
   const added = [
     { header: words.columns.line, width: 10 },
     { header: words.columns.reason, width: 42 },
@@ -110,7 +110,7 @@ const rejectSheet = (book: Book): SheetToWrite => {
   const results = streamSheetRejects(sources.tx, batch.id)
   const own = openOwnCells(sources.sql, batch)
   const lines = sheetLines({ results, parse: parseReject, own, told, toldFirst: true })
-  return { name: words.sheets.rejects, columns: [...added, ...columns], rows: { lines } }
+  return { name: words.sheets.rejects, columns: [...added, ...book.own.columns], rows: { lines } }
 }
 
 const rejectCells = (row: string, line: number, words: WorkbookWords): Buffer => {

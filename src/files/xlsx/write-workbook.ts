@@ -12,12 +12,18 @@ import {
 } from './write/package-xml.ts'
 import { RowSource, type SheetRows } from './write/row-source.ts'
 import { sheetName } from './write/sheet-name.ts'
-import { closeSheet, hasHeader, openSheet, type SheetColumn, tableRange } from './write/sheet-xml.ts'
+import { closeSheet, hasHeader, openSheet, type SheetColumn, type SheetTitles, tableRange } from './write/sheet-xml.ts'
 import { stylesXml } from './write/styles-xml.ts'
 import { ZipWriter } from './write/zip-writer.ts'
 
-/** A table goes on in a second sheet where one cannot hold it. */
-export type SheetToWrite = { name: string; columns: readonly SheetColumn[]; rows: SheetRows; chart?: BarChart }
+/** A table goes on in a second sheet where one cannot hold it; its titles stand on the first. */
+export type SheetToWrite = {
+  name: string
+  titles?: SheetTitles
+  columns: readonly SheetColumn[]
+  rows: SheetRows
+  chart?: BarChart
+}
 
 export type WorkbookToWrite = { properties: WorkbookProperties; sheets: Iterable<SheetToWrite> }
 
@@ -58,7 +64,7 @@ class WorkbookWriter {
     const source = new RowSource(sheet.rows)
     await this.#addShare(sheet, source)
     if (sheet.chart) await this.#addChart(sheet.chart)
-    while (!(await source.isOver())) await this.#addShare({ ...sheet, chart: undefined }, source)
+    while (!(await source.isOver())) await this.#addShare({ ...sheet, titles: [], chart: undefined }, source)
   }
 
   async end(properties: WorkbookProperties): Promise<void> {
@@ -75,16 +81,17 @@ class WorkbookWriter {
     await this.#zip.end()
   }
 
-  async #addShare({ name, columns, chart }: SheetToWrite, source: RowSource): Promise<void> {
-    const below = this.#rowsInSheet - (hasHeader(columns) ? 1 : 0)
+  async #addShare({ name, titles = [], columns, chart }: SheetToWrite, source: RowSource): Promise<void> {
+    const below = this.#rowsInSheet - titles.length - (hasHeader(columns) ? 1 : 0)
+    const place = () => ({ titles: titles.length, rows: source.rows })
     const taken = this.#sheets.map((sheet) => sheet.name)
     async function* content(): AsyncGenerator<Uint8Array> {
-      yield Buffer.from(`${declaration}${openSheet(columns)}`)
+      yield Buffer.from(`${declaration}${openSheet(columns, titles)}`)
       yield* source.take(below)
-      yield Buffer.from(closeSheet(columns, source.rows, chart !== undefined))
+      yield Buffer.from(closeSheet(columns, place(), chart !== undefined))
     }
     await this.#zip.add(`xl/worksheets/sheet${taken.length + 1}.xml`, content())
-    const filter = hasHeader(columns) ? tableRange(columns, source.rows, '$') : null
+    const filter = hasHeader(columns) ? tableRange(columns, place(), '$') : null
     this.#sheets.push({ name: sheetName(name, taken), filter })
   }
 

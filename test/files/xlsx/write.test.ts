@@ -6,6 +6,7 @@ import { cellType } from '../../../src/files/xlsx/cell-type.ts'
 import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
 import { rowXml, type WrittenCell } from '../../../src/files/xlsx/write/cell-xml.ts'
 import { sheetName } from '../../../src/files/xlsx/write/sheet-name.ts'
+import { openSheet, tableRange } from '../../../src/files/xlsx/write/sheet-xml.ts'
 import { type SheetToWrite, type WriteOptions, writeWorkbook } from '../../../src/files/xlsx/write-workbook.ts'
 import { inPieces, rowsIn } from './hand-made.ts'
 
@@ -60,6 +61,28 @@ test('text stays text, whatever it begins with, and characters that XML lacks co
   const [row] = await rowsIn(bytes)
   expect(row?.cells).toEqual(texts)
   expect(row?.types).toBe('t'.repeat(texts.length))
+})
+
+test('titles stand above the header, which stays in sight with them, and the filter begins at the header', async () => {
+  const columns = [
+    { header: 'CPF', width: 10 },
+    { header: 'Nome', width: 10 },
+  ]
+  const row = (n: number): WrittenCell[] => [{ text: `${n}`, type: cellType.number }]
+  const titles = [['Carteira', 'março'], []]
+  const sheet = { name: 'Plan1', titles, columns, rows: { cells: [row(1), row(2), row(3)] } }
+  const bytes = await written([sheet], { rowsInSheet: 5 })
+
+  await using book = await readWorkbook(Readable.from([bytes]))
+  expect(book.sheets.map(({ name }) => name)).toEqual(['Plan1', 'Plan1 (2)'])
+  expect((await rowsIn(bytes)).map(({ number, cells }) => [number, ...cells])).toEqual([
+    [1, 'Carteira', 'março'],
+    [3, 'CPF', 'Nome'],
+    [4, '1'],
+    [5, '2'],
+  ])
+  expect(openSheet(columns, titles)).toContain('ySplit="3" topLeftCell="A4"')
+  expect(tableRange(columns, { titles: 2, rows: 2 })).toBe('A3:B5')
 })
 
 test('a text that no cell can hold ends in a sign that it goes on', async () => {

@@ -8,9 +8,9 @@ const namespaces =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ' +
   'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 
-const frozen =
-  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
-  '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/>'
+const frozenBelow = (rows: number): string =>
+  `<pane ySplit="${rows}" topLeftCell="A${rows + 1}" activePane="bottomLeft" state="frozen"/>` +
+  `<selection pane="bottomLeft" activeCell="A${rows + 1}" sqref="A${rows + 1}"/>`
 
 /** Lying, and as long as it needs. What fits is made as wide as one page; a wide table would be too small to read. */
 const onPaper = '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
@@ -27,22 +27,30 @@ const documentsAreText = '<ignoredErrors><ignoredError sqref="A1:XFD1048576" num
 export const hasHeader = (columns: readonly SheetColumn[]): boolean =>
   columns.some(({ header }) => header !== undefined)
 
-export const openSheet = (columns: readonly SheetColumn[]): string => {
+/** Titles stand above the header, and stay in sight with it. */
+export type SheetTitles = readonly (readonly string[])[]
+
+export const openSheet = (columns: readonly SheetColumn[], titles: SheetTitles = []): string => {
   const widths = columns.map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
   const header = columns.map(
     ({ header, own }): WrittenCell => ({ text: header ?? '', type: 't', look: own ? 'ownHeader' : 'header' }),
   )
   return (
-    `<worksheet ${namespaces}>${fitsOnPaper(columns) ? fit : ''}<sheetViews><sheetView workbookViewId="0">${hasHeader(columns) ? frozen : ''}</sheetView></sheetViews>` +
-    `${widths.length > 0 ? `<cols>${widths.join('')}</cols>` : ''}<sheetData>\n${hasHeader(columns) ? headerRow(header) : ''}`
+    `<worksheet ${namespaces}>${fitsOnPaper(columns) ? fit : ''}<sheetViews><sheetView workbookViewId="0">${hasHeader(columns) ? frozenBelow(titles.length + 1) : ''}</sheetView></sheetViews>` +
+    `${widths.length > 0 ? `<cols>${widths.join('')}</cols>` : ''}<sheetData>\n${titles.map(titleRow).join('')}${hasHeader(columns) ? headerRow(header) : ''}`
   )
 }
 
-export const closeSheet = (columns: readonly SheetColumn[], rows: number, hasChart: boolean): string => {
-  const filter = hasHeader(columns) ? `<autoFilter ref="${tableRange(columns, rows)}"/>` : ''
+const titleRow = (cells: readonly string[]): string => rowXml(cells.map((text) => ({ text, type: 't' })))
+
+export const closeSheet = (columns: readonly SheetColumn[], place: TablePlace, hasChart: boolean): string => {
+  const filter = hasHeader(columns) ? `<autoFilter ref="${tableRange(columns, place)}"/>` : ''
   return `</sheetData>${filter}${onPaper}${documentsAreText}${hasChart ? '<drawing r:id="rId1"/>' : ''}</worksheet>`
 }
 
+/** How many titles stand above a table's header, and how many rows below it. */
+type TablePlace = { titles: number; rows: number }
+
 /** From the header to the last of the rows below it; with a sign such as `$` before each letter and number. */
-export const tableRange = (columns: readonly SheetColumn[], rows: number, sign = ''): string =>
-  `${sign}A${sign}1:${sign}${columnName(columns.length)}${sign}${rows + 1}`
+export const tableRange = (columns: readonly SheetColumn[], { titles, rows }: TablePlace, sign = ''): string =>
+  `${sign}A${sign}${titles + 1}:${sign}${columnName(columns.length)}${sign}${titles + rows + 1}`
