@@ -64,7 +64,7 @@ export const enWatch = {
   rules: {
     title: 'Rules',
     empty:
-      'No rules: people are told of no change in particular. They stand in `rules` of the settings, or are added here.',
+      'No rules: people are told of no change in particular. They stand under “rules” in the settings, or are added here.',
     rule: 'Rule',
     severity: 'Severity',
     when: 'When',
@@ -91,7 +91,7 @@ export const enWatch = {
     remove: 'Remove',
     removeAsk: (name: string) => `Remove the rule ${name}?`,
     add: 'Add a rule',
-    addHint: 'It is off at first: see below what it would have told, then switch it on.',
+    addHint: 'It is off at first: its row says what it would have told; then switch it on.',
     addSubmit: 'Add',
     conditions: {
       value_grows: 'amount grows by more than',

@@ -65,7 +65,7 @@ export const ptBrWatch: typeof enWatch = {
   rules: {
     title: 'Regras',
     empty:
-      'Nenhuma regra: ninguém é avisado de uma mudança em particular. Elas ficam em `rules` nas configurações, ou são incluídas aqui.',
+      'Nenhuma regra: ninguém é avisado de uma mudança em particular. Elas ficam em “rules” nas configurações, ou são incluídas aqui.',
     rule: 'Regra',
     severity: 'Gravidade',
     when: 'Quando',
@@ -91,7 +91,7 @@ export const ptBrWatch: typeof enWatch = {
     remove: 'Remover',
     removeAsk: (name) => `Remover a regra ${name}?`,
     add: 'Incluir uma regra',
-    addHint: 'Ela começa desligada: veja abaixo o que teria avisado e depois ligue.',
+    addHint: 'Ela começa desligada: sua linha diz o que teria avisado; depois ligue.',
     addSubmit: 'Incluir',
     conditions: {
       value_grows: 'valor aumenta mais de',
