@@ -37,6 +37,7 @@ test('a workbook with a title and an unknown header is dropped, its column is pi
   expect(t.sandbox.charges()).toBe(2)
   const { Resultados, Rejeitados } = await rowsBySheet(await (await downloaded(page, 'Planilha Excel')).path())
   expect(Resultados?.map((cells) => cells.slice(0, 4))).toEqual([
+    ['Carteira de novembro'],
     ['Cliente', 'Doc. Cliente', 'Valor', expect.any(String)],
     ['Ana', cpf(1), '10.5', 'respondido'],
     ['Rui', String(Number(cpf(2))), '20', 'respondido'],
