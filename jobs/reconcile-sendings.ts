@@ -28,10 +28,10 @@ export const reconcileSendings = lookupJob<Evidence>({
     if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen, verdict.isCertain ? 'yes' : 'unknown')
     if (verdict.is === 'unclear') return undecided(verdict.reason)
     const lateAt = notLateBefore(lookup, settings, reading)
-    const isShownAt = willGrow ? grownAt(settings, reading) : lateAt
-    if (verdict.is === 'hidden') return unproven(verdict.reason, isShownAt)
+    const shownAt = willGrow ? grownAt(settings, reading) : lateAt
+    if (verdict.is === 'hidden') return unproven(verdict.reason, shownAt)
     if (!reading.complete) return unproven(['lost_unproven'], lateAt)
-    if (mayEndBefore(lookup, reading)) return unproven(['lost_unproven'], isShownAt)
+    if (mayEndBefore(lookup, reading)) return unproven(['lost_unproven'], shownAt)
     return absent(lateAt ?? unvouchedUntil(lookup, settings, reading))
   },
 })

@@ -7,11 +7,10 @@ import type { Scenario, Stage } from '../scenario.ts'
 import { judgeWorld, type Verdict } from '../worlds/judge-world.ts'
 import { type DrawnWorld, randomWorld, singleWorlds } from '../worlds/random-world.ts'
 
-/** As many people as no list of theirs ends at the length of a page: fifty, of which nobody could tell whether more follow. */
-const documents = cpfs(57)
+const documents = cpfs(54)
 const ground = { documents, strangers: cpfs(12, 900_000), listLagMs }
-/** Sixty rows, three of them repeated; licences of some of them; later some of the same people, and two more. */
-const rows = [...documents, ...documents.slice(24, 27)]
+/** Sixty rows, six of them repeated; licences of some of them; later some of the same people, and two more. */
+const rows = [...documents, ...documents.slice(24, 30)]
 const licences = documents.slice(30, 42)
 const rowsLater = [...documents.slice(4, 14), ...cpfs(2, 700)]
 
