@@ -1,3 +1,4 @@
+import { share } from './data/hash.ts'
 import type { Backroom } from './registry.ts'
 import { type DateShape, zoneHours } from './world.ts'
 
@@ -9,17 +10,25 @@ const dayMs = 86_400_000
  * A world may write a number, or nothing at all, where the interface has a text; the type keeps to the interface.
  */
 export const momentText = (registry: Backroom, at: number, own: DateShape): string => {
-  const { shape, zone, clockMs } = registry.scenario.world.dates
-  return dateText(at + clockMs, shape === 'own' ? own : shape, zoneHours[zone] * 3_600_000) as string
+  const { shape, zone } = registry.scenario.world.dates
+  return dateText(asClocked(registry, at), shape === 'own' ? own : shape, zoneHours[zone] * 3_600_000) as string
 }
 
 /** The same where the interface has epoch milliseconds; a world that writes days alone cuts them to the day. */
 export const epoch = (registry: Backroom, at: number): number => {
-  const { shape, zone, clockMs } = registry.scenario.world.dates
+  const { shape, zone } = registry.scenario.world.dates
   if (shape === 'none') return undefined as unknown as number
-  if (shape !== 'day' && shape !== 'brazilianDay') return at + clockMs
+  const told = asClocked(registry, at)
+  if (shape !== 'day' && shape !== 'brazilianDay') return told
   const offsetMs = zoneHours[zone] * 3_600_000
-  return Math.floor((at + clockMs + offsetMs) / dayMs) * dayMs - offsetMs
+  return Math.floor((told + offsetMs) / dayMs) * dayMs - offsetMs
+}
+
+/** What the clock showed that the moment was read from. */
+const asClocked = ({ scenario, seed }: Backroom, at: number): number => {
+  const { clockMs, apartMs } = scenario.world.dates
+  if (apartMs === 0) return at + clockMs
+  return at + clockMs + (Math.floor(share(`clock ${at}`, seed) * 3) - 1) * apartMs
 }
 
 /** The `createdAt` of an answer, which may be odd in ways of its own. */

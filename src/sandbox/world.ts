@@ -17,6 +17,8 @@ const dates = z.strictObject({
   zone: z.enum(Object.keys(zoneHours) as [keyof typeof zoneHours]).default('America/Sao_Paulo'),
   /** How far the registry's clock is ahead of ours; one that is slow is behind by a negative number. */
   clockMs: z.number().default(0),
+  /** How far apart the clocks of its servers are: each moment is told by one of three, and the seed decides by which. */
+  apartMs: milliseconds.default(0),
 })
 
 /** The `createdAt` of what answers a generate, a consult or a CNH call. Lists are dated by `dates` alone. */
@@ -53,8 +55,9 @@ const list = z.strictObject({
 /** What somebody else bought: a colleague in the registry's own page, another system, another organization. */
 const others = z.strictObject({
   documents: z.array(z.string()),
-  /** How long ago. */
+  /** How long ago; or at which moment. */
   ageMs: milliseconds.default(0),
+  at: milliseconds.optional(),
   organizationId: z.int().default(7001),
   /** Bought, and deleted since. */
   deleted: z.boolean().default(false),

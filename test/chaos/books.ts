@@ -2,6 +2,7 @@ import { spendingKinds } from '../../src/domain/kind.ts'
 import type { Database } from '../../src/store/connect.ts'
 
 type LookupFacts = {
+  id: bigint
   organizationId: number
   kind: string
   question: string
@@ -29,7 +30,7 @@ export type Books = {
 
 export const readBooks = async (sql: Database): Promise<Books> => {
   const lookups = await sql<LookupFacts[]>`
-    select organization_id::int as "organizationId", kind, question, state, charged, remote_id as "remoteId" from vigia.lookup`
+    select id, organization_id::int as "organizationId", kind, question, state, charged, remote_id as "remoteId" from vigia.lookup`
   const batches = await sql<BatchFacts[]>`
     select b.id, b.state, b.rows, b.spent,
            coalesce((select string_agg(c.state || ' ' || c.rows, ', ' order by c.state)

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { copyFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { BookedCharge } from '../../src/sandbox/books.ts'
@@ -29,6 +31,8 @@ export type SandboxProcess = AsyncDisposable & {
   evidence(): Promise<Evidence>
   /** The same without every single request. */
   summary(): Promise<Omit<Evidence, 'requests' | 'units'>>
+  /** Another registry with the same books so far; what happens in one of them is nothing to the other. */
+  twin(): Promise<SandboxProcess>
 }
 
 export type SandboxOptions = { seed: number; journal: string; readyAfterMs?: number; forgetful?: boolean }
@@ -52,6 +56,11 @@ export const startSandboxProcess = async (options: SandboxOptions): Promise<Sand
     set: (scenario) => post('/sandbox/scenario', scenario),
     evidence: () => read('/sandbox/ledger?full=1') as Promise<Evidence>,
     summary: () => read('/sandbox/ledger') as Promise<Evidence>,
+    async twin() {
+      const copy = `${journal}.${randomUUID()}`
+      await copyFile(journal, copy)
+      return startSandboxProcess({ ...options, journal: copy })
+    },
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')

@@ -24,6 +24,7 @@ test('a world keeps every trait that was drawn for it', () => {
   for (const { traits, scenario } of draws) {
     const { dates, list, others } = changeScenario(calmScenario, scenario).world
     if (traits.some((trait) => trait.startsWith('clock'))) expect(dates.clockMs).not.toBe(0)
+    if (traits.some((trait) => trait.startsWith('three clocks'))) expect(dates.apartMs).not.toBe(0)
     if (traits.some((trait) => trait.startsWith('dates'))) expect(dates.shape).not.toBe('own')
     if (traits.some((trait) => trait.startsWith('order'))) expect(list.order).not.toBe('newest')
     const purchases = traits.filter((trait) => /^(others|deleted|foreign)/.test(trait))

@@ -56,6 +56,19 @@ test.each([
   expect(t.result.createdAt).toBe(written)
 })
 
+test('dates by three clocks that are a minute apart, and what was dated once stays so', async () => {
+  await using t = await setup({ scenario: { world: { dates: { apartMs: 60_000 } } } })
+  const started = t.clock.at
+  const datesOf = async () => (await t.activities()).body.result.map(({ createdAtDate }) => createdAtDate - started)
+  for (let n = 0; n < 20; n++) {
+    t.clock.at += 1
+    await t.generate(cpf(n))
+  }
+  const dates = await datesOf()
+  expect(new Set(dates.map((away) => Math.round(away / 60_000)))).toEqual(new Set([-1, 0, 1]))
+  expect(await datesOf()).toEqual(dates)
+})
+
 test('tells no moment by the way where it writes days alone, or nothing', async () => {
   await using t = await under({ dates: { shape: 'day' } })
   const midnight = Date.UTC(2026, 10, 14, 3)

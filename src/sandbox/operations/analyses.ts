@@ -120,10 +120,10 @@ const registerOf = (registry: Backroom, analysis: Analysis) => {
  * They stand in the registry's list and use up the plan, but they are no charges of the ledger: that one judges us.
  */
 export const buyForOthers = (registry: Backroom): void => {
-  for (const { documents, ageMs, organizationId, deleted } of registry.scenario.world.others) {
+  for (const { documents, ageMs, at: moment, organizationId, deleted } of registry.scenario.world.others) {
     for (const document of documents) {
       if (analysesOf(registry.books, organizationId, document).some(({ by }) => by === 'others')) continue
-      const at = registry.now() - ageMs
+      const at = moment ?? registry.now() - ageMs
       buyAnalysis(registry, { organizationId, document, at, by: 'others' })
       if (deleted) registry.record({ type: 'deleted', organizationId, document, at: registry.now() })
     }

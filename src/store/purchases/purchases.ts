@@ -72,7 +72,8 @@ export const unownedPurchases = async (
 }
 
 /**
- * How far the dates of what we bought lately lie from the calls that bought it; null where too few are dated to the moment.
+ * How far the dates of what we bought lately lie from the calls that bought it; null where too few are dated to the moment,
+ * or where they are further apart than a request lasts: then several clocks wrote them, and none tells anything.
  */
 export const datingOfOwn = async (
   sql: Sql,
@@ -88,7 +89,7 @@ export const datingOfOwn = async (
                and l.charged = 'yes' and l.sending_at is not null
              order by p.reading_id desc
              limit 100) as lately`
-  if (own!.count < 3) return null
+  if (own!.count < 3 || own!.to - own!.from > requestTimeoutMs) return null
   return { from: own!.from - requestTimeoutMs, to: own!.to + requestTimeoutMs }
 }
 

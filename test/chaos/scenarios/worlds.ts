@@ -6,6 +6,7 @@ import { type Random, seededRandom } from '../random.ts'
 import type { Scenario, Stage } from '../scenario.ts'
 import { judgeWorld, type Verdict } from '../worlds/judge-world.ts'
 import { type DrawnWorld, randomWorld, singleWorlds } from '../worlds/random-world.ts'
+import { hiddenByLength } from '../worlds/twin-world.ts'
 
 const documents = cpfs(54)
 const ground = { documents, strangers: cpfs(12, 900_000), listLagMs }
@@ -39,13 +40,14 @@ export const worlds: Scenario = {
     const drawn = stage.full ? singleWorlds(ground) : []
     const count = stage.full ? 300 : 20
     for (let n = 0; drawn.length < count; n++) drawn.push(randomWorld(stage.seed * 1_000 + n, ground))
-    const figures = { worlds: drawn.length, charges: 0, documents: 0, parked: 0, broken: 0 }
+    const figures = { worlds: drawn.length, charges: 0, documents: 0, parked: 0, hidden: 0, broken: 0 }
     const problems: string[] = []
     await sideBySide(drawn, async (world, n) => {
       const verdict = await playWorld(stage, world, seededRandom(stage.seed + n))
       figures.charges += verdict.charges
       figures.documents += verdict.documents
       figures.parked += verdict.parked
+      figures.hidden += verdict.hidden
       if (verdict.problems.length === 0) return
       figures.broken++
       const problem = `world ${n} (${world.traits.join('; ') || 'plain'}): ${tell(verdict)}`
@@ -77,12 +79,13 @@ export const playWorld = async ({ open }: Stage, world: DrawnWorld, random: Rand
     await arena.submit(licences, { kind: 'cnh' })
     await killAmong(arena, random)
     await arena.finished(240_000)
+    const hidden = await hiddenByLength(arena, world)
     await arena.submit(rowsLater)
     await arena.finished(240_000)
-    return await judgeWorld(arena, world)
+    return await judgeWorld(arena, world, new Set([...hidden, ...(await hiddenByLength(arena, world))]))
   } catch (error) {
     const { charges } = await arena.sandbox.summary()
-    return { charges: charges.total, documents: 0, parked: 0, problems: [(error as Error).message] }
+    return { charges: charges.total, documents: 0, parked: 0, hidden: 0, problems: [(error as Error).message] }
   }
 }
 

@@ -37,11 +37,16 @@ const dates: Aspect = () => [
   ),
 ]
 
-const clock: Aspect = () =>
-  [-3, 3, -90].map((minutes) => ({
+const clock: Aspect = () => [
+  ...[-3, 3, -90].map((minutes) => ({
     name: `clock ${minutes} min`,
     world: { dates: { clockMs: minutes * minuteMs } },
-  }))
+  })),
+  ...[1, 20].map((minutes) => ({
+    name: `three clocks ${minutes} min apart`,
+    world: { dates: { apartMs: minutes * minuteMs } },
+  })),
+]
 
 /** A page that holds every analysis there can be hides nothing, whatever its figures say. */
 const page: Aspect = () => [

@@ -4,14 +4,19 @@ import { unlessOk } from '../scenario.ts'
 import type { DrawnWorld } from './random-world.ts'
 
 /** What became of one world: its charges beside its documents, and every promise that it saw broken. */
-export type Verdict = { charges: number; documents: number; parked: number; problems: string[] }
+export type Verdict = { charges: number; documents: number; parked: number; hidden: number; problems: string[] }
 
 /**
- * Judges by the registry's ledger: nothing twice, no row lost, and parked only where the world hides the truth.
+ * Judges by the registry's ledger: nothing twice, no row lost, and parked only where the world hides the truth, or where a
+ * twin of it has shown that nobody could judge the call (`hidden`).
  *
  * Where it does, every purchase that no row owns must be behind a parked one: doubt is told, never dropped.
  */
-export const judgeWorld = async (arena: Arena, { hides, clouded, elsewhere }: DrawnWorld): Promise<Verdict> => {
+export const judgeWorld = async (
+  arena: Arena,
+  { hides, clouded, elsewhere }: DrawnWorld,
+  hidden: ReadonlySet<bigint>,
+): Promise<Verdict> => {
   const findings = await check(arena)
   const documents = new Set(
     arena.submitted.flatMap(({ kind, documents }) => documents.map((each) => `${kind} ${each}`)),
@@ -21,9 +26,13 @@ export const judgeWorld = async (arena: Arena, { hides, clouded, elsewhere }: Dr
     charges: findings.figures.charges ?? 0,
     documents: documents.size,
     parked: findings.books.parked,
+    hidden: hidden.size,
     problems: [
       ...findings.problems,
-      ...unlessOk(withoutClouded(findings, clouded), mayEnd),
+      ...unlessOk(
+        without(findings, ({ id, question }) => clouded.includes(question) || hidden.has(id)),
+        mayEnd,
+      ),
       ...dropped(findings),
       ...boughtAnyway(findings, elsewhere),
     ],
@@ -46,8 +55,8 @@ const boughtAnyway = ({ evidence }: Findings, elsewhere: string[]): string[] => 
 }
 
 /** The same findings without the look-ups about whose end nothing is asked but that they end. */
-const withoutClouded = (findings: Findings, clouded: string[]): Findings => {
-  const judged = findings.books.lookups.filter(({ question }) => !clouded.includes(question))
+const without = (findings: Findings, isExempt: (lookup: Findings['books']['lookups'][number]) => boolean): Findings => {
+  const judged = findings.books.lookups.filter((lookup) => !isExempt(lookup))
   const states = Map.groupBy(judged, ({ state }) => state)
   const counts = Object.fromEntries([...states].map(([state, group]) => [state, group.length]))
   return { ...findings, books: { ...findings.books, states: counts } }
