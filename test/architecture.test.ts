@@ -7,35 +7,32 @@ const root = resolve(import.meta.dirname, '..')
 /** What command line, page and jobs are made of. */
 const product = ['src/batches', 'src/views', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'] as const
 
-/** How HTML, numbers and dates are written, on the page and in letters. */
-const drawn = ['src/web/html.ts', 'src/web/format.ts']
-
 /** Who may import whom. Nothing points back up; only the composition roots see everything. */
 const mayImport: Record<string, readonly string[] | 'everything'> = {
   'src/worker.ts': 'everything',
   'src/cli': 'everything',
   'src/web/server.ts': 'everything',
   'src/web/start-web.ts': 'everything',
+  'src/installation.ts': 'everything',
   'src/web/pages': [
     'src/web',
-    ...drawn,
     'src/web/parts',
     'src/web/actions',
     'src/web/access',
     'src/web/words',
+    'src/writing',
     ...monitored(),
   ],
   'src/web/api': ['src/web', 'src/web/actions', 'src/web/access', 'src/log', ...monitored()],
-  'src/web/actions': ['src/web', ...drawn, 'src/web/access', ...monitored()],
-  'src/web/parts': ['src/web', ...drawn, 'src/web/words', ...product],
-  'src/web': [...drawn, 'src/web/access', 'src/web/words', 'src/engine', 'src/log', ...monitored()],
-  'src/web/access': ['src/web', ...drawn, 'src/store'],
+  'src/web/actions': ['src/web', 'src/web/access', 'src/writing', ...monitored()],
+  'src/web/parts': ['src/web', 'src/web/words', 'src/writing', ...product],
+  'src/web': ['src/web/access', 'src/web/words', 'src/writing', 'src/engine', 'src/log', ...monitored()],
+  'src/web/access': ['src/web', 'src/writing', 'src/store'],
   'src/web/words': ['src/domain', 'src/store', 'src/files', 'src/batches'],
-  'src/web/html.ts': [],
-  'src/web/format.ts': ['src/domain', 'src/web/words'],
   jobs: ['config', 'src/telling', 'src/engine', 'src/purchases', 'src/registry', ...monitored()],
   'src/portfolios': ['src/monitoring', ...product],
-  'src/telling': ['src/web/html.ts', 'src/web/format.ts', 'src/domain'],
+  'src/telling': ['src/writing', 'src/domain'],
+  'src/writing': ['src/domain'],
   'src/monitoring': product,
   'src/batches': ['src/views', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],
   'src/views': ['src/store', 'src/domain'],

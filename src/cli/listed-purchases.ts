@@ -1,7 +1,7 @@
 import type { ListedPurchases } from '../batches/resolve.ts'
 import type { Account } from '../domain/lookup.ts'
+import { openPlace, openRegistry } from '../installation.ts'
 import type { Registry } from '../registry/registry.ts'
-import { openPlace, openRegistry } from '../worker.ts'
 import type { OpenInstallation } from './open.ts'
 
 /** What the registry itself says was bought of a document. (Interface 4.3, 4.6) */

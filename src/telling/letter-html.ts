@@ -1,4 +1,4 @@
-import { type Html, html } from '../web/html.ts'
+import { type Html, html } from '../writing/html.ts'
 import type { Letter, LetterItem } from './letter.ts'
 import { isFigure, moved } from './letter-text.ts'
 

@@ -1,6 +1,6 @@
 import type { Severity } from '../domain/rule.ts'
 import type { enTerms } from '../domain/terms/english.ts'
-import type { Format } from '../web/format.ts'
+import type { Format } from '../writing/format.ts'
 import type { LetterWords } from './en-letters.ts'
 
 /** What people are told of one event, in their language; each channel puts it into its own form. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addUpTotals, readKeptTotals } from '../../src/views/risk.ts'
-import { createFormat } from '../../src/web/format.ts'
 import { en } from '../../src/web/words/en.ts'
+import { createFormat } from '../../src/writing/format.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'

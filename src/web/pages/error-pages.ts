@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SaidError } from '../../domain/said/said-error.ts'
 import { FileProblem } from '../../files/csv/file-problem.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../../writing/html.ts'
 import { layout } from '../parts/layout.ts'
 import { Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'

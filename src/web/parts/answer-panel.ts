@@ -3,7 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import { maskedPair, type Pair, readableKey } from '../../domain/readable-pairs.ts'
 import { term } from '../../domain/terms/term.ts'
 import { type AnswerRow, type ClassFigures, classesOf, factsOf, figuresIn, leadingClasses } from '../../views/answer.ts'
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, html, type Part } from '../../writing/html.ts'
 import type { Visit } from '../visit.ts'
 import { facts, figures } from './facts.ts'
 

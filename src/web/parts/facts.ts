@@ -1,7 +1,7 @@
 import { formatPrice, priceOf } from '../../domain/amount.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { OwnRow } from '../../views/own-row.ts'
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, html, type Part } from '../../writing/html.ts'
 import type { Visit } from '../visit.ts'
 
 /** Names and values, such as the facts of a batch; those without a value are left out. */

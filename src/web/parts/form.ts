@@ -1,4 +1,4 @@
-import { attribute, type Html, html, type Part } from '../html.ts'
+import { attribute, type Html, html, type Part } from '../../writing/html.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 

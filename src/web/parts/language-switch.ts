@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isLanguage, type Language, languages } from '../../domain/languages.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../../writing/html.ts'
 import { languageCookie, type Visit } from '../visit.ts'
 
 const year = 365 * 86_400

@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, html, type Part } from '../../writing/html.ts'
 import type { Visit } from '../visit.ts'
 import { notice } from './form.ts'
 import { languageSwitch } from './language-switch.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../../writing/html.ts'
 import type { Site } from '../site.ts'
 import { page, type Visit } from '../visit.ts'
 import { troubleBar } from './trouble-bar.ts'

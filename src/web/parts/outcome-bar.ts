@@ -1,5 +1,5 @@
 import { term } from '../../domain/terms/term.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../../writing/html.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 

@@ -1,6 +1,6 @@
 import { kinds } from '../../domain/kind.ts'
 import { readTrouble, type Trouble } from '../../views/trouble.ts'
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, html, type Part } from '../../writing/html.ts'
 import type { Visit } from '../visit.ts'
 import { laneName } from './facts.ts'
 import { buttonForm } from './form.ts'

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../../writing/html.ts'
 import { queryText } from '../../address.ts'
-import { type Html, html } from '../../html.ts'
 import { select } from '../../parts/form.ts'
 import type { Visit } from '../../visit.ts'
 

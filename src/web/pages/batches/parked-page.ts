@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Doubt, readDoubts } from '../../../batches/parked.ts'
 import { countInDoubt, countParked } from '../../../store/lookups/lookups.ts'
-import { type Html, html } from '../../html.ts'
+import { type Html, html } from '../../../writing/html.ts'
 import { batchName, facts, ownNames } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Site } from '../../site.ts'

@@ -1,7 +1,7 @@
 import { expectedSeconds } from '../../../batches/quote.ts'
 import { spendingKinds } from '../../../domain/kind.ts'
 import type { BatchStatus } from '../../../views/batch-status.ts'
-import { type Html, html } from '../../html.ts'
+import { type Html, html } from '../../../writing/html.ts'
 import { figures, pricedCount, priceText } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import type { Visit } from '../../visit.ts'

@@ -15,8 +15,8 @@ import {
   readKeptTotals,
   readRanking,
 } from '../../../views/risk.ts'
+import { type Html, html, json } from '../../../writing/html.ts'
 import { idIn } from '../../address.ts'
-import { type Html, html, json } from '../../html.ts'
 import { batchName, ownNames } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import { notFound } from '../../refusals.ts'

@@ -1,6 +1,6 @@
 import { classifications } from '../../../domain/classifications.ts'
 import type { PersonLookup, PersonRecord } from '../../../views/person-record.ts'
-import { type Html, html, json } from '../../html.ts'
+import { type Html, html, json } from '../../../writing/html.ts'
 import { resultCell } from '../../parts/answer-panel.ts'
 import { priceText } from '../../parts/facts.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'

@@ -1,6 +1,6 @@
 import { term } from '../../../domain/terms/term.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
-import { type Html, html } from '../../html.ts'
+import { type Html, html } from '../../../writing/html.ts'
 import { priceText } from '../../parts/facts.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
 import { sealAddress } from '../../sealed-address.ts'

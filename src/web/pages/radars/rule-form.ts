@@ -1,6 +1,6 @@
 import { severities } from '../../../domain/rule.ts'
+import { type Html, html } from '../../../writing/html.ts'
 import { ruleConditions, watchable } from '../../actions/rule.ts'
-import { type Html, html } from '../../html.ts'
 import { hiddenCsrf, select } from '../../parts/form.ts'
 import type { Visit } from '../../visit.ts'
 

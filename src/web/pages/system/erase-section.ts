@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { type Html, html } from '../../../writing/html.ts'
 import { erasePerson } from '../../actions/fleet.ts'
-import { type Html, html } from '../../html.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import type { Site } from '../../site.ts'
 import { action, type Visit } from '../../visit.ts'

@@ -2,7 +2,7 @@ import { localDay } from '../../../domain/calendar.ts'
 import { listQueues } from '../../../queue/boss-tables.ts'
 import { listWorkers } from '../../../store/fleet/workers.ts'
 import { listSpending, listUsage, readToday, type UsageShown } from '../../../views/usage.ts'
-import { type Html, html, json, type Part } from '../../html.ts'
+import { type Html, html, json, type Part } from '../../../writing/html.ts'
 import type { Visit } from '../../visit.ts'
 
 const days = 30

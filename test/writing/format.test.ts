@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createFormat } from '../../src/web/format.ts'
 import { chooseWords } from '../../src/web/words/choose-words.ts'
 import { en } from '../../src/web/words/en.ts'
 import { ptBr } from '../../src/web/words/pt-br.ts'
+import { createFormat } from '../../src/writing/format.ts'
 
 const format = createFormat('America/Sao_Paulo', ptBr)
 const english = createFormat('America/Sao_Paulo', en)

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { html, json } from '../../src/web/html.ts'
+import { html, json } from '../../src/writing/html.ts'
 
 const anyText = fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', ';', 'a', '=', '\n', 'ç') })
 

@@ -3,12 +3,14 @@ import { localMinute } from '../domain/calendar.ts'
 import { formatDocument, maskDocument } from '../domain/document.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import type { Said } from '../domain/said/said.ts'
-import type { Words } from './words/en.ts'
 
-/** Numbers and amounts as the language of the page writes them; dates and documents as Brazil does. */
+/** Numbers and amounts as the language of the reader writes them; dates and documents as Brazil does. */
 export type Format = ReturnType<typeof createFormat>
 
-export const createFormat = (timezone: string, { language, tell }: Pick<Words, 'language' | 'tell'>) => ({
+/** A language, and how it puts a sentence of ours. */
+type Tongue = { language: string; tell: (what: Said) => string }
+
+export const createFormat = (timezone: string, { language, tell }: Tongue) => ({
   /** `2.000`, or `2,000` on the English page */
   count: (value: number | bigint): string => figure(language, {}).format(value),
   share: (value: number): string => figure(language, { style: 'percent', maximumFractionDigits: 1 }).format(value),
