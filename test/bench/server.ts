@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { connect } from '../../src/store/connect.ts'
 import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { processorSecondsOfServer } from './processor-time.ts'
 
 /** A PostgreSQL of its own, set as Vigia sets it in production: what is committed is on the disk. */
 export type Server = AsyncDisposable & {
@@ -37,38 +38,13 @@ export const openServer = async (): Promise<Server> => {
       await administer('checkpoint')
       return { name, url, [Symbol.asyncDispose]: () => administer(`drop database ${name} with (force)`) }
     },
-    processorSeconds: () => processorSeconds(data),
+    processorSeconds: () => processorSecondsOfServer(data),
     async [Symbol.asyncDispose]() {
       await release()
       await rm(dirname(data), { recursive: true, force: true })
       await rm(home, { recursive: true, force: true })
     },
   }
-}
-
-const ticksPerSecond = 100
-
-const processorSeconds = async (data: string): Promise<number> => {
-  const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  const ticks = await Promise.all([
-    ticksOf(`${pid}`, true),
-    ...children
-      .trim()
-      .split(' ')
-      .map((child) => ticksOf(child, false).catch(() => 0)),
-  ])
-  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond
-}
-
-/** Its own, and where asked those of its children that have ended. (proc(5): fields 14 to 17 of stat) */
-const ticksOf = async (pid: string, withEnded: boolean): Promise<number> => {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number)
-  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, each) => sum + each, 0)
 }
 
 const migrateAt = async (url: string): Promise<void> => {

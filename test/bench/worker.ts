@@ -16,7 +16,7 @@ export type WorkerOptions = {
 }
 
 /** A Vigia worker as its own process, and what it said when it was ready. `stop` lets it end in good order and tells the most memory it ever had. */
-export type Worker = AsyncDisposable & { said: string; stop(): Promise<{ peakMiB: number }> }
+export type Worker = AsyncDisposable & { pid: number; said: string; stop(): Promise<{ peakMiB: number }> }
 
 const programOf = ({ whole }: WorkerOptions): string =>
   resolve(import.meta.dirname, whole ? 'tasks/whole-worker.ts' : 'tasks/worker.ts')
@@ -35,7 +35,7 @@ export const startWorker = async (bench: Bench, options: WorkerOptions): Promise
     stopped ??= endOf(child, said)
     return stopped
   }
-  return { said: first, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
+  return { pid: child.pid!, said: first, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
 const endOf = async (child: ChildProcessByStdio<Writable, Readable, null>, said: AsyncIterator<string>) => {

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { renderTable } from '../../src/cli/table.ts'
+import { endOnSignal } from '../support/end-on-signal.ts'
+import { type Bench, openBench } from './bench.ts'
+import { type Client, openClient } from './client.ts'
+import { peopleFile } from './people-file.ts'
+import { processorSecondsOf } from './processor-time.ts'
+import { startRegistry } from './registry-process.ts'
+import { fullSizes } from './sizes.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+/**
+ * `npm run cost [-- --documents N]`
+ *
+ * What one analysis costs from its row in the file to its answer, and what a worker costs that has nothing to do.
+ */
+const { values } = parseArgs({ options: { documents: { type: 'string', default: '50000' } } })
+const documents = Number(values.documents)
+const idleMs = 30_000
+
+type Spent = { worker: number; database: number; walBytes: number }
+
+await using bench = await openBench(fullSizes)
+endOnSignal(new Set([bench]))
+await using database = await bench.server.database()
+await using registry = await startRegistry()
+const config = { concurrency: { worker: 50, fleet: 50 }, polling: { first: '1ms', max: '100ms' } }
+await using worker = await startWorker(bench, { databaseUrl: database.url, registryUrl: registry.url, config })
+await using client = await openClient(database.url)
+
+const idle = await during(() => pause(idleMs))
+const keptBefore = await keptBytes(client)
+const busy = await during(async () => {
+  const batch = await client.submit(await peopleFile(bench, documents))
+  await client.until(batch, ({ finishedAt }) => finishedAt, 1_000)
+})
+const kept = (await keptBytes(client)) - keptBefore
+const figure = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 3 })
+const perLookup = (sum: number) => figure(sum / documents)
+const msPerSecond = (seconds: number) => figure((seconds / idleMs) * 1e6)
+
+console.log(
+  renderTable(
+    [{ title: 'what' }, { title: 'value', align: 'right' }, { title: 'unit' }],
+    [
+      ['worker, per analysis', perLookup(busy.worker * 1e6), 'µs of a processor'],
+      ['database, per analysis', perLookup(busy.database * 1e6), 'µs of a processor'],
+      ['write-ahead log, per analysis', perLookup(busy.walBytes), 'bytes'],
+      ['kept in the database, per analysis', perLookup(kept), 'bytes'],
+      ['a worker with nothing to do', msPerSecond(idle.worker), 'ms of a processor per second'],
+      ['its database', msPerSecond(idle.database), 'ms of a processor per second'],
+    ],
+  ),
+)
+
+async function during(act: () => Promise<unknown>): Promise<Spent> {
+  const before = await readMeters(bench, worker, client)
+  await act()
+  const after = await readMeters(bench, worker, client)
+  return {
+    worker: after.worker - before.worker,
+    database: after.database - before.database,
+    walBytes: after.walBytes - before.walBytes,
+  }
+}
+
+async function readMeters({ server }: Bench, { pid }: Worker, { sql }: Client): Promise<Spent> {
+  const [wal] = await sql<[{ bytes: string }]>`select pg_current_wal_insert_lsn() - '0/0' as bytes`
+  return {
+    worker: await processorSecondsOf(pid),
+    database: await server.processorSeconds(),
+    walBytes: Number(wal.bytes),
+  }
+}
+
+/** The size of the database once what was overwritten has been cleared away; it stays as large as it ever was. */
+async function keptBytes({ sql }: Client): Promise<number> {
+  await sql`vacuum`
+  const [size] = await sql<[{ bytes: string }]>`select pg_database_size(current_database()) as bytes`
+  return Number(size.bytes)
+}
