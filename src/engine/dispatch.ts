@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { inTransaction } from '../queue/boss.ts'
-import { queueDepth } from '../queue/boss-tables.ts'
+import { queueDepths } from '../queue/boss-tables.ts'
 import type { Sql } from '../store/connect.ts'
 import { beginTrial } from '../store/fleet/lanes.ts'
 import { type Claim, claimLookups, lockDispatch } from '../store/lookups/claims.ts'
@@ -20,45 +20,61 @@ import { jobFor } from './lookup-job.ts'
 /** Jobs of one queue that may wait to be taken: enough to keep workers busy, few enough to stay fair. */
 const mostWaiting = 2
 
+/** A job that has waited so long is passed by nobody. */
+const longestPassedMs = 5_000
+
 /**
  * One pass: hands due look-ups to jobs, fairly over batches and lanes, in one transaction. Returns how many.
  *
- * Any number of workers may run it at once; one of them hands out at a time.
+ * A file that fits into one job goes before those of large ones: it is soon done, and they hardly notice. Any number of
+ * workers may run it at once; one of them hands out at a time.
  */
 export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: number, turns: Turns): Promise<number> => {
   const now = engine.clock()
   const due = await findDueBatches(engine.sql, now)
   if (due.length === 0) return 0
-  const depth = await queueDepth(
+  const depths = await queueDepths(
     engine.sql,
     engine.jobs.map(({ name }) => name),
   )
+  const queueOf = (batch: DueBatch) => jobFor(engine.jobs, batch).name
   const roomOf = (batch: DueBatch) => {
-    const queue = jobFor(engine.jobs, batch).name
-    return { queue, room: Math.max(0, mostWaiting - (depth.get(queue) ?? 0)) * chunkSize }
+    const queue = queueOf(batch)
+    return { queue, room: Math.max(0, mostWaiting - (depths.get(queue)?.jobs ?? 0)) * chunkSize }
   }
   const quotas = fairShares(due, roomOf, turns)
   if (quotas.length === 0) return 0
-  const onTrial = new Set(due.filter(({ trial }) => trial).map(stepOf))
-  return engine.sql.begin((tx) => handOut(tx, engine, quotas, onTrial, chunkSize, now))
+  const mayPass = (batch: DueBatch) => (depths.get(queueOf(batch))?.waitedMs ?? 0) < longestPassedMs
+  const marks: Marks = {
+    onTrial: new Set(due.filter(({ trial }) => trial).map(stepOf)),
+    small: new Set(due.filter((batch) => batch.rows <= chunkSize && mayPass(batch)).map(({ batchId }) => batchId)),
+  }
+  return engine.sql.begin((tx) => handOut(tx, engine, quotas, marks, chunkSize, now))
 }
+
+/** The steps that are tried, and the batches that go first. */
+type Marks = { onTrial: ReadonlySet<string>; small: ReadonlySet<bigint> }
 
 const handOut = async <Tools>(
   tx: Sql,
   engine: Engine<Tools>,
   quotas: Quota[],
-  onTrial: Set<string>,
+  { onTrial, small }: Marks,
   chunkSize: number,
   now: Date,
 ): Promise<number> => {
   if (!(await lockDispatch(tx))) return 0
   const due = await findDueLookups(tx, quotas, now)
-  const chunks = await withTrials(tx, engine, makeChunks(due, chunkSize), onTrial, now)
+  const chunks = await withTrials(tx, engine, makeChunks(due, chunkSize, small), onTrial, now)
   if (chunks.length === 0) return 0
   const hands = chunks.map((chunk) => ({ ...chunk, jobId: randomUUID() }))
   await claimLookups(tx, hands.map(claimOf), now)
   for (const [name, group] of Map.groupBy(hands, ({ lookups }) => jobFor(engine.jobs, lookups[0]!).name)) {
-    const jobs = group.map(({ jobId, lookups }) => ({ id: jobId, data: payloadOf(lookups, onTrial) }))
+    const jobs = group.map(({ jobId, lookups, small }) => ({
+      id: jobId,
+      data: payloadOf(lookups, onTrial),
+      priority: small ? 1 : 0,
+    }))
     await engine.boss.insert(name, jobs, inTransaction(tx))
   }
   return hands.reduce((sum, { lookups }) => sum + lookups.length, 0)
@@ -75,7 +91,7 @@ const withTrials = async <Tools>(
   tx: Sql,
   engine: Engine<Tools>,
   chunks: Chunk[],
-  onTrial: Set<string>,
+  onTrial: ReadonlySet<string>,
   now: Date,
 ): Promise<Chunk[]> => {
   const free = chunks.filter(({ lookups }) => !onTrial.has(stepOf(lookups[0]!)))
@@ -83,7 +99,7 @@ const withTrials = async <Tools>(
     const lookup = held[0]!.lookups[0]!
     if (!onTrial.has(stepOf(lookup))) continue
     const begun = await beginTrial(tx, lookup, now, (cause, trials) => nextTrial(engine, cause, trials, now))
-    if (begun) free.push({ lookups: [lookup] })
+    if (begun) free.push({ lookups: [lookup], small: false })
   }
   return free
 }
@@ -92,24 +108,29 @@ const withTrials = async <Tools>(
 const stepOf = ({ organizationId, kind, state }: Pick<DueBatch, 'organizationId' | 'kind' | 'state'>): string =>
   `${organizationId}/${kind}/${state}`
 
-const payloadOf = (lookups: Chunk['lookups'], onTrial: Set<string>): ChunkPayload => {
+const payloadOf = (lookups: Chunk['lookups'], onTrial: ReadonlySet<string>): ChunkPayload => {
   const { organizationId, kind, state } = lookups[0]!
   const trial = onTrial.has(stepOf(lookups[0]!))
   return { organizationId: Number(organizationId), kind, state, ids: lookups.map(({ id }) => String(id)), trial }
 }
 
-/** Look-ups that go to one job: one lane, one state, and suspects apart. */
-type Chunk = { lookups: DueLookup[] }
+/** Look-ups that go to one job: one lane, one state, small files and suspects apart. */
+type Chunk = { lookups: DueLookup[]; small: boolean }
 
 /** Died three times alone in hand: once in a full job, once in a small one, then three times by itself. */
 export const fatalDeaths = 5
 
-export const makeChunks = (lookups: DueLookup[], size: number): Chunk[] => {
-  const lanes = Map.groupBy(lookups, (l) => `${l.organizationId}/${l.kind}/${l.state}/${Math.min(l.workerDeaths, 2)}`)
+export const makeChunks = (lookups: DueLookup[], size: number, small: ReadonlySet<bigint>): Chunk[] => {
+  const isSmall = ({ batchId }: DueLookup) => small.has(batchId)
+  const lanes = Map.groupBy(
+    lookups,
+    (l) => `${l.organizationId}/${l.kind}/${l.state}/${Math.min(l.workerDeaths, 2)}/${isSmall(l)}`,
+  )
   return [...lanes.values()].flatMap((lane) => {
     const most = sizeAfterDeaths(lane[0]?.workerDeaths ?? 0, size)
     return Array.from({ length: Math.ceil(lane.length / most) }, (_, i) => ({
       lookups: lane.slice(i * most, (i + 1) * most),
+      small: isSmall(lane[0]!),
     }))
   })
 }

@@ -5,14 +5,18 @@ import type { Sql } from '../store/connect.ts'
 /** The schema that pg-boss keeps its tables in. */
 export const bossSchema = 'pgboss'
 
-/** How many jobs of each queue wait to be taken: dispatch adds no more than workers can take up. */
-export const queueDepth = async (sql: Sql, names: string[]): Promise<Map<string, number>> => {
-  const rows = await sql<{ name: string; jobs: number }[]>`
-    select name, count(*)::int as jobs
+/** How many jobs of a queue wait to be taken, and how long the first has waited of those that are in no hurry. */
+type Depth = { jobs: number; waitedMs: number }
+
+/** What waits in each queue: dispatch adds no more than workers can take up. */
+export const queueDepths = async (sql: Sql, names: string[]): Promise<Map<string, Depth>> => {
+  const rows = await sql<(Depth & { name: string })[]>`
+    select name, count(*)::int as jobs,
+           coalesce(extract(epoch from now() - min(created_on) filter (where priority = 0)) * 1000, 0)::float8 as "waitedMs"
       from pgboss.job
      where name = any(${names}::text[]) and state < 'active'
      group by name`
-  return new Map(rows.map(({ name, jobs }) => [name, jobs]))
+  return new Map(rows.map(({ name, ...depth }) => [name, depth]))
 }
 
 /** Whether the job of a batch waits to be taken or is at work; one that failed and will be tried again is neither. */

@@ -13,7 +13,7 @@ const due = (count: number, change: Partial<DueLookup> = {}): DueLookup[] =>
     ...change,
   }))
 
-const sizes = (lookups: DueLookup[]) => makeChunks(lookups, 100).map((chunk) => chunk.lookups.length)
+const sizes = (lookups: DueLookup[]) => makeChunks(lookups, 100, new Set([9n])).map((chunk) => chunk.lookups.length)
 
 test('a job carries look-ups of one lane and one state', () => {
   const mixed = [
@@ -23,6 +23,11 @@ test('a job carries look-ups of one lane and one state', () => {
     ...due(30, { kind: 'cnh' }),
   ]
   expect(sizes(mixed)).toEqual([30, 30, 30, 30])
+})
+
+test('look-ups of small files go to a job of their own', () => {
+  const mixed = [...due(30), ...due(20, { batchId: 9n }), ...due(30, { batchId: 2n })]
+  expect(sizes(mixed)).toEqual([60, 20])
 })
 
 test('a job is no longer than its size', () => {

@@ -5,6 +5,7 @@ import type { DueBatch, Quota } from '../../src/store/lookups/due-lookups.ts'
 
 const due = (batchId: number, change: Partial<DueBatch> = {}): DueBatch => ({
   batchId: BigInt(batchId),
+  rows: 1_000,
   organizationId: 7n,
   kind: 'analysis',
   state: 'queued',

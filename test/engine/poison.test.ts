@@ -51,7 +51,10 @@ test('a look-up is set aside after three deaths alone in hand, and no earlier', 
       state: 'queued' as const,
       workerDeaths,
     }))
-  const sizes = Array.from({ length: fatalDeaths }, (_, deaths) => makeChunks(suspects(deaths), 500)[0]?.lookups.length)
+  const sizes = Array.from(
+    { length: fatalDeaths },
+    (_, deaths) => makeChunks(suspects(deaths), 500, new Set())[0]?.lookups.length,
+  )
   expect(sizes).toEqual([40, 16, 1, 1, 1])
 })
 

@@ -5,7 +5,14 @@ import type { PaidLane } from '../purchases/purchases.ts'
 import { isClaimed } from './claims.ts'
 
 /** A batch that has something to do now, in a lane that is free or may be tried. */
-export type DueBatch = { batchId: bigint; organizationId: bigint; kind: Kind; state: OpenState; trial: boolean }
+export type DueBatch = {
+  batchId: bigint
+  rows: number
+  organizationId: bigint
+  kind: Kind
+  state: OpenState
+  trial: boolean
+}
 
 /**
  * The batches with due look-ups, per state of those look-ups.
@@ -17,7 +24,7 @@ export type DueBatch = { batchId: bigint; organizationId: bigint; kind: Kind; st
  * state, an `exists` is planned as a scan of the whole table, four times a second while a million rows are imported.
  */
 export const findDueBatches = (sql: Sql, now: Date) => sql<DueBatch[]>`
-  select b.id as "batchId", b.organization_id as "organizationId", b.kind, step.state, lane.cause is not null as trial
+  select b.id as "batchId", b.rows, b.organization_id as "organizationId", b.kind, step.state, lane.cause is not null as trial
     from vigia.batch b
    cross join (values ('queued'), ('waiting'), ('sending')) as step (state)
     left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lookupJobs } from '../../jobs/index.ts'
+import type { Tools } from '../../jobs/tools.ts'
+import { dispatchDue } from '../../src/engine/dispatch.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { createLog } from '../../src/log/log.ts'
+import { startBoss } from '../../src/queue/boss.ts'
+import { createQueues } from '../../src/queue/start-jobs.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
+import { createDatabase } from '../support/database.ts'
+
+const chunkSize = 100
+const stack = new AsyncDisposableStack()
+let sql: Database
+let engine: Engine<Tools>
+
+beforeAll(async () => {
+  const database = await createDatabase()
+  stack.defer(() => database.drop())
+  sql = connect(database.url)
+  stack.defer(() => sql.end())
+  const boss = await startBoss(database.url, createLog({ level: 'silent' }))
+  stack.defer(() => boss.stop({ graceful: false }))
+  await createQueues(boss, lookupJobs, [])
+  engine = { sql, boss, jobs: lookupJobs, clock: () => new Date() } as unknown as Engine<Tools>
+})
+
+afterAll(() => stack.disposeAsync())
+
+/** A batch of so many rows, each of them due. */
+const submit = async (rows: number): Promise<bigint> => {
+  const [batch] = await sql<{ id: bigint }[]>`
+    insert into vigia.batch (organization_id, kind, name, source, state, rows)
+    values (7, 'processes', 'people', 'cli', 'running', ${rows})
+    returning id`
+  await sql`
+    insert into vigia.lookup (organization_id, kind, question, batch_id, due_at, deadline_at, state)
+    select 7, 'processes', ${batch!.id} || '-' || n, ${batch!.id}, now(), now() + interval '1 day', 'queued'
+      from generate_series(1, ${rows}::int) as n`
+  return batch!.id
+}
+
+/** The jobs that wait, in the order in which they will be taken. */
+const waiting = () => sql<{ rows: number; priority: number }[]>`
+  select jsonb_array_length(data -> 'ids') as rows, priority from pgboss.job
+   where state < 'active' order by priority desc, created_on`
+
+test('a file that fits into one job goes before those of a large one, until one of these has waited for seconds', async () => {
+  await submit(1_000)
+  await submit(20)
+  await dispatchDue(engine, chunkSize, new Map())
+  expect(await waiting()).toMatchObject([
+    { rows: 20, priority: 1 },
+    { rows: 100, priority: 0 },
+  ])
+
+  await sql`delete from pgboss.job where priority = 1`
+  await sql`update pgboss.job set created_on = now() - interval '6 s'`
+  await submit(30)
+  await dispatchDue(engine, chunkSize, new Map())
+  expect(await waiting()).toMatchObject([{ priority: 0 }, { rows: 80, priority: 0 }])
+})
