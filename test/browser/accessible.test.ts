@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { cpf } from '../support/documents.ts'
 import { browse } from './browse.ts'
-import { fillHouse } from './scene.ts'
+import { fillHouse, portfolio } from './scene.ts'
 
 test.each([
   { colorScheme: 'light', viewport: { width: 1280, height: 900 }, locale: 'en-US' },
@@ -14,7 +14,7 @@ test.each([
   'axe finds nothing serious on any page: $colorScheme, $viewport.width wide, $locale',
   async (look) => {
     await using t = await browse()
-    const { done, earlier, doubtful, unconfirmed, upload } = await fillHouse(t)
+    const { done, earlier, doubtful, unconfirmed, upload, list } = await fillHouse(t)
     const page = await t.signedIn('admin', { ...look, bypassCSP: true })
     await page.goto('/radars')
     const radar = await page.locator('tbody a').first().getAttribute('href')
@@ -29,6 +29,9 @@ test.each([
       `/batches/${done}/compare?with=${doubtful}`,
       `/batches/${done}/retry`,
       `/uploads/${upload}`,
+      '/portfolios',
+      portfolio,
+      `${portfolio}/sync/${list}`,
       '/rules',
       '/parked',
       '/radars',

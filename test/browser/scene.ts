@@ -1,14 +1,23 @@
+import { Readable } from 'node:stream'
+import { storeFile } from '../../src/batches/stored-file.ts'
 import { submitOrKeep } from '../../src/batches/uploads.ts'
 import type { Said } from '../../src/domain/said/said.ts'
+import { insertUpload } from '../../src/store/batches/uploads.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
-import { cpf, cpfs } from '../support/documents.ts'
+import { addList, ageByMonth, run } from '../portfolios/runs.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import type { Browsing } from './browse.ts'
 
 const day = 86_400_000
 
-/** Batches by what they show; `earlier` was told other things about documents of `done`, `upload` waits for its columns. */
-type Scene = Record<'done' | 'earlier' | 'doubtful' | 'unconfirmed' | 'upload', bigint>
+/**
+ * Batches by what they show; `earlier` was told other things about documents of `done`, `upload` waits for its columns,
+ * `list` to be taken over by the portfolio.
+ */
+type Scene = Record<'done' | 'earlier' | 'doubtful' | 'unconfirmed' | 'upload' | 'list', bigint>
+
+export const portfolio = '/portfolios/Carteira%20Sul'
 
 /** A house with a past: batches in every state, rows in doubt, a held lane, and thirty nights of radars. */
 export const fillHouse = async (t: Browsing): Promise<Scene> => {
@@ -58,7 +67,33 @@ export const fillHouse = async (t: Browsing): Promise<Scene> => {
     insert into vigia.spending_day (day, units)
     select current_date - n, (abs(sin(n)) * 900)::int from generate_series(1, 29) as n on conflict do nothing`
   const earlier = await fillEarlier(t, done)
-  return { done, earlier, doubtful, unconfirmed, upload: await keepUpload(t) }
+  const upload = await keepUpload(t)
+  return { done, earlier, doubtful, unconfirmed, upload, list: await fillPortfolio(t) }
+}
+
+/** A list that ran twice, a month apart, and told otherwise about some; and another list that waits to replace it. */
+const fillPortfolio = async (t: Browsing): Promise<bigint> => {
+  const documents = cpfs(12, 5000)
+  const risk = (count: number) => ({ figures: { RISK_WORKER: { count, cents: count * 12_345_67 } } })
+  for (const [i, document] of documents.entries()) t.sandbox.plantChange(document, risk(i % 3))
+  await addList(t, 'Carteira Sul', documents)
+  await run(t)
+  await ageByMonth(t)
+  for (const [i, document] of documents.slice(0, 5).entries())
+    t.sandbox.plantChange(document, risk([1, 3, 1, 0, 0][i]!))
+  await run(t)
+  const file = Readable.from([Buffer.from(csvOf([...documents.slice(2), ...cpfs(3, 6000)]))])
+  const { id: fileId } = await storeFile(t.sql, file)
+  const { organizationId } = t.sandbox.account
+  const terms = { maxSpend: null, encoding: 'utf8', replaces: null } as const
+  return insertUpload(t.sql, {
+    ...terms,
+    fileId,
+    kind: 'analysis',
+    fileName: 'sul dezembro.csv',
+    organizationId,
+    uploadedBy: 'ana',
+  })
 }
 
 /** Forty documents of a batch, of which a month earlier every third had fewer lawsuits, and every fifth more. */

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { cpf } from '../support/documents.ts'
 import { browse } from './browse.ts'
-import { fillHouse } from './scene.ts'
+import { fillHouse, portfolio } from './scene.ts'
 
 const folder = resolve(import.meta.dirname, '../screenshots')
 const looks = [
@@ -16,7 +16,7 @@ const looks = [
 
 test('every page, at phone and desktop width, light and dark, fits its width and complains of nothing', async () => {
   await using t = await browse()
-  const { done, earlier, doubtful, unconfirmed, upload } = await fillHouse(t)
+  const { done, earlier, doubtful, unconfirmed, upload, list } = await fillHouse(t)
   await mkdir(folder, { recursive: true })
   for (const { name, ...look } of looks) {
     const page = await t.signedIn('admin', look)
@@ -30,6 +30,9 @@ test('every page, at phone and desktop width, light and dark, fits its width and
       risk: `/batches/${done}/risk`,
       compare: `/batches/${done}/compare?with=${earlier}`,
       picker: `/uploads/${upload}`,
+      portfolios: '/portfolios',
+      portfolio,
+      sync: `${portfolio}/sync/${list}`,
       rules: '/rules',
       parked: '/parked',
       radars: '/radars',

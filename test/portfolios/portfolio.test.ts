@@ -4,16 +4,14 @@ import { expect, test } from 'vitest'
 import { maskDocument } from '../../src/domain/document.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { replayRules } from '../../src/monitoring/replay-rules.ts'
-import { enqueueSweep } from '../../src/monitoring/sweep.ts'
-import { addPortfolio } from '../../src/portfolios/keep-portfolio.ts'
 import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
-import { listSweeps, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { listAudit } from '../../src/views/audit.ts'
 import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
-import { environmentOf, type Setup, setup } from '../support/setup.ts'
+import { environmentOf, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { bodiesOf, startMailbox } from '../telling/mailbox.ts'
+import { addList, ring, run } from './runs.ts'
 
 const day = 86_400_000
 
@@ -81,7 +79,7 @@ test('a run is one letter with what differs, rules watch it, and the back-test s
     env: { SMTP_URL: mailbox.url },
   })
   for (const code of cpfs(3)) t.sandbox.plantChange(code, { figures: { RISK_WORKER: { count: 0, cents: 0 } } })
-  await add(t, cpfs(3))
+  await addList(t, 'Clients', cpfs(3))
   await run(t)
   t.sandbox.plantChange(cpf(1), { figures: { RISK_WORKER: { count: 2, cents: 5_000_00 } } })
   ahead = 31 * day
@@ -103,7 +101,7 @@ test('a run is one letter with what differs, rules watch it, and the back-test s
 test('pausing while a run is under way says that it goes on and is the last, and may be taken back', async () => {
   await using t = await setup()
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
-  await add(t, cpfs(2))
+  await addList(t, 'Clients', cpfs(2))
   await ringPortfolios({ sql: t.sql, clock: t.tools.clock, log: t.tools.log, enqueue: async () => {} })
 
   expect((await call(['portfolio', 'pause', 'clients'], env)).exitCode).toBe(0)
@@ -117,41 +115,9 @@ test('pausing while a run is under way says that it goes on and is the last, and
 
 test('erasing a person takes them out of the list, and nobody asks about them again', async () => {
   await using t = await setup()
-  await add(t, cpfs(3))
+  await addList(t, 'Clients', cpfs(3))
   await run(t)
   await eraseDocument({ ...t.tools, home: t.tools.home }, cpf(1), 'test')
   expect(await t.sql`select document from vigia.portfolio_document order by 1`).toHaveLength(2)
   expect(await t.sql`select from vigia.portfolio_document where document = ${cpf(1)}`).toHaveLength(0)
 })
-
-const add = (t: Setup, documents: string[]) =>
-  addPortfolio(
-    t.sql,
-    {
-      name: 'Clients',
-      kind: 'analysis',
-      everyMs: 30 * day,
-      organizationId: t.sandbox.account.organizationId,
-      async *open() {
-        yield Buffer.from(csvOf(documents))
-      },
-    },
-    { by: 'test', now: t.tools.clock() },
-  )
-
-const ring = ({ sql, tools }: Setup): Promise<number> =>
-  ringPortfolios({
-    sql,
-    clock: tools.clock,
-    log: tools.log,
-    enqueue: (tx, sweep) => enqueueSweep(tools.boss, tx, sweep),
-  })
-
-/** Lets the run that is due begin, and waits for its end. */
-const run = async (t: Setup): Promise<Sweep> => {
-  expect(await ring(t)).toBe(1)
-  return until(async () => {
-    const [sweep] = await listSweeps(t.sql, { name: 'portfolio', limit: 1 })
-    return sweep?.state === 'done' ? sweep : null
-  })
-}

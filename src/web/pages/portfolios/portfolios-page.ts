@@ -30,9 +30,9 @@ export const addPortfoliosPage = (app: FastifyInstance, site: Site): void => {
 
 const table = (visit: Visit, lines: PortfolioLine[]): Html => {
   const { portfolios: words } = visit.words
-  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.name}</th><th scope="col">${words.kind}</th><th scope="col" class="number">${words.documents}</th>
+  return html`<section><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.name}</th><th scope="col">${words.kind}</th><th scope="col" class="number">${words.documents}</th>
     <th scope="col">${words.every}</th><th scope="col">${words.state}</th><th scope="col">${words.next}</th><th scope="col" class="number">${words.spent}</th><th scope="col" class="number">${words.forecast}</th></tr></thead>
-    <tbody>${lines.map((line) => row(visit, line))}</tbody></table></div>`
+    <tbody>${lines.map((line) => row(visit, line))}</tbody></table></div></section>`
 }
 
 const row = (visit: Visit, line: PortfolioLine): Html => {

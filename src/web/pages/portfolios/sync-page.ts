@@ -64,7 +64,7 @@ const uploadIn = async ({ request, site }: Visit): Promise<Upload> => {
 
 const difference = ({ words, format }: Visit, { documents, added, removed, rejected }: Listed): Html => {
   const some = ({ count, first }: Listed['added']) =>
-    html`<strong>${format.count(count)}</strong>${count > 0 && html` <span class="document">${first.map((each) => format.document(each)).join(', ')}${count > first.length && ` ${words.portfolios.andMore}`}</span>`}`
+    html`<strong>${format.count(count)}</strong>${first.map((each) => html` <span class="document">${format.document(each)}</span>`)}${count > first.length && ` ${words.portfolios.andMore}`}`
   return facts([
     [words.portfolios.documents, format.count(documents)],
     [words.portfolios.added, some(added)],

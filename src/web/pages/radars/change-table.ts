@@ -25,7 +25,7 @@ const row = (visit: Visit, change: ChangeLine, leads: Leads | null): Html => {
   const value = (text: string | null) => (text === null ? '–' : changedValue(format, field, text))
   return html`<tr>${
     leads &&
-    html`<th scope="row"><a href="${addressOf(change, leads)}">${name ? format.text(name) : format.document(document)}</a> <small class="document">${format.document(document)}</small>${ownNames(leads.ownNames?.(change) ?? null)}</th>`
+    html`<th scope="row"><a href="${addressOf(change, leads)}">${name ? format.text(name) : format.document(document)}</a>${name && html` <small class="document">${format.document(document)}</small>`}${ownNames(leads.ownNames?.(change) ?? null)}</th>`
   }<td data-label="${words.changes.what}">${fieldName(words, field)}</td>
     <td data-label="${words.changes.verdict}"><span class="badge verdict verdict-${verdict}">${term(words.terms.verdicts, verdict)}</span></td>
     <td data-label="${words.changes.before}">${value(change.before)}</td><td data-label="${words.changes.after}"><strong>${value(change.after)}</strong></td>
@@ -43,6 +43,7 @@ const rulesCell = (
   { id, rules, acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLine,
 ): Html => {
   const { words, format } = visit
+  if (rules.length === 0 && !acknowledgedAt) return html`–`
   const said = acknowledgedAt && words.changes.acknowledged(acknowledgedBy ?? '', format.moment(acknowledgedAt))
   return html`${rules.map(({ rule, severity }) => html`<span class="badge severity-${severity}" title="${words.severities[severity]}">${rule}</span> `)}
     ${said && html`<small>${said}: ${format.text(note ?? '')}${snoozedUntil && html` (${words.changes.snoozed(format.moment(snoozedUntil))})`}</small>`}

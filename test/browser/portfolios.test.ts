@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { maskDocument } from '../../src/domain/document.ts'
+import { enPortfolios } from '../../src/web/words/en-portfolios.ts'
+import { ptBrPortfolios } from '../../src/web/words/pt-br-portfolios.ts'
+import { ageByMonth, run } from '../portfolios/runs.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { browse } from './browse.ts'
+
+const risk = (count: number) => ({ figures: { RISK_WORKER: { count, cents: count * 1_000_00 } } })
+
+test.each([
+  { locale: 'en-US', width: 1280, words: enPortfolios.portfolios },
+  { locale: 'pt-BR', width: 390, words: ptBrPortfolios.portfolios },
+])(
+  'a portfolio is added, runs, shows what differs, takes another list over and is removed: $locale, $width wide',
+  async ({ locale, width, words }) => {
+    await using t = await browse()
+    const page = await t.signedIn('ops', { locale, viewport: { width, height: 900 } })
+    const file = (documents: string[]) => ({
+      name: 'lista.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(csvOf(documents)),
+    })
+    for (const document of cpfs(4)) t.sandbox.plantChange(document, risk(0))
+
+    await page.goto('/portfolios')
+    await page.getByText(words.empty).waitFor()
+    await page.getByLabel(words.name).fill('Carteira Sul')
+    await page.getByLabel(words.file).setInputFiles(file(cpfs(4)))
+    await page.getByRole('button', { name: words.addSubmit, exact: true }).click()
+    await page.waitForURL('**/portfolios/Carteira%20Sul*')
+    await page.getByText(words.noRuns).waitFor()
+    expect(t.sandbox.charges()).toBe(0)
+
+    await run(t)
+    await ageByMonth(t)
+    t.sandbox.plantChange(cpf(1), risk(2))
+    await run(t)
+    expect(t.sandbox.charges()).toBe(8)
+    await page.goto('/portfolios')
+    await page.getByRole('link', { name: 'Carteira Sul' }).click()
+    await page.getByRole('heading', { name: words.lastDifferences }).waitFor()
+    expect(await page.locator('main').innerText()).toContain(maskDocument(cpf(1)))
+    expect(await page.locator('main').innerText()).not.toContain(cpf(1))
+    await page.getByRole('link', { name: words.compare }).click()
+    await page.waitForURL('**/compare?with=*')
+    await page.goBack()
+
+    await page.getByLabel(words.file).setInputFiles(file([...cpfs(3), cpf(9)]))
+    await page.getByRole('button', { name: words.syncSubmit }).click()
+    await page.getByRole('heading', { name: words.syncTitle('Carteira Sul') }).waitFor()
+    const told = await page.locator('main').innerText()
+    expect(told).toContain(maskDocument(cpf(9)))
+    expect(told).toContain(maskDocument(cpf(3)))
+    expect(await t.sql`select document from vigia.portfolio_document where document = ${cpf(9)}`).toHaveLength(0)
+    await page.getByRole('button', { name: words.take }).click()
+    await page.waitForURL('**?notice=portfolio_synced')
+    expect(await t.sql`select document from vigia.portfolio_document where document = ${cpf(9)}`).toHaveLength(1)
+    expect(t.sandbox.charges()).toBe(8)
+
+    await page.getByRole('button', { name: words.pause, exact: true }).click()
+    await page.getByText(words.whenResumed).waitFor()
+    await page.getByRole('button', { name: words.resume, exact: true }).click()
+    await page.getByRole('button', { name: words.pause, exact: true }).waitFor()
+    await page.getByRole('button', { name: words.remove, exact: true }).click()
+    await page.waitForURL('**/portfolios?notice=portfolio_removed')
+    await page.getByText(words.empty).waitFor()
+    expect(t.complaints).toEqual([])
+  },
+)

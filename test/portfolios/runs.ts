@@ -1,0 +1,56 @@
+import { expect } from 'vitest'
+import { enqueueSweep } from '../../src/monitoring/sweep.ts'
+import { addPortfolio } from '../../src/portfolios/keep-portfolio.ts'
+import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
+import { listSweeps, type Sweep } from '../../src/store/radars/sweeps.ts'
+import { csvOf } from '../support/documents.ts'
+import type { Setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+
+/** A list that repeats every thirty days. */
+export const addList = (t: Setup, name: string, documents: string[]) =>
+  addPortfolio(
+    t.sql,
+    {
+      name,
+      kind: 'analysis',
+      everyMs: 30 * 86_400_000,
+      organizationId: t.sandbox.account.organizationId,
+      async *open() {
+        yield Buffer.from(csvOf(documents))
+      },
+    },
+    { by: 'test', now: t.tools.clock() },
+  )
+
+/** Lets every run begin that is due, and says how many. */
+export const ring = ({ sql, tools }: Setup): Promise<number> =>
+  ringPortfolios({
+    sql,
+    clock: tools.clock,
+    log: tools.log,
+    enqueue: (tx, sweep) => enqueueSweep(tools.boss, tx, sweep),
+  })
+
+/** Lets the run that is due begin, and waits for its end. */
+export const run = async (t: Setup): Promise<Sweep> => {
+  expect(await ring(t)).toBe(1)
+  return until(async () => {
+    const [sweep] = await listSweeps(t.sql, { name: 'portfolio', limit: 1 })
+    return sweep?.state === 'done' ? sweep : null
+  })
+}
+
+/** A month goes by for the portfolios: their next run is due, and no answer about their documents is fresh any more. */
+export const ageByMonth = async ({ sql }: Setup): Promise<void> => {
+  const month = sql`interval '31 days'`
+  const listed = sql`(select document from vigia.portfolio_document)`
+  await sql`
+    update vigia.lookup set sending_at = sending_at - ${month}, adopted_at = adopted_at - ${month},
+                            finished_at = finished_at - ${month}
+     where question in ${listed}`
+  await sql`update vigia.purchase set dated_from = dated_from - ${month}, dated_to = dated_to - ${month}
+     where document in ${listed}`
+  await sql`update vigia.sweep set started_at = started_at - ${month}, finished_at = finished_at - ${month} where name = 'portfolio'`
+  await sql`update vigia.portfolio set due_at = due_at - ${month}`
+}
