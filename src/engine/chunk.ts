@@ -62,14 +62,20 @@ export const turnOf = <Tools>({ engine, payload, account, gate }: Chunk<Tools>, 
   return { ...tools, account, now: clock(), call: { signal, sendBefore, gate } }
 }
 
-/** Writes down how the step of a look-up ended; the first ending that holds the lane holds it for everyone. */
-export const endTurn = <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Ending): void => {
+/**
+ * Writes down how the step of a look-up ended; the first ending that holds the lane holds it for everyone.
+ *
+ * What a call became whose intent is on record is in doubt until that is written, so it is waited for; any other is not.
+ */
+export const endTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Ending): Promise<void> => {
   const { engine, job, payload } = chunk
   if (how.is === 'held') chunk.held ??= hold(chunk, how)
   const ending = payload.state === 'sending' ? whileJudging(how) : how
   if (answers.includes(ending.is)) chunk.isAnswered = true
   const patience = { ...engine.patience(lookup.kind), retries: job.retries }
-  chunk.writer.add(advance(lookup, ending, patience, engine.clock()), intentOf(payload, lookup))
+  const intent = intentOf(payload, lookup)
+  const written = chunk.writer.add(advance(lookup, ending, patience, engine.clock()), intent)
+  if (intent) await written
 }
 
 /** When the intent of a call was recorded; null for a step that needs none. */

@@ -47,4 +47,9 @@ export type Engine<Tools = object> = {
 export type Written = { step: Step; sentAt: Date | null; isSecondTry?: boolean; done(failure?: unknown): void }
 
 /** The steps of all chunks of this process: they are written together, one group after the other. */
-export type StepQueue = { waiting: Written[]; isWriting: boolean }
+export type StepQueue = {
+  waiting: Written[]
+  isWriting: boolean
+  /** Ends the wait for company. */
+  hurry(): void
+}

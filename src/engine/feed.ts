@@ -59,7 +59,7 @@ const isPrepared = async <Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): Promis
     chunk.shared = await chunk.job.prepare(lookups, turnOf(chunk))
     return true
   } catch (error) {
-    for (const lookup of lookups) endTurn(chunk, lookup, asNotSent(endingOf(error)))
+    for (const lookup of lookups) void endTurn(chunk, lookup, asNotSent(endingOf(error)))
     return false
   }
 }

@@ -37,15 +37,20 @@ export const runChunk = async <Tools>(
   else if (payload.trial && chunk.isAnswered) await laneAnswers(engine, payload)
 }
 
-/** One step of one look-up. Once the chunk is stopped nothing more leaves; what was begun and not sent costs nothing. */
+/** One step of one look-up. It keeps its place while it is in doubt, so that a crash leaves no more than there are places. */
 const takeTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, place: Disposable): Promise<void> => {
   using _ = place
-  if (mustStop(chunk)) return endTurn(chunk, lookup, stoppedUnderway)
+  await endTurn(chunk, lookup, await step(chunk, lookup))
+}
+
+/** Once the chunk is stopped nothing more leaves; what was begun and not sent costs nothing. */
+const step = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup): Promise<Ending> => {
+  if (mustStop(chunk)) return stoppedUnderway
   try {
-    endTurn(chunk, lookup, await chunk.job.each(lookup, turnOf(chunk, lookup), chunk.shared))
+    return await chunk.job.each(lookup, turnOf(chunk, lookup), chunk.shared)
   } catch (error) {
     if (!(error instanceof CallFailure)) chunk.engine.log.error({ lookup: `${lookup.id}`, err: error }, 'step failed')
-    endTurn(chunk, lookup, isCutOff(chunk, lookup) ? stoppedUnderway : endingOf(error))
+    return isCutOff(chunk, lookup) ? stoppedUnderway : endingOf(error)
   }
 }
 

@@ -1,13 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Step } from '../domain/advance.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Engine, StepQueue, Written } from './engine.ts'
 import { settle } from './settle.ts'
 
-export const createStepQueue = (): StepQueue => ({ waiting: [], isWriting: false })
+export const createStepQueue = (): StepQueue => ({ waiting: [], isWriting: false, hurry: () => {} })
 
-/** How long the first step of a group waits for company, and how large a group may be. */
+/** How long the first step of a group waits for company, how much of it is enough, and how large a group may be. */
 const lingerMs = 25
+const enough = 16
 const most = 500
 
 /** Hands over the steps of one chunk. */
@@ -24,15 +24,28 @@ export const createStepWriter = <Tools>(engine: Engine<Tools>) => {
   }
 
   return {
-    add(step: Step, sentAt: Date | null): void {
+    /** Ends when it is written, or could not be. */
+    add(step: Step, sentAt: Date | null): Promise<void> {
+      const { steps } = engine
+      const written = Promise.withResolvers<void>()
       open++
-      engine.steps.waiting.push({ step, sentAt, done })
-      if (!engine.steps.isWriting) void writeGroups(engine)
+      steps.waiting.push({
+        step,
+        sentAt,
+        done(problem) {
+          written.resolve()
+          done(problem)
+        },
+      })
+      if (!steps.isWriting) void writeGroups(engine)
+      else if (steps.waiting.length >= enough) steps.hurry()
+      return written.promise
     },
 
     /** Waits until everything is written. A write that failed fails the chunk; its look-ups keep the state they had. */
     async end(): Promise<void> {
       isOver = true
+      engine.steps.hurry()
       if (open > 0) await ended.promise
       if (failure) throw failure
       engine.wake()
@@ -44,10 +57,25 @@ export const createStepWriter = <Tools>(engine: Engine<Tools>) => {
 const writeGroups = async <Tools>(engine: Engine<Tools>): Promise<void> => {
   const { steps } = engine
   steps.isWriting = true
-  await pause(lingerMs)
-  while (steps.waiting.length > 0) await writeGroup(engine, steps.waiting.splice(0, most))
+  while (steps.waiting.length > 0) {
+    await company(steps)
+    await writeGroup(engine, steps.waiting.splice(0, most))
+  }
   steps.isWriting = false
 }
+
+/** Waits for more steps, for a little while and until there are enough: on a slow registry they come one by one. */
+const company = (steps: StepQueue): Promise<void> =>
+  new Promise((resolve) => {
+    if (steps.waiting.length >= enough) return resolve()
+    const timer = setTimeout(hurry, lingerMs)
+    function hurry(): void {
+      clearTimeout(timer)
+      steps.hurry = () => {}
+      resolve()
+    }
+    steps.hurry = hurry
+  })
 
 /**
  * A group that PostgreSQL refuses is written in halves, down to the one look-up that is to blame: that one fails with

@@ -3,6 +3,7 @@ import { commitCut } from './commit-cut.ts'
 import { diskFull } from './disk-full.ts'
 import { failover } from './failover.ts'
 import { fleetBound } from './fleet-bound.ts'
+import { inDoubt } from './in-doubt.ts'
 import { kills } from './kills.ts'
 import { kthDatabaseCall, kthRegistryCall } from './kth-call.ts'
 import { model } from './model.ts'
@@ -22,6 +23,7 @@ import { worlds } from './worlds.ts'
 
 export const scenarios: readonly Scenario[] = [
   kills,
+  inDoubt,
   workedThenHung,
   truncatedList,
   worlds,

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { statesOf } from '../support/books.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+
+test('no more calls are in doubt than twice as many as may be open, however long their answers cannot be written', async () => {
+  const config = { concurrency: { worker: 4, fleet: 4 }, request: { timeout: '30s', retries: 0 } }
+  await using t = await setup({ config, sandbox: { scenario: { latency: { all: 200 } } } })
+  const generated = () => t.sandbox.ledger.counts.generate
+  const beats = async () => Number((await t.sql<{ mark: bigint }[]>`select mark from vigia.fleet`)[0]!.mark)
+  const id = await t.submit(csvOf(cpfs(40)))
+  await until(async () => generated() > 0)
+  await using other = await t.sql
+    .reserve()
+    .then((sql) => Object.assign(sql, { [Symbol.asyncDispose]: async () => sql.release() }))
+  await other`begin`
+  await other`lock table vigia.lookup in share row exclusive mode`
+  await until(async () => generated() >= 8)
+  const seen = await beats()
+  await until(async () => (await beats()) > seen + 3)
+
+  expect(await t.sql`select lookup_id from vigia.intent`).toHaveLength(8)
+  expect(generated()).toBe(8)
+  await other`rollback`
+  expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 40 })
+  expect(t.sandbox.charges()).toBe(40)
+})
