@@ -7,7 +7,7 @@ export const createStepQueue = (): StepQueue => ({ waiting: [], isWriting: false
 
 /** How long the first step of a group waits for company, how much of it is enough, and how large a group may be. */
 const lingerMs = 25
-const enough = 16
+const enough = 64
 const most = 500
 
 /** Hands over the steps of one chunk. */
