@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { startWorker } from '../../../src/cli/commands/worker.ts'
-import { keepHeapLean } from '../../../src/cli/lean-heap.ts'
-import { openContext } from '../../../src/cli/open.ts'
 import { peakMiB } from '../task.ts'
+import { asProgram } from './as-program.ts'
 
 /** The whole service, inbox and page too: says where its inbox is, works until its stdin ends, and tells its memory. */
-keepHeapLean()
+asProgram()
+const { startWorker } = await import('../../../src/cli/commands/worker.ts')
+const { openContext } = await import('../../../src/cli/open.ts')
 const context = await openContext(process.env)
 const started = await startWorker(context)
 console.log(context.home.inbox)

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { keepHeapLean } from '../../../src/cli/lean-heap.ts'
-import { openContext } from '../../../src/cli/open.ts'
-import { startEngine } from '../../../src/worker.ts'
 import { peakMiB } from '../task.ts'
+import { asProgram } from './as-program.ts'
 
 /** A worker that says `ready`, works until its stdin ends, and tells the most memory it ever had. */
-keepHeapLean()
+asProgram()
+const { openContext } = await import('../../../src/cli/open.ts')
+const { startEngine } = await import('../../../src/worker.ts')
 const context = await openContext(process.env)
 const running = await startEngine(context)
 console.log('ready')
