@@ -47,13 +47,15 @@ export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: numbe
   const mayPass = (batch: DueBatch) => (depths.get(queueOf(batch))?.waitedMs ?? 0) < longestPassedMs
   const marks: Marks = {
     onTrial: new Set(due.filter(({ trial }) => trial).map(stepOf)),
-    small: new Set(due.filter((batch) => batch.rows <= chunkSize && mayPass(batch)).map(({ batchId }) => batchId)),
+    small: new Set(due.filter((batch) => batch.rows <= chunkSize && mayPass(batch)).map(batchStepOf)),
   }
   return engine.sql.begin((tx) => handOut(tx, engine, quotas, marks, chunkSize, now))
 }
 
-/** The steps that are tried, and the batches that go first. */
-type Marks = { onTrial: ReadonlySet<string>; small: ReadonlySet<bigint> }
+/** The steps of lanes that are tried, and those of batches that go first. */
+type Marks = { onTrial: ReadonlySet<string>; small: ReadonlySet<string> }
+
+const batchStepOf = ({ batchId, state }: Pick<DueBatch, 'batchId' | 'state'>): string => `${batchId}/${state}`
 
 const handOut = async <Tools>(
   tx: Sql,
@@ -120,8 +122,8 @@ type Chunk = { lookups: DueLookup[]; small: boolean }
 /** Died three times alone in hand: once in a full job, once in a small one, then three times by itself. */
 export const fatalDeaths = 5
 
-export const makeChunks = (lookups: DueLookup[], size: number, small: ReadonlySet<bigint>): Chunk[] => {
-  const isSmall = ({ batchId }: DueLookup) => small.has(batchId)
+export const makeChunks = (lookups: DueLookup[], size: number, small: ReadonlySet<string>): Chunk[] => {
+  const isSmall = (lookup: DueLookup) => small.has(batchStepOf(lookup))
   const lanes = Map.groupBy(
     lookups,
     (l) => `${l.organizationId}/${l.kind}/${l.state}/${Math.min(l.workerDeaths, 2)}/${isSmall(l)}`,
