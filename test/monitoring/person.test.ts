@@ -5,12 +5,10 @@ import { expect, test } from 'vitest'
 import { formatDocument } from '../../src/domain/document.ts'
 import { eraseDocument, writtenAs } from '../../src/monitoring/erase-document.ts'
 import { findTraces, lookAtPerson } from '../../src/monitoring/read-person.ts'
-import { enqueueSweep } from '../../src/monitoring/sweep.ts'
-import { addPortfolio } from '../../src/portfolios/keep-portfolio.ts'
-import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { listSweeps } from '../../src/store/radars/sweeps.ts'
 import { workbookOf } from '../batches/people-workbook.ts'
+import { addList, ring } from '../portfolios/runs.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -43,11 +41,9 @@ const deeds = {
   listed: (t: Setup) => list(t, 'Suppliers'),
   listedAndRun: async (t: Setup) => {
     await list(t, 'Clients')
-    const { sql, tools } = t
-    const { clock, log, boss } = tools
-    await ringPortfolios({ sql, clock, log, enqueue: (tx, sweep) => enqueueSweep(boss, tx, sweep) })
+    await ring(t)
     await until(async () =>
-      (await listSweeps(sql, { name: 'portfolio', limit: 9 })).every(({ finishedAt }) => finishedAt),
+      (await listSweeps(t.sql, { name: 'portfolio', limit: 9 })).every(({ finishedAt }) => finishedAt),
     )
   },
   boughtElsewhere: async (t: Setup) => {
@@ -58,19 +54,7 @@ const deeds = {
 type Deed = keyof typeof deeds
 
 const list = (t: Setup, name: string) =>
-  addPortfolio(
-    t.sql,
-    {
-      name,
-      kind: 'analysis',
-      everyMs: 30 * 86_400_000,
-      organizationId: t.sandbox.account.organizationId,
-      async *open() {
-        yield Buffer.from(`documento;nome;ref\n${person};Ana ${formatDocument(person)};${person}\n${cpf(30)};;\n`)
-      },
-    },
-    { by: 'test', now: t.tools.clock() },
-  )
+  addList(t, name, `documento;nome;ref\n${person};Ana ${formatDocument(person)};${person}\n${cpf(30)};;\n`)
 
 const hand = async (
   t: Setup,

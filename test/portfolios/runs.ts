@@ -7,8 +7,8 @@ import { csvOf } from '../support/documents.ts'
 import type { Setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
-/** A list that repeats every thirty days. */
-export const addList = (t: Setup, name: string, documents: string[]) =>
+/** A list that repeats every thirty days: some documents, or a file as it is. */
+export const addList = (t: Setup, name: string, list: string[] | string) =>
   addPortfolio(
     t.sql,
     {
@@ -17,7 +17,7 @@ export const addList = (t: Setup, name: string, documents: string[]) =>
       everyMs: 30 * 86_400_000,
       organizationId: t.sandbox.account.organizationId,
       async *open() {
-        yield Buffer.from(csvOf(documents))
+        yield Buffer.from(typeof list === 'string' ? list : csvOf(list))
       },
     },
     { by: 'test', now: t.tools.clock() },

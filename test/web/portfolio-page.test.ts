@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { addPortfolio, pauseRuns } from '../../src/portfolios/keep-portfolio.ts'
+import { pauseRuns } from '../../src/portfolios/keep-portfolio.ts'
 import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
-import { cpfs, csvOf } from '../support/documents.ts'
+import { addList } from '../portfolios/runs.ts'
+import { cpfs } from '../support/documents.ts'
 import { setupWeb } from './setup.ts'
 
 test('a portfolio that is paused while it runs says so on its page, and is resumed there', async () => {
@@ -9,11 +10,7 @@ test('a portfolio that is paused while it runs says so on its page, and is resum
   const token = await t.operator('ops')
   const { clock, log } = t.tools
   const who = { by: 'test', now: clock() }
-  const organizationId = t.sandbox.account.organizationId
-  async function* open() {
-    yield Buffer.from(csvOf(cpfs(2)))
-  }
-  await addPortfolio(t.sql, { name: 'Clients', kind: 'analysis', everyMs: 86_400_000, organizationId, open }, who)
+  await addList(t, 'Clients', cpfs(2))
   await ringPortfolios({ sql: t.sql, clock, log, enqueue: async () => {} })
   await pauseRuns(t.sql, 'clients', who)
 
