@@ -5,7 +5,7 @@ import { handOver } from '../store/batches/steering.ts'
 import type { Sql } from '../store/connect.ts'
 import { beginSending, type Sending, takeBackIntents } from '../store/lookups/intents.ts'
 import { endOverBudget } from '../store/lookups/lookup-steps.ts'
-import { reserveForBatch, reserveForDay, returnToBatch } from '../store/purchases/spending.ts'
+import { isBeyondMeans, reserveForBatch, reserveForDay, returnToBatch } from '../store/purchases/spending.ts'
 import type { Engine } from './engine.ts'
 import { holdLane } from './hold.ts'
 import { finishTouched } from './settle.ts'
@@ -13,9 +13,8 @@ import { finishTouched } from './settle.ts'
 /**
  * Commits the intent to call, and the units it may cost, before anything is sent.
  *
- * What does not fit under a batch's own limit is left to another batch that wants it, or ends as over budget; what does
- * not fit under the day's budget holds the lane until tomorrow. Units are reserved last: everyone who spends passes
- * through these two rows.
+ * That is one statement, unless not everything fits: what is beyond a batch's own limit is left to another batch that
+ * wants it, or ends as over budget; what is beyond the day's budget holds the lane until tomorrow.
  */
 export const beginIntents = async <Tools>(
   engine: Engine<Tools>,
@@ -26,18 +25,22 @@ export const beginIntents = async <Tools>(
 ): Promise<Sending[]> => {
   const now = engine.clock()
   const judgedAt = new Date(now.getTime() + judgedAfterMs(engine.patience(lane.kind).requestTimeoutMs))
-  const { begun, refusedByDay, touched } = await engine.sql.begin(async (tx) => {
-    const intents = await beginSending(tx, ids, jobId, { now, judgedAt, server })
-    return spendingKinds.includes(lane.kind) ? reserve(tx, engine, intents, now) : allOf(intents)
-  })
+  const intent = { now, judgedAt, server }
+  const purse = spendingKinds.includes(lane.kind) ? { day: engine.today(now), perDay: engine.budgetPerDay } : null
+  try {
+    return await beginSending(engine.sql, ids, jobId, intent, purse)
+  } catch (error) {
+    if (!isBeyondMeans(error)) throw error
+  }
+  const { begun, refusedByDay, touched } = await engine.sql.begin(async (tx) =>
+    reserve(tx, engine, await beginSending(tx, ids, jobId, intent), now),
+  )
   await finishTouched(engine, touched)
   if (refusedByDay) await holdLane(engine, lane, { cause: 'budget', reason: ['day_spent', engine.budgetPerDay] })
   return begun
 }
 
 type Reserved = { begun: Sending[]; refusedByDay: boolean; touched: bigint[] }
-
-const allOf = (begun: Sending[]): Reserved => ({ begun, refusedByDay: false, touched: [] })
 
 /** Batches are locked in their order, and the day after all of them: whoever gives units back does the same. */
 const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Sending[], now: Date): Promise<Reserved> => {

@@ -50,6 +50,12 @@ export type Written = { step: Step; sentAt: Date | null; isSecondTry?: boolean; 
 export type StepQueue = {
   waiting: Written[]
   isWriting: boolean
-  /** Ends the wait for company. */
-  hurry(): void
+  /** Nobody else is worth waiting for: what waits is written next. */
+  isHurried: boolean
+  /** Ends the wait for company, where there is one. */
+  stopWaiting(): void
+  /** How long a turn takes, from its place to its answer, on average. */
+  turnMs: number
+  /** Batches with rows that ended: each job that ends looks whether they are finished. */
+  touched: Set<bigint>
 }

@@ -59,6 +59,7 @@ const isPrepared = async <Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): Promis
     chunk.shared = await chunk.job.prepare(lookups, turnOf(chunk))
     return true
   } catch (error) {
+    chunk.writer.expect(lookups.length)
     for (const lookup of lookups) void endTurn(chunk, lookup, asNotSent(endingOf(error)))
     return false
   }

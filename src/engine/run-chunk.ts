@@ -26,11 +26,11 @@ export const runChunk = async <Tools>(
   const turns: Promise<void>[] = []
   try {
     for await (const { lookups, places } of feed(chunk)) {
+      chunk.writer.expect(lookups.length)
       for (const lookup of lookups) turns.push(takeTurn(chunk, lookup, places.hand()))
     }
   } finally {
-    await Promise.all(turns)
-    await chunk.writer.end()
+    await Promise.all([...turns, chunk.writer.end()])
     await endClaim(engine.sql, jobId)
   }
   if (chunk.held) await chunk.held
@@ -40,7 +40,11 @@ export const runChunk = async <Tools>(
 /** One step of one look-up. It keeps its place while it is in doubt, so that a crash leaves no more than there are places. */
 const takeTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, place: Disposable): Promise<void> => {
   using _ = place
-  await endTurn(chunk, lookup, await step(chunk, lookup))
+  const began = performance.now()
+  const ending = await step(chunk, lookup)
+  const { steps } = chunk.engine
+  steps.turnMs += (performance.now() - began - steps.turnMs) / 16
+  await endTurn(chunk, lookup, ending)
 }
 
 /** Once the chunk is stopped nothing more leaves; what was begun and not sent costs nothing. */

@@ -1,27 +1,25 @@
 import type { Step } from '../domain/advance.ts'
 import { spendingKinds } from '../domain/kind.ts'
-import { isFinalState } from '../domain/lookup.ts'
-import { countEnded, findComplete, finishBatches } from '../store/batches/counts.ts'
+import { findComplete, finishBatches } from '../store/batches/counts.ts'
 import type { Sql } from '../store/connect.ts'
 import { type SettledRow, type TakenStep, writeSteps } from '../store/lookups/lookup-steps.ts'
 import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
 import type { Engine } from './engine.ts'
 
-/** Writes a group of steps; look-ups that ended are counted, and unspent units given back, with them or not at all. */
-export const settle = async <Tools>(engine: Engine<Tools>, taken: TakenStep[]): Promise<void> => {
+/**
+ * Writes a group of steps; look-ups that ended are counted, and unspent units given back, with them or not at all.
+ * Says which batches that may have finished.
+ */
+export const settle = async <Tools>(engine: Engine<Tools>, taken: TakenStep[]): Promise<bigint[]> => {
   const now = engine.clock()
-  if (taken.every(({ step }) => !isFinalState(step.to) && !givesBack(step))) {
-    await writeSteps(engine.sql, taken, now)
-    return
-  }
-  const touched = await engine.sql.begin(async (tx) => {
-    const rows = await writeSteps(tx, taken, now)
-    const ended = rows.filter(({ state }) => isFinalState(state)).map(({ id }) => id)
-    const counted = await countEnded(tx, ended)
-    await giveBack(tx, rows, engine)
-    return counted
-  })
-  await finishTouched(engine, touched)
+  const rows = taken.some(({ step }) => givesBack(step))
+    ? await engine.sql.begin(async (tx) => {
+        const settled = await writeSteps(tx, taken, now)
+        await giveBack(tx, settled, engine)
+        return settled
+      })
+    : await writeSteps(engine.sql, taken, now)
+  return rows[0]?.touched ?? []
 }
 
 const givesBack = (step: Step): boolean => step.from === 'sending' && step.charged === 'no'

@@ -1,33 +1,46 @@
 import type { Step } from '../domain/advance.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Engine, StepQueue, Written } from './engine.ts'
-import { settle } from './settle.ts'
+import { finishTouched, settle } from './settle.ts'
 
-export const createStepQueue = (): StepQueue => ({ waiting: [], isWriting: false, hurry: () => {} })
+export const createStepQueue = (): StepQueue => ({
+  waiting: [],
+  isWriting: false,
+  isHurried: false,
+  stopWaiting: () => {},
+  turnMs: 0,
+  touched: new Set(),
+})
 
-/** How long the first step of a group waits for company, how much of it is enough, and how large a group may be. */
-const lingerMs = 25
+/** How much company is enough, and how large a group may be. */
 const enough = 64
 const most = 500
 
 /** Hands over the steps of one chunk. */
 export const createStepWriter = <Tools>(engine: Engine<Tools>) => {
+  const { steps } = engine
+  let coming = 0
   let open = 0
-  let isOver = false
+  let isFed = false
   let failure: unknown
   const ended = Promise.withResolvers<void>()
 
   const done = (problem?: unknown): void => {
     open--
     failure ??= problem
-    if (open === 0 && isOver) ended.resolve()
+    if (open === 0 && coming === 0 && isFed) ended.resolve()
   }
 
   return {
+    /** So many turns have begun; each adds a step. */
+    expect(turns: number): void {
+      coming += turns
+    },
+
     /** Ends when it is written, or could not be. */
     add(step: Step, sentAt: Date | null): Promise<void> {
-      const { steps } = engine
       const written = Promise.withResolvers<void>()
+      coming--
       open++
       steps.waiting.push({
         step,
@@ -37,20 +50,33 @@ export const createStepWriter = <Tools>(engine: Engine<Tools>) => {
           done(problem)
         },
       })
+      if (steps.waiting.length >= enough || (isFed && coming === 0)) hurry(steps)
       if (!steps.isWriting) void writeGroups(engine)
-      else if (steps.waiting.length >= enough) steps.hurry()
       return written.promise
     },
 
-    /** Waits until everything is written. A write that failed fails the chunk; its look-ups keep the state they had. */
+    /** No more turns will begin: waits until everything is written. A write that failed fails the chunk; its look-ups keep the state they had. */
     async end(): Promise<void> {
-      isOver = true
-      engine.steps.hurry()
-      if (open > 0) await ended.promise
+      isFed = true
+      if (coming === 0) hurry(steps)
+      if (coming > 0 || open > 0) await ended.promise
+      await finishWritten(engine)
       if (failure) throw failure
       engine.wake()
     },
   }
+}
+
+const hurry = (steps: StepQueue): void => {
+  steps.isHurried = steps.waiting.length > 0
+  steps.stopWaiting()
+}
+
+/** The last row of a batch ends with some job, so that nobody need look after every group. */
+const finishWritten = <Tools>(engine: Engine<Tools>): Promise<void> => {
+  const touched = [...engine.steps.touched]
+  engine.steps.touched.clear()
+  return finishTouched(engine, touched)
 }
 
 /** While one group is written, the next collects. */
@@ -59,22 +85,25 @@ const writeGroups = async <Tools>(engine: Engine<Tools>): Promise<void> => {
   steps.isWriting = true
   while (steps.waiting.length > 0) {
     await company(steps)
+    steps.isHurried = false
     await writeGroup(engine, steps.waiting.splice(0, most))
   }
   steps.isWriting = false
 }
 
-/** Waits for more steps, for a little while and until there are enough: on a slow registry they come one by one. */
+/**
+ * Waits for more steps, for a quarter of a turn and until there are enough: on a slow registry they come one by one. What
+ * waits may keep its place meanwhile, and the places of the others must do for the calls.
+ */
 const company = (steps: StepQueue): Promise<void> =>
   new Promise((resolve) => {
-    if (steps.waiting.length >= enough) return resolve()
-    const timer = setTimeout(hurry, lingerMs)
-    function hurry(): void {
+    if (steps.isHurried) return resolve()
+    steps.stopWaiting = () => {
       clearTimeout(timer)
-      steps.hurry = () => {}
+      steps.stopWaiting = () => {}
       resolve()
     }
-    steps.hurry = hurry
+    const timer = setTimeout(steps.stopWaiting, Math.min(250, Math.max(25, steps.turnMs / 4)))
   })
 
 /**
@@ -83,7 +112,7 @@ const company = (steps: StepQueue): Promise<void> =>
  */
 const writeGroup = async <Tools>(engine: Engine<Tools>, group: Written[]): Promise<void> => {
   try {
-    await settle(engine, group)
+    for (const batchId of await settle(engine, group)) engine.steps.touched.add(batchId)
     for (const { done } of group) done()
   } catch (failure) {
     const [only] = group

@@ -2,32 +2,12 @@ import type { Sql } from '../connect.ts'
 
 /**
  * Adds look-ups that just ended to the counts of every batch that has rows of them, and says which batches that touched.
- *
- * The batches are locked first, in a way that lets others count and spend at the same time, and only then asked whether
- * they are counted: one that is just being imported or recounted counts everything itself, so that no row is counted
- * twice or missed. Whether a batch is finished by it can be told only after the commit, see `findComplete`.
+ * Whether a batch is finished by it can be told only after the commit, see `findComplete`.
  */
 export const countEnded = async (sql: Sql, lookupIds: bigint[]): Promise<bigint[]> => {
   if (lookupIds.length === 0) return []
-  const batches = await sql<{ id: bigint; counted: boolean }[]>`
-    select id, counted
-      from vigia.batch
-     where id in (select batch_id from vigia.batch_row where lookup_id = any(${lookupIds}::bigint[]))
-     order by id
-       for key share`
-  const ids = batches.filter(({ counted }) => counted).map(({ id }) => id)
-  if (ids.length === 0) return []
-  await sql`
-    insert into vigia.batch_count (batch_id, state, rows)
-    select r.batch_id, l.state, count(*)
-      from vigia.batch_row r
-      join vigia.lookup l on l.id = r.lookup_id
-     where r.lookup_id = any(${lookupIds}::bigint[]) and l.id = any(${lookupIds}::bigint[])
-       and r.batch_id = any(${ids}::bigint[]) and not r.cancelled
-     group by r.batch_id, l.state
-     order by r.batch_id, l.state
-        on conflict (batch_id, state) do update set rows = batch_count.rows + excluded.rows`
-  return ids
+  const [row] = await sql<{ touched: bigint[] }[]>`select vigia.count_ended(${lookupIds}::bigint[]) as touched`
+  return row!.touched
 }
 
 /** Open batches whose every row has ended; of those named, or of all. */

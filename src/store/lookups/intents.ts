@@ -6,17 +6,25 @@ import { type LookupRow, lookupColumns, toLookup, workable } from './lookup-rows
 /** A look-up whose intent is on record. */
 export type Sending = Lookup & { batchId: bigint; state: 'sending'; sendingAt: Date }
 
+/** The moment of an intent, when its call is judged by, and the server whose books were read. */
+export type Intent = { now: Date; judgedAt: Date; server: string }
+
+/** What the day may spend, where the calls cost anything. */
+export type Purse = { day: string; perDay: number | null }
+
 /**
  * Records the intent to spend, once; from here on only an answer or the registry's list can tell what happened.
  *
  * The look-up is locked, so that whoever takes it out of the queue sees the intent or is seen. Only on the server whose
- * books were read: another one, or an older copy, may have forgotten what was bought.
+ * books were read: another one, or an older copy, may have forgotten what was bought. With a purse the units are reserved
+ * in the same statement, last: everyone who spends passes through those rows. It fails where not all of them fit.
  */
 export const beginSending = async (
   sql: Sql,
   ids: bigint[],
   jobId: string,
-  { now, judgedAt, server }: { now: Date; judgedAt: Date; server: string },
+  { now, judgedAt, server }: Intent,
+  purse: Purse | null = null,
 ): Promise<Sending[]> => {
   const rows = await sql<(LookupRow & { batchId: bigint })[]>`
     with asked as (
@@ -33,10 +41,13 @@ export const beginSending = async (
                where r.organization_id = asked."organizationId" and r.kind = asked.kind and r.ended_at is not null)
         from asked
           on conflict (lookup_id) do nothing
-      returning lookup_id, reading_id)
-    select asked.*, begun.reading_id as "readingId"
-      from asked
-      join begun on begun.lookup_id = asked.id`
+      returning lookup_id, reading_id),
+    sent as (
+      select asked.*, begun.reading_id as "readingId"
+        from asked
+        join begun on begun.lookup_id = asked.id),
+    reserved as materialized (${purse ? reserving(sql, purse) : sql`select`})
+    select sent.* from sent cross join reserved`
   return rows.map((row) => ({
     ...toLookup(row),
     batchId: row.batchId,
@@ -46,6 +57,9 @@ export const beginSending = async (
     charged: 'unknown',
   }))
 }
+
+const reserving = (sql: Sql, { day, perDay }: Purse) => sql`
+  select vigia.reserve_all((select array_agg("batchId") from sent), ${day}, ${perDay})`
 
 /** Takes intents back in the transaction that recorded them: the budget does not reach that far. */
 export const takeBackIntents = (sql: Sql, ids: bigint[]) => sql`

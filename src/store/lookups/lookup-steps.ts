@@ -18,18 +18,19 @@ export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], no
 
 export type SettledRow = {
   id: bigint
-  state: string
   kind: Kind
   batchId: bigint
   released: boolean
   sendingAt: Date | null
+  /** The batches whose counts changed by the statement. */
+  touched: bigint[]
 }
 
 /** A step that a job took; `sentAt` is its intent, where the step was a call that needs one. */
 export type TakenStep = { step: Step; sentAt: Date | null }
 
 /**
- * Writes what became of each look-up, its answer with it, in one statement.
+ * Writes what became of each look-up, its answer with it, and counts those that ended, in one statement.
  *
  * Of a call with an intent only whoever deletes the intent may say what became of it; any other step is written only
  * from the state that it found. Waiting that goes on replaces its last line in the story, so that a day of polling stays readable.
@@ -63,12 +64,14 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
       left join sent on sent.lookup_id = step.id
      where l.id = any(${taken.map(({ step }) => step.id)}::bigint[]) and l.id = step.id
        and case when step.sent_at is null then l.state = step."from" else sent.lookup_id is not null end
-    returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at,
+    returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at, l.finished_at,
               step.counts, step.cents, step.amounts, step.total, step.data),
   answered as (
     insert into vigia.answer (lookup_id, counts, cents, amounts, total, data)
-    select id, counts::integer[], cents::bigint[], amounts, total, data from settled where state = 'ok')
-  select id, state, kind, batch_id as "batchId", released, sending_at as "sendingAt" from settled`
+    select id, counts::integer[], cents::bigint[], amounts, total, data from settled where state = 'ok'),
+  ended as materialized (
+    select vigia.count_ended(array_agg(id)) as touched from settled where finished_at is not null)
+  select id, kind, batch_id as "batchId", released, sending_at as "sendingAt", touched from settled cross join ended`
 
 const stepRow = ({ step, sentAt }: TakenStep, now: Date): Record<string, JSONValue> => ({
   id: String(step.id),

@@ -1,35 +1,19 @@
 import type { Sql } from '../connect.ts'
 
-/**
- * Reserves up to `wanted` units of a batch before they are sent, and says how many fit under its limit.
- *
- * The row's lock makes it hold over all workers; a unit that was not spent after all is given back. It is locked in a
- * statement of its own: one that locks a row and changes it meets the version that it saw at its start, and deadlocks with
- * whoever waits for that one.
- */
+/** Reserves up to `wanted` units of a batch before they are sent, and says how many fit under its limit. */
 export const reserveForBatch = async (sql: Sql, batchId: bigint, wanted: number): Promise<number> => {
-  const [batch] = await sql<{ left: number | null }[]>`
-    select max_spend - spent as left from vigia.batch where id = ${batchId} for no key update`
-  if (!batch) return 0
-  const granted = fitting(wanted, batch.left)
-  if (granted > 0) await sql`update vigia.batch set spent = spent + ${granted} where id = ${batchId}`
-  return granted
+  const [row] = await sql<{ granted: number }[]>`select vigia.reserve_for_batch(${batchId}, ${wanted}) as granted`
+  return row!.granted
 }
 
 /** Reserves up to `wanted` units of the day's budget, over all batches and workers. */
 export const reserveForDay = async (sql: Sql, day: string, wanted: number, perDay: number | null): Promise<number> => {
-  const [spent] = await sql<{ units: number }[]>`
-    insert into vigia.spending_day (day, units) values (${day}, ${perDay === null ? wanted : 0})
-        on conflict (day) do update set units = spending_day.units + excluded.units
-    returning units`
-  if (perDay === null) return wanted
-  const granted = fitting(wanted, perDay - spent!.units)
-  if (granted > 0) await sql`update vigia.spending_day set units = units + ${granted} where day = ${day}`
-  return granted
+  const [row] = await sql<{ granted: number }[]>`select vigia.reserve_for_day(${day}, ${wanted}, ${perDay}) as granted`
+  return row!.granted
 }
 
-const fitting = (wanted: number, left: number | null): number =>
-  left === null ? wanted : Math.min(wanted, Math.max(left, 0))
+/** Whether a statement failed because not all that it would have reserved fits. */
+export const isBeyondMeans = (error: unknown): boolean => (error as { code?: string }).code === 'VG001'
 
 /** Gives back units that turned out not to be spent: refused, not sent, or proven absent. */
 export const returnToBatch = (sql: Sql, batchId: bigint, units: number) => sql`
