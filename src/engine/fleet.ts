@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Database, Sql } from '../store/connect.ts'
 import {
+  type Beat,
   beat,
+  beatOn,
   databaseTime,
   forgetWorkers,
   joinWorkers,
@@ -50,10 +52,10 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
 
   const renew = async (): Promise<void> => {
     try {
-      const { allowed, beat, workers } = await renewShare(options, id)
+      const { allowed, mark, start, workers } = (await keepShare(options, id)) ?? (await renewShare(options, id))
       bound.ceiling = allowed
-      size = workers
-      options.onBeat(beat)
+      size = workers.length
+      options.onBeat({ mark, start })
       renewedAt = performance.now()
     } catch (error) {
       options.onTrouble(error)
@@ -77,23 +79,38 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   }
 }
 
-/** One beat: says what is open here, and returns how many requests this worker may have open from now on. */
-const renewShare = async ({ sql, bound, perWorker, overall, requestTimeoutMs }: FleetOptions, id: string) =>
-  sql.begin(async (tx) => {
+/** A beat, and how many requests this worker may have open from now on. */
+type Renewed = Beat & { allowed: number }
+
+/** A beat while nobody comes or goes, which is nearly always; null where the bound has to be divided anew. */
+const keepShare = async (options: FleetOptions, id: string): Promise<Renewed | null> => {
+  const beat = await beatOn(options.sql, id, options.bound.open)
+  const own = beat?.workers.find((worker) => worker.id === id)
+  if (!beat || !own) return null
+  const isSilent = ({ beatAt }: Worker) => own.beatAt.getTime() - beatAt.getTime() > longestSilenceMs(options)
+  if (beat.workers.some((worker) => diedHere(worker) || isSilent(worker))) return null
+  const allowed = shareOf(beat.workers, id, options.perWorker, options.overall)
+  return allowed === own.share ? { ...beat, allowed } : null
+}
+
+/** Divides the bound: everyone else who would do that waits meanwhile. */
+const renewShare = async (options: FleetOptions, id: string): Promise<Renewed> =>
+  options.sql.begin(async (tx) => {
+    const { bound, perWorker, overall } = options
     const turn = await takeTurn(tx)
-    await forgetWorkers(
-      tx,
-      (await listWorkers(tx)).filter(diedHere).map((worker) => worker.id),
-      fencedAfterMs + requestTimeoutMs + 5_000,
-    )
+    const dead = (await listWorkers(tx)).filter(diedHere).map((worker) => worker.id)
+    await forgetWorkers(tx, dead, longestSilenceMs(options))
     await joinWorkers(tx, { id, host: hostname(), pid: process.pid })
     const workers = await listWorkers(tx)
     const allowed = shareOf(workers, id, perWorker, overall)
     // Lowered before what is open is read: from here on that can only fall, and the share on record covers it.
     bound.ceiling = Math.min(bound.ceiling, allowed)
     await beat(tx, id, Math.max(allowed, bound.open), bound.open)
-    return { allowed, beat: turn, workers: workers.length }
+    return { ...turn, allowed, workers }
   })
+
+/** A worker that is silent for so long sends nothing more, and what it had sent has ended. */
+const longestSilenceMs = ({ requestTimeoutMs }: FleetOptions): number => fencedAfterMs + requestTimeoutMs + 5_000
 
 /** This worker's even part of the bound, but never more than the others have let go. */
 export const shareOf = (

@@ -16,6 +16,23 @@ export const joinWorkers = (sql: Sql, worker: { id: string; host: string; pid: n
 export const beat = (sql: Sql, id: string, share: number, open: number) => sql`
   update vigia.worker set beat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
 
+/** A beat, which server took it, how far the fleet has come, and every worker as it was just before. */
+export type Beat = { mark: bigint; start: string; workers: Worker[] }
+
+/** A beat that leaves this worker's share as it is, so that nobody waits for anybody; null where it is not on record. */
+export const beatOn = async (sql: Sql, id: string, open: number): Promise<Beat | null> => {
+  const rows = await sql<(Worker & { mark: bigint; start: string })[]>`
+    with turn as (
+      update vigia.fleet set mark = mark + 1 returning mark, ${serverStart(sql)} as start),
+    beating as (
+      update vigia.worker w set beat_at = clock_timestamp(), open = ${open} from turn where w.id = ${id} returning turn.*)
+    select beating.mark, beating.start, ${workerColumns(sql)}
+      from beating
+     cross join vigia.worker
+     order by started_at, id`
+  return rows[0] ? { mark: rows[0].mark, start: rows[0].start, workers: rows } : null
+}
+
 /**
  * Forgets workers that are gone: known to have died, or silent for longer than any request can last. The last requests
  * of one that died may still be on their way, so its share is not free before a second has passed since its last beat.
@@ -28,9 +45,9 @@ export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) => s
 export const leaveWorkers = (sql: Sql, id: string) => sql`delete from vigia.worker where id = ${id}`
 
 export const listWorkers = (sql: Sql) => sql<Worker[]>`
-  select id, host, pid, started_at as "startedAt", beat_at as "beatAt", share, open
-    from vigia.worker
-   order by started_at, id`
+  select ${workerColumns(sql)} from vigia.worker order by started_at, id`
+
+const workerColumns = (sql: Sql) => sql`id, host, pid, started_at as "startedAt", beat_at as "beatAt", share, open`
 
 export const databaseTime = async (sql: Sql): Promise<Date> => {
   const [row] = await sql<{ now: Date }[]>`select clock_timestamp() as now`
