@@ -9,13 +9,14 @@ import {
   type DueLookup,
   findDueBatches,
   findDueLookups,
+  type LookupStep,
   type Quota,
 } from '../store/lookups/due-lookups.ts'
 import type { ChunkPayload } from './chunk.ts'
 import type { Engine } from './engine.ts'
 import { fairShares, type Turns } from './fair-shares.ts'
 import { nextTrial } from './hold.ts'
-import { jobFor } from './lookup-job.ts'
+import { type AnyLookupJob, jobFor } from './lookup-job.ts'
 
 /** Jobs of one queue that may wait to be taken: enough to keep workers busy, few enough to stay fair. */
 const mostWaiting = 2
@@ -31,17 +32,16 @@ const longestPassedMs = 5_000
  */
 export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: number, turns: Turns): Promise<number> => {
   const now = engine.clock()
-  const due = await findDueBatches(engine.sql, now)
-  if (due.length === 0) return 0
   const depths = await queueDepths(
     engine.sql,
     engine.jobs.map(({ name }) => name),
   )
+  const roomIn = (queue: string) => Math.max(0, mostWaiting - (depths.get(queue)?.jobs ?? 0)) * chunkSize
+  // Only what there is room for is searched: where many workers are busy, that is nothing most of the time.
+  const due = await findDueBatches(engine.sql, stepsOf(engine.jobs.filter(({ name }) => roomIn(name) > 0)), now)
+  if (due.length === 0) return 0
   const queueOf = (batch: DueBatch) => jobFor(engine.jobs, batch).name
-  const roomOf = (batch: DueBatch) => {
-    const queue = queueOf(batch)
-    return { queue, room: Math.max(0, mostWaiting - (depths.get(queue)?.jobs ?? 0)) * chunkSize }
-  }
+  const roomOf = (batch: DueBatch) => ({ queue: queueOf(batch), room: roomIn(queueOf(batch)) })
   const quotas = fairShares(due, roomOf, turns)
   if (quotas.length === 0) return 0
   const mayPass = (batch: DueBatch) => (depths.get(queueOf(batch))?.waitedMs ?? 0) < longestPassedMs
@@ -51,6 +51,9 @@ export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: numbe
   }
   return engine.sql.begin((tx) => handOut(tx, engine, quotas, marks, chunkSize, now))
 }
+
+const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[]): LookupStep[] =>
+  jobs.flatMap(({ kinds, takes }) => kinds.flatMap((kind) => takes.map((state) => ({ kind, state }))))
 
 /** The steps of lanes that are tried, and those of batches that go first. */
 type Marks = { onTrial: ReadonlySet<string>; small: ReadonlySet<string> }

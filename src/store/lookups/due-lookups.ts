@@ -14,8 +14,11 @@ export type DueBatch = {
   trial: boolean
 }
 
+/** What a job does: the next step of look-ups of one kind in one state. */
+export type LookupStep = { kind: Kind; state: OpenState }
+
 /**
- * The batches with due look-ups, per state of those look-ups.
+ * The batches with look-ups that are due for one of these steps.
  *
  * A paused or cancelled batch asks nothing new, but what it paid for is still fetched. A lane held for its
  * plan or its budget likewise only stops asking; any other hold stops the lane whole, until one trial is due.
@@ -23,10 +26,11 @@ export type DueBatch = {
  * The order and the limit keep it to one dip into the index per batch and state. Where nearly every look-up is in one
  * state, an `exists` is planned as a scan of the whole table, four times a second while a million rows are imported.
  */
-export const findDueBatches = (sql: Sql, now: Date) => sql<DueBatch[]>`
+export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) => sql<DueBatch[]>`
   select b.id as "batchId", b.rows, b.organization_id as "organizationId", b.kind, step.state, lane.cause is not null as trial
     from vigia.batch b
-   cross join (values ('queued'), ('waiting'), ('sending')) as step (state)
+    join unnest(${steps.map(({ kind }) => kind)}::text[], ${steps.map(({ state }) => state)}::text[]) as step (kind, state)
+      on step.kind = b.kind
     left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
                   and vigia.hold_stops(lane.cause, step.state)
    cross join lateral (
