@@ -11,10 +11,12 @@ export type Admission = {
   admit(wanted: number, signal: AbortSignal): Promise<Places>
 }
 
+const smallBound = 16
+
 /**
  * Twice as many places as requests may be open: enough that one is always ready to leave while the next intents are
  * recorded, and few enough that an intent is sent soon after, and that a crash leaves few in doubt. They are given out by
- * half a bound, so that intents are written in groups.
+ * half a bound, and a small bound as a whole, so that intents are written in groups.
  */
 export const createAdmission = (bound: { readonly size: number }): Admission => {
   const waiting: { wanted: number; resolve: (taken: number) => void }[] = []
@@ -23,7 +25,7 @@ export const createAdmission = (bound: { readonly size: number }): Admission => 
 
   const serve = (): void => {
     for (let first = waiting[0]; first; first = waiting[0]) {
-      const group = Math.min(first.wanted, Math.ceil(bound.size / 2))
+      const group = Math.min(first.wanted, bound.size, Math.max(smallBound, Math.ceil(bound.size / 2)))
       const free = bound.size * 2 - taken
       if (group === 0 || free < group) break
       waiting.shift()

@@ -5,7 +5,7 @@ export const importRows: Line = {
   name: 'import',
   what: 'import ÷ csv-parse → COPY into the same tables',
   unit: 'rows/s',
-  goal: { atLeast: 0.8 },
+  goal: { atLeast: 0.75 },
 
   async round(bench, round) {
     const limit = await importByLimit(bench, bench.sizes.rows)
