@@ -9,7 +9,15 @@ import type { AnyLookupJob, Turn } from './lookup-job.ts'
 import { createStepWriter } from './step-writer.ts'
 
 /** The payload of a look-up job: ids only, so that nobody's document lies in a queue. */
-export type ChunkPayload = { organizationId: number; kind: Kind; state: Lookup['state']; ids: string[]; trial: boolean }
+export type ChunkPayload = {
+  organizationId: number
+  kind: Kind
+  state: Lookup['state']
+  ids: string[]
+  trial: boolean
+  /** Its look-ups go before those of other jobs. */
+  small: boolean
+}
 
 /** Some look-ups of one lane and one state on their way through one step, and how they fare. */
 export type Chunk<Tools> = {

@@ -17,43 +17,37 @@ import type { Engine } from './engine.ts'
 import { fairShares, type Turns } from './fair-shares.ts'
 import { nextTrial } from './hold.ts'
 import { type AnyLookupJob, jobFor } from './lookup-job.ts'
-
-/** Jobs of one queue that may wait to be taken: enough to keep workers busy, few enough to stay fair. */
-const mostWaiting = 2
-
-/** A job that has waited so long is passed by nobody. */
-const longestPassedMs = 5_000
+import { createRooms, type Rooms } from './rooms.ts'
 
 /**
  * One pass: hands due look-ups to jobs, fairly over batches and lanes, in one transaction. Returns how many.
  *
- * A file that fits into one job goes before those of large ones: it is soon done, and they hardly notice. Any number of
- * workers may run it at once; one of them hands out at a time.
+ * Only what there is room for is searched: where many workers are busy, that is nothing most of the time. Any number of
+ * them may run it at once; one hands out at a time.
  */
 export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: number, turns: Turns): Promise<number> => {
   const now = engine.clock()
-  const depths = await queueDepths(
-    engine.sql,
-    engine.jobs.map(({ name }) => name),
-  )
-  const roomIn = (queue: string) => Math.max(0, mostWaiting - (depths.get(queue)?.jobs ?? 0)) * chunkSize
-  // Only what there is room for is searched: where many workers are busy, that is nothing most of the time.
-  const due = await findDueBatches(engine.sql, stepsOf(engine.jobs.filter(({ name }) => roomIn(name) > 0)), now)
-  if (due.length === 0) return 0
+  const names = engine.jobs.map(({ name }) => name)
+  const rooms = createRooms(await queueDepths(engine.sql, names), chunkSize)
+  const due = await findDueBatches(engine.sql, stepsOf(engine.jobs, rooms), now)
   const queueOf = (batch: DueBatch) => jobFor(engine.jobs, batch).name
-  const roomOf = (batch: DueBatch) => ({ queue: queueOf(batch), room: roomIn(queueOf(batch)) })
-  const quotas = fairShares(due, roomOf, turns)
+  const quotas = fairShares(due, (batch) => rooms.of(queueOf(batch), batch.rows), turns)
   if (quotas.length === 0) return 0
-  const mayPass = (batch: DueBatch) => (depths.get(queueOf(batch))?.waitedMs ?? 0) < longestPassedMs
   const marks: Marks = {
     onTrial: new Set(due.filter(({ trial }) => trial).map(stepOf)),
-    small: new Set(due.filter((batch) => batch.rows <= chunkSize && mayPass(batch)).map(batchStepOf)),
+    small: new Set(due.filter((batch) => rooms.isSmall(queueOf(batch), batch.rows)).map(batchStepOf)),
   }
   return engine.sql.begin((tx) => handOut(tx, engine, quotas, marks, chunkSize, now))
 }
 
-const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[]): LookupStep[] =>
-  jobs.flatMap(({ kinds, takes }) => kinds.flatMap((kind) => takes.map((state) => ({ kind, state }))))
+const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[], rooms: Rooms): LookupStep[] =>
+  jobs.flatMap(({ name, kinds, takes }) => {
+    const mostRows = rooms.mostRows(name)
+    return mostRows > 0 ? kinds.flatMap((kind) => takes.map((state) => ({ kind, state, mostRows }))) : []
+  })
+
+/** Jobs of small files are taken before any other. */
+export const priorityOfSmall = 1
 
 /** The steps of lanes that are tried, and those of batches that go first. */
 type Marks = { onTrial: ReadonlySet<string>; small: ReadonlySet<string> }
@@ -77,8 +71,8 @@ const handOut = async <Tools>(
   for (const [name, group] of Map.groupBy(hands, ({ lookups }) => jobFor(engine.jobs, lookups[0]!).name)) {
     const jobs = group.map(({ jobId, lookups, small }) => ({
       id: jobId,
-      data: payloadOf(lookups, onTrial),
-      priority: small ? 1 : 0,
+      data: payloadOf({ lookups, small }, onTrial),
+      priority: small ? priorityOfSmall : 0,
     }))
     await engine.boss.insert(name, jobs, inTransaction(tx))
   }
@@ -113,10 +107,10 @@ const withTrials = async <Tools>(
 const stepOf = ({ organizationId, kind, state }: Pick<DueBatch, 'organizationId' | 'kind' | 'state'>): string =>
   `${organizationId}/${kind}/${state}`
 
-const payloadOf = (lookups: Chunk['lookups'], onTrial: ReadonlySet<string>): ChunkPayload => {
+const payloadOf = ({ lookups, small }: Chunk, onTrial: ReadonlySet<string>): ChunkPayload => {
   const { organizationId, kind, state } = lookups[0]!
   const trial = onTrial.has(stepOf(lookups[0]!))
-  return { organizationId: Number(organizationId), kind, state, ids: lookups.map(({ id }) => String(id)), trial }
+  return { organizationId: Number(organizationId), kind, state, ids: lookups.map(({ id }) => String(id)), trial, small }
 }
 
 /** Look-ups that go to one job: one lane, one state, small files and suspects apart. */

@@ -1,6 +1,6 @@
 import type { DueBatch, Quota } from '../store/lookups/due-lookups.ts'
 
-/** Per queue, who was served last: the next pass begins behind it. */
+/** Per room, who was served last: the next pass begins behind it. */
 export type Turns = Map<string, Place>
 
 type Place = Pick<DueBatch, 'batchId' | 'state'>
@@ -8,35 +8,35 @@ type Place = Pick<DueBatch, 'batchId' | 'state'>
 /**
  * How many look-ups of each batch may go out now, and moves the turns on.
  *
- * The room of a queue is divided evenly between the batches that want it, so that a file of twenty rows does not wait
- * behind one of half a million. What cannot be divided goes to those whose turn it is, one each: where there are more
+ * A room is divided evenly between the batches that want it, so that a file of a thousand rows does not wait behind one of
+ * half a million. What cannot be divided goes to those whose turn it is, one each: where there are more
  * batches than places, every one of them is served within as many passes as it takes to go round.
  *
  * A held lane sends one trial, beside the others and however little room there is.
  */
 export const fairShares = (
   due: DueBatch[],
-  roomOf: (batch: DueBatch) => { queue: string; room: number },
+  roomOf: (batch: DueBatch) => { room: string; size: number },
   turns: Turns,
 ): Quota[] => {
   const trials = due.filter(({ trial }) => trial).map((batch) => quotaOf(batch, 1))
-  const queues = Map.groupBy(
+  const rooms = Map.groupBy(
     due.filter(({ trial }) => !trial),
-    (batch) => roomOf(batch).queue,
+    (batch) => roomOf(batch).room,
   )
-  const shares = [...queues].flatMap(([queue, batches]) => {
-    const { room } = roomOf(batches[0]!)
-    const inTurn = startBehind(turns.get(queue), batches)
-    const last = inTurn[(room % inTurn.length) - 1]
-    if (last) turns.set(queue, { batchId: last.batchId, state: last.state })
-    return divide(room, inTurn)
+  const shares = [...rooms].flatMap(([room, batches]) => {
+    const { size } = roomOf(batches[0]!)
+    const inTurn = startBehind(turns.get(room), batches)
+    const last = inTurn[(size % inTurn.length) - 1]
+    if (last) turns.set(room, { batchId: last.batchId, state: last.state })
+    return divide(size, inTurn)
   })
   return [...trials, ...shares.filter(({ take }) => take > 0)]
 }
 
-const divide = (room: number, inTurn: DueBatch[]): Quota[] => {
-  const each = Math.floor(room / inTurn.length)
-  const left = room % inTurn.length
+const divide = (size: number, inTurn: DueBatch[]): Quota[] => {
+  const each = Math.floor(size / inTurn.length)
+  const left = size % inTurn.length
   return inTurn.map((batch, i) => quotaOf(batch, each + (i < left ? 1 : 0)))
 }
 

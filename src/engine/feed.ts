@@ -26,7 +26,7 @@ const needsIntent = <Tools>({ payload }: Chunk<Tools>): boolean =>
 async function* freely<Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): AsyncGenerator<Group> {
   if (!(await isPrepared(chunk, lookups))) return
   while (lookups.length > 0 && !mustStop(chunk)) {
-    using places = await chunk.engine.admit(lookups.length, chunk.engine.draining)
+    using places = await admit(chunk, lookups.length)
     yield { lookups: lookups.splice(0, places.count), places }
   }
 }
@@ -36,7 +36,7 @@ async function* withIntents<Tools>(chunk: Chunk<Tools>, { toBuy, server, holds }
   const { engine, payload, jobId } = chunk
   const ids = toBuy.map(({ id }) => id)
   while (ids.length > 0 && !mustStop(chunk) && holds()) {
-    using places = await engine.admit(ids.length, engine.draining)
+    using places = await admit(chunk, ids.length)
     if (places.count === 0) return
     const lookups = await beginIntents(engine, payload, ids.splice(0, places.count), jobId, server)
     if (lookups.length === 0) continue
@@ -44,6 +44,9 @@ async function* withIntents<Tools>(chunk: Chunk<Tools>, { toBuy, server, holds }
     yield { lookups, places }
   }
 }
+
+const admit = <Tools>({ engine, payload }: Chunk<Tools>, wanted: number): Promise<Places> =>
+  engine.admit(wanted, engine.draining, { first: payload.small })
 
 /** In the order in which they were handed out: the first of a file come first. */
 const workable = async <Tools>({ engine, ids, jobId }: Chunk<Tools>): Promise<Lookup[]> => {

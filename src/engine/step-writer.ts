@@ -62,7 +62,6 @@ export const createStepWriter = <Tools>(engine: Engine<Tools>) => {
       if (coming > 0 || open > 0) await ended.promise
       await finishWritten(engine)
       if (failure) throw failure
-      engine.wake()
     },
   }
 }

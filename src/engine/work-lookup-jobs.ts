@@ -2,18 +2,22 @@ import { type Taken, takeJobs } from '../queue/start-jobs.ts'
 import { countEnded } from '../store/batches/counts.ts'
 import { endClaim, putOff, releaseFromDead } from '../store/lookups/claims.ts'
 import type { ChunkPayload } from './chunk.ts'
-import { fatalDeaths } from './dispatch.ts'
+import { fatalDeaths, priorityOfSmall } from './dispatch.ts'
 import type { ChunkPace } from './dispatcher.ts'
 import type { Engine } from './engine.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
 import { runChunk } from './run-chunk.ts'
 import { finishTouched } from './settle.ts'
 
-/** Starts to take look-up jobs; two at a time each, so that the bound stays full while one ends. */
+/**
+ * Starts to take look-up jobs: two at a time of each queue, so that the bound stays full while one ends, and one more of
+ * a small file, which need not wait until a large one's has ended.
+ */
 export const workLookupJobs = async <Tools>(engine: Engine<Tools>, pace: ChunkPace): Promise<void> => {
   for (const job of engine.jobs) {
-    for (const _ of ['one', 'another']) {
-      await takeJobs<ChunkPayload>(engine.boss, job.name, (chunk) => takeChunk(engine, job, chunk, pace))
+    for (const minPriority of [0, 0, priorityOfSmall]) {
+      const take = (chunk: Taken<ChunkPayload>) => takeChunk(engine, job, chunk, pace)
+      await takeJobs(engine.boss, job.name, take, minPriority)
     }
   }
 }

@@ -5,13 +5,13 @@ import type { Sql } from '../store/connect.ts'
 /** The schema that pg-boss keeps its tables in. */
 export const bossSchema = 'pgboss'
 
-/** How many jobs of a queue wait to be taken, and how long the first has waited of those that are in no hurry. */
-type Depth = { jobs: number; waitedMs: number }
+/** How many jobs of a queue wait to be taken, those of small files apart, and how long the first of the others has waited. */
+export type Depth = { large: number; small: number; waitedMs: number }
 
 /** What waits in each queue: dispatch adds no more than workers can take up. */
 export const queueDepths = async (sql: Sql, names: string[]): Promise<Map<string, Depth>> => {
   const rows = await sql<(Depth & { name: string })[]>`
-    select name, count(*)::int as jobs,
+    select name, count(*) filter (where priority = 0)::int as large, count(*) filter (where priority > 0)::int as small,
            coalesce(extract(epoch from now() - min(created_on) filter (where priority = 0)) * 1000, 0)::float8 as "waitedMs"
       from pgboss.job
      where name = any(${names}::text[]) and state < 'active'

@@ -36,14 +36,19 @@ export const createQueues = async <Tools>(
 /** A job that was handed to us; `retryCount` above 0 says that somebody died with it. */
 export type Taken<Payload> = JobWithMetadata<Payload>
 
-/** Takes one job after the other: whoever just had work looks for more at once, and only then waits to be woken. */
+/**
+ * Takes one job after the other: whoever just had work looks for more at once, and only then waits to be woken. With a
+ * priority it takes none that has less.
+ */
 export const takeJobs = async <Payload extends object>(
   boss: Boss,
   name: string,
   take: (job: Taken<Payload>) => Promise<void>,
+  minPriority = 0,
 ): Promise<void> => {
   let id: string | undefined
-  id = await boss.work<Payload, void, typeof polling>(name, polling, async ([job]) => {
+  const options = { ...polling, ...(minPriority > 0 && { minPriority }) }
+  id = await boss.work<Payload, void, typeof options>(name, options, async ([job]) => {
     if (!job) return
     try {
       await take(job)

@@ -7,8 +7,8 @@ export type Places = Disposable & {
 
 /** How many look-ups of this process, over all its jobs, may be on their way to a call. */
 export type Admission = {
-  /** Waits for some places and takes as many of those wanted as are free; none once the signal fires. */
-  admit(wanted: number, signal: AbortSignal): Promise<Places>
+  /** Waits for some places and takes as many of those wanted as are free; none once the signal fires. `first` goes before others that wait. */
+  admit(wanted: number, signal: AbortSignal, turn?: { first: boolean }): Promise<Places>
 }
 
 const smallBound = 16
@@ -19,7 +19,7 @@ const smallBound = 16
  * half a bound, and a small bound as a whole, so that intents are written in groups.
  */
 export const createAdmission = (bound: { readonly size: number }): Admission => {
-  const waiting: { wanted: number; resolve: (taken: number) => void }[] = []
+  const waiting: { wanted: number; first: boolean; resolve: (taken: number) => void }[] = []
   let taken = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -48,10 +48,10 @@ export const createAdmission = (bound: { readonly size: number }): Admission => 
     serve()
   }
 
-  const take = (wanted: number, signal: AbortSignal): Promise<number> =>
+  const take = (wanted: number, signal: AbortSignal, first: boolean): Promise<number> =>
     new Promise((resolve) => {
       if (signal.aborted || wanted === 0) return resolve(0)
-      const waiter = { wanted, resolve: settle }
+      const waiter = { wanted, first, resolve: settle }
       function settle(count: number): void {
         signal.removeEventListener('abort', leave)
         resolve(count)
@@ -62,11 +62,15 @@ export const createAdmission = (bound: { readonly size: number }): Admission => 
         keepLooking()
       }
       signal.addEventListener('abort', leave)
-      waiting.push(waiter)
+      const behind = first ? waiting.findIndex((other) => !other.first) : -1
+      waiting.splice(behind < 0 ? waiting.length : behind, 0, waiter)
       serve()
     })
 
-  return { admit: async (wanted, signal) => placesOf(await take(wanted, signal), giveBack) }
+  return {
+    admit: async (wanted, signal, { first } = { first: false }) =>
+      placesOf(await take(wanted, signal, first), giveBack),
+  }
 }
 
 const placesOf = (count: number, giveBack: (count: number) => void): Places => {

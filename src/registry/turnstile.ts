@@ -10,7 +10,7 @@ import { AccessDenied, NotSent, PlanBlocked } from './errors.ts'
 /**
  * The one way out to the registry. A call meets five rules, in this order:
  *
- * 1. Its look-up is admitted: three bounds of them at a time, so that one is always ready to leave, and soon does.
+ * 1. Its look-up is admitted: twice as many at a time as may be open, so that one is always ready to leave, and soon does.
  * 2. It waits for one of the places of the bound: this process's share of the fleet, halved by a 429.
  * 3. It takes the token that is at hand at that moment; where there is none, it steps back until there is.
  * 4. While its kind is out of service it fails at once; one call at a time tries whether that is over.

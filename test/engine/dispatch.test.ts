@@ -47,16 +47,22 @@ const waiting = () => sql<{ rows: number; priority: number }[]>`
 
 test('a file that fits into one job goes before those of a large one, until one of these has waited for seconds', async () => {
   await submit(1_000)
+  await dispatchDue(engine, chunkSize, new Map())
+  expect(await waiting()).toMatchObject([{ rows: 100 }, { rows: 100 }])
+  expect(await dispatchDue(engine, chunkSize, new Map())).toBe(0)
   await submit(20)
   await dispatchDue(engine, chunkSize, new Map())
   expect(await waiting()).toMatchObject([
     { rows: 20, priority: 1 },
+    { rows: 100, priority: 0 },
     { rows: 100, priority: 0 },
   ])
 
   await sql`delete from pgboss.job where priority = 1`
   await sql`update pgboss.job set created_on = now() - interval '6 s'`
   await submit(30)
+  expect(await dispatchDue(engine, chunkSize, new Map())).toBe(0)
+  await sql`delete from pgboss.job where id = (select id from pgboss.job limit 1)`
   await dispatchDue(engine, chunkSize, new Map())
   expect(await waiting()).toMatchObject([{ priority: 0 }, { rows: 80, priority: 0 }])
 })

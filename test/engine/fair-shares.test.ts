@@ -15,7 +15,7 @@ const due = (batchId: number, change: Partial<DueBatch> = {}): DueBatch => ({
 
 const dues = (count: number): DueBatch[] => Array.from({ length: count }, (_, i) => due(i))
 
-const room = (count: number) => () => ({ queue: 'generate-analyses', room: count })
+const room = (count: number) => () => ({ room: 'generate-analyses', size: count })
 
 const takesOf = (quotas: Quota[]): number[] => quotas.map(({ take }) => take)
 

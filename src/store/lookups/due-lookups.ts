@@ -14,8 +14,8 @@ export type DueBatch = {
   trial: boolean
 }
 
-/** What a job does: the next step of look-ups of one kind in one state. */
-export type LookupStep = { kind: Kind; state: OpenState }
+/** What a job does, the next step of look-ups of one kind in one state, and how many rows their batch may have. */
+export type LookupStep = { kind: Kind; state: OpenState; mostRows: number }
 
 /**
  * The batches with look-ups that are due for one of these steps.
@@ -29,8 +29,9 @@ export type LookupStep = { kind: Kind; state: OpenState }
 export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) => sql<DueBatch[]>`
   select b.id as "batchId", b.rows, b.organization_id as "organizationId", b.kind, step.state, lane.cause is not null as trial
     from vigia.batch b
-    join unnest(${steps.map(({ kind }) => kind)}::text[], ${steps.map(({ state }) => state)}::text[]) as step (kind, state)
-      on step.kind = b.kind
+    join unnest(${steps.map(({ kind }) => kind)}::text[], ${steps.map(({ state }) => state)}::text[],
+                ${steps.map(({ mostRows }) => mostRows)}::int[]) as step (kind, state, most_rows)
+      on step.kind = b.kind and b.rows <= step.most_rows
     left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
                   and vigia.hold_stops(lane.cause, step.state)
    cross join lateral (
