@@ -41,10 +41,9 @@ export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: numbe
 }
 
 const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[], rooms: Rooms): LookupStep[] =>
-  jobs.flatMap(({ name, kinds, takes }) => {
-    const mostRows = rooms.mostRows(name)
-    return mostRows > 0 ? kinds.flatMap((kind) => takes.map((state) => ({ kind, state, mostRows }))) : []
-  })
+  jobs.flatMap(({ name, kinds, takes }) =>
+    kinds.flatMap((kind) => takes.map((state) => ({ kind, state, mostRows: rooms.mostRows(name) }))),
+  )
 
 /** Jobs of small files are taken before any other. */
 export const priorityOfSmall = 1

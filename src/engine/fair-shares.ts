@@ -12,7 +12,7 @@ type Place = Pick<DueBatch, 'batchId' | 'state'>
  * half a million. What cannot be divided goes to those whose turn it is, one each: where there are more
  * batches than places, every one of them is served within as many passes as it takes to go round.
  *
- * A held lane sends one trial, beside the others and however little room there is.
+ * A held lane sends one trial, beside the others and whether or not there is room.
  */
 export const fairShares = (
   due: DueBatch[],

@@ -7,6 +7,7 @@ import { createLog } from '../../src/log/log.ts'
 import { startBoss } from '../../src/queue/boss.ts'
 import { createQueues } from '../../src/queue/start-jobs.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
+import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { createDatabase } from '../support/database.ts'
 
 const chunkSize = 100
@@ -28,14 +29,14 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 /** A batch of so many rows, each of them due. */
-const submit = async (rows: number): Promise<bigint> => {
+const submit = async (rows: number, organization = 7): Promise<bigint> => {
   const [batch] = await sql<{ id: bigint }[]>`
     insert into vigia.batch (organization_id, kind, name, source, state, rows)
-    values (7, 'processes', 'people', 'cli', 'running', ${rows})
+    values (${organization}, 'processes', 'people', 'cli', 'running', ${rows})
     returning id`
   await sql`
     insert into vigia.lookup (organization_id, kind, question, batch_id, due_at, deadline_at, state)
-    select 7, 'processes', ${batch!.id} || '-' || n, ${batch!.id}, now(), now() + interval '1 day', 'queued'
+    select ${organization}, 'processes', ${batch!.id} || '-' || n, ${batch!.id}, now(), now() + interval '1 day', 'queued'
       from generate_series(1, ${rows}::int) as n`
   return batch!.id
 }
@@ -65,4 +66,20 @@ test('a file that fits into one job goes before those of a large one, until one 
   await sql`delete from pgboss.job where id = (select id from pgboss.job limit 1)`
   await dispatchDue(engine, chunkSize, new Map())
   expect(await waiting()).toMatchObject([{ priority: 0 }, { rows: 80, priority: 0 }])
+})
+
+test('a held lane is tried whether or not its queue has room', async () => {
+  await submit(1_000)
+  while ((await dispatchDue(engine, chunkSize, new Map())) > 0);
+  await submit(500, 8)
+  const due = new Date(Date.now() - 1_000)
+  await holdLane(
+    sql,
+    { organizationId: 8, kind: 'processes' },
+    { cause: 'outage', reason: ['text', 'away'], trialAt: due },
+    due,
+  )
+
+  expect(await dispatchDue(engine, chunkSize, new Map())).toBe(1)
+  expect(await dispatchDue(engine, chunkSize, new Map())).toBe(0)
 })

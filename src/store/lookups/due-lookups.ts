@@ -14,7 +14,7 @@ export type DueBatch = {
   trial: boolean
 }
 
-/** What a job does, the next step of look-ups of one kind in one state, and how many rows their batch may have. */
+/** What a job does, the next step of look-ups of one kind in one state, and how many rows a batch may have that is searched. */
 export type LookupStep = { kind: Kind; state: OpenState; mostRows: number }
 
 /**
@@ -31,7 +31,7 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) => sql<
     from vigia.batch b
     join unnest(${steps.map(({ kind }) => kind)}::text[], ${steps.map(({ state }) => state)}::text[],
                 ${steps.map(({ mostRows }) => mostRows)}::int[]) as step (kind, state, most_rows)
-      on step.kind = b.kind and b.rows <= step.most_rows
+      on step.kind = b.kind
     left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
                   and vigia.hold_stops(lane.cause, step.state)
    cross join lateral (
@@ -42,7 +42,7 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) => sql<
       limit 1) due
    where b.finished_at is null
      and (step.state <> 'queued' or vigia.may_ask(b))
-     and (lane.cause is null or lane.trial_at <= ${now})
+     and case when lane.cause is null then b.rows <= step.most_rows else lane.trial_at <= ${now} end
    order by b.id`
 
 /** Whether somebody waits to buy more in a lane, so that its list will grow. */
