@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/store/connect.ts'
-import { reserveForBatch, reserveForDay } from '../../src/store/purchases/spending.ts'
+import { isBeyondMeans, reserveForBatch, reserveForDay } from '../../src/store/purchases/spending.ts'
 import { createDatabase } from '../support/database.ts'
 
 test('workers that spend for one batch on one day wait for each other, and go no further than both limits', async () => {
@@ -30,6 +30,39 @@ test('workers that spend for one batch on one day wait for each other, and go no
   expect(granted.reduce((sum, units) => sum + units)).toBe(301)
   expect(granted.filter((units) => units === 1)).toHaveLength(1)
   expect(await sql`select spent from vigia.batch`).toEqual([{ spent: 400 }])
+  await sql.end()
+  await database.drop()
+})
+
+test('units of several batches and the day are reserved as a whole or not at all, however many ask at once', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url, { max: 8 })
+  const batches = await sql<{ id: bigint }[]>`
+    insert into vigia.batch (organization_id, kind, source, name, state, max_spend)
+    values (1, 'analysis', 'cli', 'a', 'running', 70), (1, 'analysis', 'cli', 'b', 'running', null),
+           (1, 'analysis', 'cli', 'c', 'running', 0) returning id`
+  const [one, two, poor] = batches.map(({ id }) => id)
+  const spend = (paying: (bigint | undefined)[]) =>
+    sql`select vigia.reserve_all(${paying as bigint[]}::bigint[], '2026-11-16', 100)`.then(
+      () => paying.length,
+      (error) => {
+        if (isBeyondMeans(error)) return 0
+        throw error
+      },
+    )
+
+  const groups = Array.from({ length: 60 }, (_, n) => (n % 2 ? [one, two, one] : [two, one, two]))
+  const granted = await Promise.all(groups.map(spend))
+
+  const units = granted.reduce((sum, each) => sum + each, 0)
+  expect(units).toBe(99)
+  expect(await sql`select sum(spent)::int as spent from vigia.batch`).toEqual([{ spent: units }])
+  expect(await sql`select units from vigia.spending_day`).toEqual([{ units }])
+
+  expect(await spend([one, poor])).toBe(0)
+  expect(await spend([poor])).toBe(0)
+  expect(await spend([two])).toBe(1)
+  expect(await sql`select units from vigia.spending_day`).toEqual([{ units: 100 }])
   await sql.end()
   await database.drop()
 })
