@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts'
 import { feed } from './feed.ts'
 import { laneAnswers } from './hold.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
+import { recordTurn } from './step-writer.ts'
 
 /**
  * Takes each look-up of a chunk one step further.
@@ -42,8 +43,7 @@ const takeTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, place: Dispo
   using _ = place
   const began = performance.now()
   const ending = await step(chunk, lookup)
-  const { steps } = chunk.engine
-  steps.turnMs += (performance.now() - began - steps.turnMs) / 16
+  recordTurn(chunk.engine.steps, performance.now() - began)
   await endTurn(chunk, lookup, ending)
 }
 

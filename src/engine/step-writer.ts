@@ -12,6 +12,11 @@ export const createStepQueue = (): StepQueue => ({
   touched: new Set(),
 })
 
+/** A turn was answered after so long. */
+export const recordTurn = (steps: StepQueue, ms: number): void => {
+  steps.turnMs += (ms - steps.turnMs) / 16
+}
+
 /** How much company is enough, and how large a group may be. */
 const enough = 64
 const most = 500
