@@ -30,7 +30,7 @@ export const reconcileSendings = lookupJob<Evidence>({
     const lateAt = notLateBefore(lookup, settings, reading)
     const shownAt = willGrow ? grownAt(settings, reading) : lateAt
     if (verdict.is === 'hidden') return unproven(verdict.reason, shownAt)
-    if (!reading.complete) return unproven(['lost_unproven'], lateAt)
+    if (!reading.complete) return unproven(['lost_unproven'], reading.cut ? lateAt : shownAt)
     if (mayEndBefore(lookup, reading)) return unproven(['lost_unproven'], shownAt)
     return absent(lateAt ?? unvouchedUntil(lookup, settings, reading))
   },
@@ -79,7 +79,10 @@ const unvouchedUntil = (
   return new Date(beganAt.getTime() + forKind[kind].purchases.listLag)
 }
 
-/** When to look again at a list that is as long as a page, while more is bought: longer, it is none; as long, it lacks some. */
+/**
+ * When to look again at a list that proves nothing yet, while more is bought. One that is as long as a page: longer, it is
+ * none; as long, it lacks some. One that shows none of ours: it shows the next, or lacks it.
+ */
 const grownAt = ({ forKind }: Tools['settings'], { beganAt }: Evidence['reading']): Date =>
   new Date(beganAt.getTime() + forKind.analysis.purchases.listLag)
 

@@ -59,11 +59,14 @@ export const gatherEvidence = async (
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
     reading,
-    willGrow: reading.pageSized && (await willBuyMore(tools.sql, lane)),
+    willGrow: (reading.pageSized || showsNoneOfOurs(reading)) && (await willBuyMore(tools.sql, lane)),
     before,
     dating: wasCut ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
   }
 }
+
+/** Others' purchases alone: such a list proves nothing, until it shows what is bought next. */
+const showsNoneOfOurs = ({ complete, cut }: Reading): boolean => !complete && !cut
 
 /**
  * The list, read after each of these calls must have ended, and after it was last looked for. What a list could not

@@ -75,6 +75,28 @@ test('waits for a list to grow beyond the length of a page where more is to be b
   expect(t.sandbox.charges()).toBe(12)
 })
 
+test('waits for a list of others’ purchases to show one of ours where more is to be bought', async () => {
+  const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 1 }]
+  const config = { ...patient, purchases: { listLag: '1s' } }
+  await using t = await setup({ config, sandbox: { scenario: { faults } } })
+  t.sandbox.alreadyGenerated(cpf(900))
+  t.sandbox.alreadyGenerated(cpf(901))
+  const doubtful = await t.submit(csvOf(cpfs(1)))
+  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
+  t.sandbox.alreadyGenerated(cpf(902))
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
+  const more = await t.submit(csvOf(cpfs(1, 200)))
+  const judged = await until(
+    async () => (await t.sql`select state from vigia.lookup where attempts > 2 or finished_at is not null`)[0],
+  )
+  expect(judged.state).toBe('sending')
+  await resumeLane(t.sql, lane)
+
+  for (const id of [doubtful, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
+  expect(t.sandbox.charges()).toBe(3 + 2)
+})
+
 test('parks what a list cannot prove that shows nothing of what was bought since', async () => {
   const config = { request: { timeout: '200ms', retries: 0 }, purchases: { listLag: '2s' } }
   const scenario = { world: { list: { lagMs: 3_600_000 } }, faults: lost(4) }
