@@ -20,18 +20,27 @@ const polling = {
   includeMetadata: true,
 } as const
 
-/** Makes the queues, so that anyone may enqueue, whether or not a worker runs. */
+/** Makes the queues that are missing, so that anyone may enqueue, whether or not a worker runs. */
 export const createQueues = async <Tools>(
   boss: Boss,
   lookupJobs: readonly { name: string }[],
   jobs: readonly AnyJob<Tools>[],
 ): Promise<void> => {
-  for (const { name } of lookupJobs) await boss.createQueue(name, { ...manners, retryLimit: 10 })
-  for (const { name, retries, key } of jobs) {
-    const backoff = { retryLimit: retries, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 }
-    await boss.createQueue(name, { ...manners, ...backoff, policy: key ? 'stately' : 'standard' })
-  }
+  const there = new Set((await boss.getQueues()).map(({ name }) => name))
+  for (const { name } of lookupJobs) if (!there.has(name)) await boss.createQueue(name, mannersOfLookups)
+  for (const job of jobs) if (!there.has(job.name)) await boss.createQueue(job.name, mannersOf(job))
 }
+
+const mannersOfLookups = { ...manners, retryLimit: 10 }
+
+const mannersOf = <Tools>({ retries, key }: AnyJob<Tools>) => ({
+  ...manners,
+  retryLimit: retries,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  policy: key ? ('stately' as const) : ('standard' as const),
+})
 
 /** A job that was handed to us; `retryCount` above 0 says that somebody died with it. */
 export type Taken<Payload> = JobWithMetadata<Payload>

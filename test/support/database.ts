@@ -112,6 +112,14 @@ const createTemplate = async (server: string, name: string): Promise<void> => {
   await migrate(sql).finally(() => sql.end())
   const boss = await startBoss(url, console)
   await createQueues(boss, lookupJobs, batchJobs).finally(() => boss.stop())
+  await putOffUpkeep(url)
+}
+
+/** pg-boss looks after its indexes and its flows once a day or a minute, so in each new database at once: longer than a test. */
+const putOffUpkeep = async (url: string): Promise<void> => {
+  const sql = connect(url, { max: 1 })
+  await sql`update pgboss.version set flow_on = later, bam_on = later, reindex_on = later
+              from (select now() + interval '1 day' as later) tomorrow`.finally(() => sql.end())
 }
 
 /** Files are copied in half of the time that it takes to write each page into the log; PostgreSQL 14 knows one way only. */
