@@ -26,31 +26,31 @@ const nothingDue = (t: Setup, clock: ReturnType<typeof testClock>) =>
     return busy.length === 0
   })
 
-test('a thousand look-ups that never get ready all end at their deadline, with the last thing seen', async () => {
+test('two hundred look-ups that never get ready all end at their deadline, with the last thing seen', async () => {
   const clock = testClock()
   await using t = await setup({
     clock: clock.read,
     config: patient,
     sandbox: { scenario: { faults: [{ operation: 'consult', fault: 'stuckForever' }] } },
   })
-  const id = await t.submit(csvOf(cpfs(1_000)))
-  await until(async () => (await statesOf(t.sql, id)).waiting === 1_000)
+  const id = await t.submit(csvOf(cpfs(200)))
+  await until(async () => (await statesOf(t.sql, id)).waiting === 200)
 
   for (let passed = 0; passed < 55; passed += 11) {
     clock.pass(minutes(11))
     t.running.engine.wake()
     await nothingDue(t, clock)
-    expect((await statesOf(t.sql, id)).waiting).toBe(1_000)
+    expect((await statesOf(t.sql, id)).waiting).toBe(200)
   }
   clock.pass(minutes(11))
   t.running.engine.wake()
   await t.finished(id)
 
-  expect(await statesOf(t.sql, id)).toEqual({ timed_out: 1_000 })
+  expect(await statesOf(t.sql, id)).toEqual({ timed_out: 200 })
   const [told] = await t.sql`select detail, cardinality(trace)::int as lines from vigia.lookup limit 1`
   expect(told?.detail).toMatch(/^deadline passed; the last status seen was \S+/)
   expect(told?.lines).toBeLessThan(8)
-  expect(t.sandbox.charges()).toBe(1_000)
+  expect(t.sandbox.charges()).toBe(200)
 })
 
 test.each([

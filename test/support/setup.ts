@@ -64,7 +64,7 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
   const sandbox = stack.use(await startSandbox({ readyAfterMs: 0, ...sandboxOptions }))
   const environment = { ...environmentOf(sandbox, database.url, home), ...env }
   const settings = loadSettings(environment, { overlay: { ...quick, ...config } })
-  const sql = connect(database.url, { hasSession: await hasOwnSession(database.url) })
+  const sql = connect(database.url, { hasSession: await haveSessions(database.url) })
   // A server that took its connections away in a test may leave the driver waiting for one of them.
   stack.defer(() => sql.end({ timeout: 5 }))
   const logged: string[] = []
@@ -94,6 +94,13 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
+
+/** All databases of a run are on one server, behind one pool or none: it is found out once. */
+const haveSessions = (url: string): Promise<boolean> => {
+  sessions ??= hasOwnSession(url)
+  return sessions
+}
+let sessions: Promise<boolean> | undefined
 
 export const environmentOf = (sandbox: Sandbox, databaseUrl: string, home: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,

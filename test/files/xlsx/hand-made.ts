@@ -63,7 +63,7 @@ export const zipOf = (parts: Parts, twists: Record<string, Twist> = {}): Buffer 
   for (const [name, content] of Object.entries(parts)) {
     const twist = twists[name] ?? {}
     const bytes = Buffer.from(content)
-    const packed = twist.method === 0 || twist.packed ? bytes : deflateRawSync(bytes)
+    const packed = twist.method === 0 || twist.packed ? bytes : pack(bytes)
     const fields = headerFields(name, bytes, packed, twist)
     locals.push(Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]))
     directory.push(directoryEntry(fields, twist.offset ?? at, name))
@@ -72,6 +72,10 @@ export const zipOf = (parts: Parts, twists: Record<string, Twist> = {}): Buffer 
   const listed = Buffer.concat(directory)
   return Buffer.concat([...locals, listed, endOfZip(directory.length, listed.length, at)])
 }
+
+/** Nothing is packed once: some have ten thousand parts of it. */
+const pack = (bytes: Buffer): Buffer => (bytes.length === 0 ? packedNothing : deflateRawSync(bytes))
+const packedNothing = deflateRawSync(Buffer.alloc(0))
 
 const headerFields = (name: string, bytes: Buffer, packed: Buffer, twist: Twist): Buffer => {
   const fields = Buffer.alloc(26)
