@@ -31,7 +31,7 @@ export const reconcileSendings = lookupJob<Evidence>({
     const shownAt = willGrow ? grownAt(settings, reading) : lateAt
     if (verdict.is === 'hidden') return unproven(verdict.reason, shownAt)
     if (!reading.complete) return unproven(['lost_unproven'], reading.cut ? lateAt : shownAt)
-    if (mayEndBefore(lookup, reading)) return unproven(['lost_unproven'], shownAt)
+    if (mayEndBefore(lookup, settings, reading)) return unproven(['lost_unproven'], shownAt)
     return absent(lateAt ?? unvouchedUntil(lookup, settings, reading))
   },
 })
@@ -86,6 +86,18 @@ const unvouchedUntil = (
 const grownAt = ({ forKind }: Tools['settings'], { beganAt }: Evidence['reading']): Date =>
   new Date(beganAt.getTime() + forKind.analysis.purchases.listLag)
 
-/** A page ends before a call that is older than all of ours in it, or younger: between two of them nothing is left out. */
-const mayEndBefore = ({ sendingAt }: Lookup, { pageSized, oldestAt, youngestAt }: Evidence['reading']): boolean =>
-  pageSized && !(oldestAt && youngestAt && oldestAt < sendingAt! && youngestAt > sendingAt!)
+/**
+ * A page may end before a call that was worked before all of ours in it, or after them. Only between two of them, each as
+ * far from it as a call may take, is nothing left out: they need not be worked in the order in which they were sent.
+ */
+const mayEndBefore = (
+  { kind, sendingAt }: Lookup,
+  { forKind }: Tools['settings'],
+  { pageSized, oldestAt, youngestAt }: Evidence['reading'],
+): boolean => {
+  if (!pageSized) return false
+  if (!oldestAt || !youngestAt) return true
+  const takesMs = judgedAfterMs(forKind[kind].request.timeout)
+  const isLaterBy = (later: Date, earlier: Date) => later.getTime() - earlier.getTime() > takesMs
+  return !(isLaterBy(sendingAt!, oldestAt) && isLaterBy(youngestAt, sendingAt!))
+}

@@ -57,6 +57,20 @@ test('parks what a page of ten cannot prove, where it shows the ten that came af
   expect(t.sandbox.charges()).toBe(11)
 })
 
+test('parks what a page of ten cannot prove, where a call may have been worked after all that it shows', async () => {
+  const world = { list: { page: 10, keep: 'oldest' as const, total: 'page' as const, figures: 'null' as const } }
+  const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 9 }]
+  await using t = await setup({ config: patient, sandbox: { scenario: { world, faults } } })
+  await t.finished(await t.submit(csvOf(cpfs(8))))
+  const late = await t.submit(csvOf(cpfs(1, 100)))
+  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
+  await t.finished(await t.submit(csvOf(cpfs(2, 200))))
+  t.sandbox.alreadyGenerated(cpf(100))
+
+  expect(await statesOf(t.sql, (await t.finished(late)).id)).toEqual({ unknown_outcome: 1 })
+  expect(t.sandbox.charges()).toBe(11)
+})
+
 test('waits for a list to grow beyond the length of a page where more is to be bought', async () => {
   const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 11 }]
   const world = { list: { figures: 'null' as const } }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { judgedAfterMs } from '../../../src/domain/advance.ts'
 import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { listLagMs, purchaseSettings } from '../purchase-settings.ts'
@@ -15,10 +16,12 @@ const rows = [...documents, ...documents.slice(24, 30)]
 const licences = documents.slice(30, 42)
 const rowsLater = [...documents.slice(4, 14), ...cpfs(2, 700)]
 
+const requestTimeoutMs = 500
+const takesMs = judgedAfterMs(requestTimeoutMs)
 const config = {
   ...purchaseSettings,
   concurrency: { worker: 6, fleet: 12 },
-  request: { timeout: '500ms', retries: 2 },
+  request: { timeout: `${requestTimeoutMs}ms`, retries: 2 },
 }
 
 /** Long enough for a busy machine; rows that may end without an answer are asked for until then, and hold up the rest. */
@@ -79,10 +82,10 @@ export const playWorld = async ({ open }: Stage, world: DrawnWorld, random: Rand
     await arena.submit(licences, { kind: 'cnh' })
     await killAmong(arena, random)
     await arena.finished(240_000)
-    const hidden = await hiddenByLength(arena, world)
+    const hidden = await hiddenByLength(arena, world, takesMs)
     await arena.submit(rowsLater)
     await arena.finished(240_000)
-    return await judgeWorld(arena, world, new Set([...hidden, ...(await hiddenByLength(arena, world))]))
+    return await judgeWorld(arena, world, new Set([...hidden, ...(await hiddenByLength(arena, world, takesMs))]))
   } catch (error) {
     const { charges } = await arena.sandbox.summary()
     return { charges: charges.total, documents: 0, parked: 0, hidden: 0, problems: [(error as Error).message] }

@@ -12,27 +12,40 @@ type ParkedCall = { id: bigint; document: string; sendingAt: Date }
  * so that one which ends before the call would be the same text.
  *
  * That is shown and not assumed. A twin of the registry, with the same books, did sell the document at that moment, and
- * has a page of that length whose total counts the page: only where the two show the same was the truth hidden.
+ * has a page of that length whose total counts the page: only where the two show the same was the truth hidden. A call may
+ * be worked as late as `takesMs` after it was sent, and so may the others: the twin may have sold so much earlier or later.
  */
-export const hiddenByLength = async (arena: Arena, world: DrawnWorld): Promise<bigint[]> => {
+export const hiddenByLength = async (arena: Arena, world: DrawnWorld, takesMs: number): Promise<bigint[]> => {
   if (world.hides.length > 0) return []
   const calls = await arena.sql<ParkedCall[]>`
     select id, question as document, sending_at as "sendingAt" from vigia.lookup
      where kind = 'analysis' and state = 'unknown_outcome' and sending_at is not null`
   const hidden: bigint[] = []
-  for (const call of calls) if (await hasTwin(arena.sandbox, world, call)) hidden.push(call.id)
+  for (const call of calls) if (await hasTwin(arena.sandbox, world, call, takesMs)) hidden.push(call.id)
   return hidden
 }
 
 export const hasTwin = async (
   sandbox: SandboxProcess,
+  world: Pick<DrawnWorld, 'scenario'>,
+  { document, sendingAt }: Omit<ParkedCall, 'id'>,
+  takesMs: number,
+): Promise<boolean> => {
+  for (const shiftMs of new Set([0, takesMs, -takesMs])) {
+    const sold = { documents: [document], at: sendingAt.getTime() + shiftMs }
+    if (await isTwin(sandbox, world, sold)) return true
+  }
+  return false
+}
+
+const isTwin = async (
+  sandbox: SandboxProcess,
   { scenario }: Pick<DrawnWorld, 'scenario'>,
-  call: Omit<ParkedCall, 'id'>,
+  sold: { documents: string[]; at: number },
 ): Promise<boolean> => {
   const shown = await listOf(sandbox)
   if (shown.limit || !isPageLong(shown.items.length)) return false
   await using twin = await sandbox.twin()
-  const sold = { documents: [call.document], at: call.sendingAt.getTime() }
   const listed = async (list: NonNullable<WorldPatch['list']>) => {
     await twin.set({ world: { ...scenario.world, others: [sold], list: { ...scenario.world?.list, ...list } } })
     return (await listOf(twin)).text
