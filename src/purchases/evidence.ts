@@ -21,7 +21,7 @@ export type Evidence = {
   radars: ReadonlySet<string>
   /** The list that says so. */
   reading: Omit<Reading, 'id'>
-  /** Whether more is about to be bought, so that a later list will be longer. */
+  /** Whether a later list will show more: what was bought just now, or is about to be. */
   willGrow: boolean
   /** What the lists showed that were read before the calls. */
   before: ReadonlyMap<bigint, ReadBefore>
@@ -59,14 +59,18 @@ export const gatherEvidence = async (
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
     reading,
-    willGrow: (reading.pageSized || showsNoneOfOurs(reading)) && (await willBuyMore(tools.sql, lane)),
+    willGrow: provesNothingYet(reading) && (lacksTheLatest(reading) || (await willBuyMore(tools.sql, lane))),
     before,
     dating: wasCut ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
   }
 }
 
-/** Others' purchases alone: such a list proves nothing, until it shows what is bought next. */
-const showsNoneOfOurs = ({ complete, cut }: Reading): boolean => !complete && !cut
+/** A list as long as a page, or of others' purchases alone, proves nothing until it shows what is bought next. */
+const provesNothingYet = ({ complete, cut, pageSized }: Reading): boolean => pageSized || (!complete && !cut)
+
+/** A purchase that we know of comes into sight, or proves in time that the list is cut. */
+const lacksTheLatest = ({ youngestAt, knownAt }: Reading): boolean =>
+  knownAt !== null && (youngestAt === null || knownAt > youngestAt)
 
 /**
  * The list, read after each of these calls must have ended, and after it was last looked for. What a list could not

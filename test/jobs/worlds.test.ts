@@ -71,9 +71,12 @@ test('parks what a page of ten cannot prove, where a call may have been worked a
   expect(t.sandbox.charges()).toBe(11)
 })
 
-test('waits for a list to grow beyond the length of a page where more is to be bought', async () => {
+test.each([
+  ['more is to be bought', 0],
+  ['what was bought last is not listed yet', 1_500],
+])('waits for a list to grow beyond the length of a page where %s', async (_, lagMs) => {
   const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 11 }]
-  const world = { list: { figures: 'null' as const } }
+  const world = { list: { figures: 'null' as const, lagMs } }
   const config = { ...patient, purchases: { listLag: '1s' } }
   await using t = await setup({ config, sandbox: { scenario: { world, faults } } })
   await t.finished(await t.submit(csvOf(cpfs(10))))
