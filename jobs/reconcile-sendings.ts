@@ -26,11 +26,11 @@ export const reconcileSendings = lookupJob<Evidence>({
     if (radars.has(lookup.question)) return adopted(null, 'listed')
     const verdict = judgePurchase(purchases.get(lookup.question) ?? [], lostCall(lookup, evidence))
     if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen, verdict.isCertain ? 'yes' : 'unknown')
-    if (verdict.is === 'unclear') return undecided(verdict.reason)
     const lateAt = notLateBefore(lookup, settings, reading)
-    const shownAt = willGrow ? grownAt(settings, reading) : lateAt
+    if (verdict.is === 'unclear') return lateAt ? unproven(verdict.reason, lateAt) : undecided(verdict.reason)
+    const shownAt = willGrow && !reading.cut ? grownAt(settings, reading) : lateAt
     if (verdict.is === 'hidden') return unproven(verdict.reason, shownAt)
-    if (!reading.complete) return unproven(['lost_unproven'], reading.cut ? lateAt : shownAt)
+    if (!reading.complete) return unproven(['lost_unproven'], shownAt)
     if (mayEndBefore(lookup, settings, reading)) return unproven(['lost_unproven'], shownAt)
     return absent(lateAt ?? unvouchedUntil(lookup, settings, reading))
   },
@@ -50,16 +50,14 @@ const lostCall = ({ readingId, sendingAt }: Lookup, { before, reading, dating }:
 }
 
 /**
- * From when on a list would show the call, had it been worked: its deadline and the lag of the list later, or as soon as
- * the list shows a younger purchase of ours. Null: this one would.
+ * From when on a list would show the call, had it been worked: its deadline and the lag of the list later. Null: this one
+ * would. A younger purchase in sight proves nothing: each may come into it at its own time.
  */
 const notLateBefore = (
   { kind, sendingAt }: Lookup,
   { forKind }: Tools['settings'],
-  { beganAt, youngestAt }: Evidence['reading'],
+  { beganAt }: Evidence['reading'],
 ): Date | null => {
-  const workedAt = sendingAt!.getTime() + judgedAfterMs(forKind[kind].request.timeout)
-  if (youngestAt && youngestAt.getTime() >= workedAt) return null
   const lateAt = new Date(sendingAt!.getTime() + listedAfterMs(forKind[kind]))
   return beganAt >= lateAt ? null : lateAt
 }

@@ -138,10 +138,13 @@ const parked = (at: At, reason: Said): Step => ({
   charged: 'unknown',
 })
 
+const pollsForAnswer = ({ state, polls }: Lookup): number => (state === 'sending' ? 0 : polls)
+
 /** Back to where the step began: a call that did nothing returns its look-up to the queue. */
 const back = (at: At): Step => ({
   ...unchanged(at),
   to: at.lookup.state === 'sending' ? 'queued' : at.lookup.state,
+  polls: pollsForAnswer(at.lookup),
   charged: settled(at.lookup),
 })
 
@@ -149,6 +152,7 @@ const wait = (at: At, seen: string | null, story: Said): Step => ({
   ...unchanged(at),
   to: 'waiting',
   attempts: 0,
+  polls: pollsForAnswer(at.lookup),
   unlistedAt: null,
   charged: settled(at.lookup),
   seen,
@@ -221,11 +225,14 @@ const provenAbsent = (at: At, lateAt: Date | null): Step => {
   return { ...step, story: ['absent_once'] }
 }
 
-/** A list that is not complete is read once more, late enough to have shown the purchase, and then a person decides. */
+/**
+ * A list that is not complete is read once more, late enough to have shown the purchase, and then a person decides. While
+ * a call is in doubt its polls are the lists that proved nothing; one that could not be read is none.
+ */
 const unprovenYet = (at: At, reason: Said, lateAt: Date | null): Step => {
   const step = stillInDoubt(at, reason)
-  if (lateAt === null && at.lookup.attempts > 0) return parked(at, reason)
-  return { ...step, dueAt: step.dueAt && latest(step.dueAt, lateAt) }
+  if (lateAt === null && at.lookup.polls > 0) return parked(at, reason)
+  return { ...step, polls: at.lookup.polls + 1, dueAt: step.dueAt && latest(step.dueAt, lateAt) }
 }
 
 const retry = (at: At, retryAfterMs: number | undefined): Date =>

@@ -31,8 +31,8 @@ export const isWhole = (figures: ListFigures, earlier: EarlierList[]): boolean =
   return earlier.some((list) => list.items !== items) && earlier.every((list) => list.limit === list.items)
 }
 
-/** Whether it may be a page whose total counts the page: it names no limit, and is as long as pages are made. */
+/** Whether it may be a page whose total counts the page: it names no higher limit, and is as long as pages are made. */
 export const isPageSized = ({ limit, items }: ListFigures): boolean =>
-  (limit === null || limit <= 0) && pageSizes.has(items)
+  (limit === null || limit <= 0 || limit === items) && pageSizes.has(items)
 
-const pageSizes = new Set([10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1_000])
+const pageSizes = new Set([10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1_000, 2_000, 2_500, 5_000, 10_000])

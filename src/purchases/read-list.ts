@@ -1,3 +1,4 @@
+import { judgedAfterMs } from '../domain/advance.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import { isPageSized, isWhole, type ListFigures } from '../domain/list-figures.ts'
 import type { Account } from '../domain/lookup.ts'
@@ -167,7 +168,7 @@ const findOwn = async (
   listed: ReadonlySet<string>,
   beganAt: Date,
 ): Promise<{ listed: number; missing: number } & Pick<Reading, 'oldestAt' | 'youngestAt' | 'knownAt'>> => {
-  const expectedBefore = beganAt.getTime() - requestTimeoutMs - lagMs
+  const expectedBefore = beganAt.getTime() - judgedAfterMs(requestTimeoutMs) - lagMs
   let missing = 0
   let found = 0
   let oldest = Number.POSITIVE_INFINITY

@@ -51,9 +51,11 @@ const everything = ({ books, scenario }: Backroom, organizationId: number): Anal
   return [...(books.consumption.get(organizationId)?.values() ?? [])].flat()
 }
 
-const isVisible = ({ scenario, now }: Backroom): ((analysis: Analysis) => boolean) => {
+const isVisible = ({ scenario, seed, now }: Backroom): ((analysis: Analysis) => boolean) => {
   const { activities, world } = scenario
-  const youngest = now() - Math.max(activities.lagMs, world.list.lagMs)
+  const moment = now()
+  const lagMs = Math.max(activities.lagMs, world.list.lagMs)
+  const lagOf = world.list.lags === 'each' ? (id: number) => lagMs * share(`lag ${id}`, seed) : () => lagMs
   const showsDeleted = world.list.deleted === 'listed'
-  return ({ at, deletedAt }) => at <= youngest && (showsDeleted || deletedAt === undefined)
+  return ({ id, at, deletedAt }) => at <= moment - lagOf(id) && (showsDeleted || deletedAt === undefined)
 }

@@ -47,6 +47,8 @@ const list = z.strictObject({
   foreign: z.enum(['none', 'marked', 'unmarked']).default('none'),
   /** An analysis is listed, and counted, only this long after it was made. */
   lagMs: milliseconds.default(0),
+  /** Whether each is so late, or each at its own time, up to it. */
+  lags: z.enum(['alike', 'each']).default('alike'),
   /** The share of items without any date; the seed decides which. */
   undated: z.number().min(0).max(1).default(0),
   ids: z.enum(['number', 'string']).default('number'),

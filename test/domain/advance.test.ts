@@ -151,7 +151,8 @@ test('a list that is cut is read again, late enough, and then a person decides',
   const early = advance(sending(), unproven(['list_cut'], lateAt), patience, now)
   expect(early).toMatchObject({ to: 'sending', charged: 'unknown', dueAt: lateAt, unlistedAt: null })
   expect(advance(sending(), unproven(['list_cut'], null), patience, now)).toMatchObject({ to: 'sending' })
-  const late = advance(sending({ attempts: 1 }), unproven(['list_cut'], null), patience, now)
+  expect(advance(sending({ attempts: 1 }), unproven(['list_cut'], null), patience, now)).toMatchObject({ polls: 1 })
+  const late = advance(sending({ attempts: 1, polls: 1 }), unproven(['list_cut'], null), patience, now)
   expect(late).toMatchObject({ to: 'unknown_outcome', charged: 'unknown', dueAt: null })
 })
 

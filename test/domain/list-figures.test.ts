@@ -48,7 +48,8 @@ test('a limit that once was not the length is one, and a full page of it may be 
 test.each([
   [10, null, true],
   [10, 0, true],
-  [10, 10, false],
+  [10, 10, true],
+  [10_000, null, true],
   [10, 50, false],
   [11, null, false],
   [0, null, false],

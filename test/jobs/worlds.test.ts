@@ -45,17 +45,20 @@ test('parks what a page of one cannot prove, though its total counts the page', 
   expect(t.sandbox.charges()).toBe(5)
 })
 
-test('parks what a page of ten cannot prove, where it shows the ten that came after', async () => {
-  const world = { list: { page: 10, keep: 'newest' as const, total: 'page' as const, figures: 'null' as const } }
-  await using t = await setup({ config: patient, sandbox: { scenario: { world, faults: lost(1) } } })
-  const ids = [await t.submit(csvOf(cpfs(1)))]
-  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
-  ids.push(await t.submit(csvOf(cpfs(10, 100))))
-  const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
+test.each(['null', 'length'] as const)(
+  'parks what a page of ten cannot prove, where it shows the ten that came after (limit: %s)',
+  async (figures) => {
+    const world = { list: { page: 10, keep: 'newest' as const, total: 'page' as const, figures } }
+    await using t = await setup({ config: patient, sandbox: { scenario: { world, faults: lost(1) } } })
+    const ids = [await t.submit(csvOf(cpfs(1)))]
+    await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
+    ids.push(await t.submit(csvOf(cpfs(10, 100))))
+    const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
 
-  expect(states).toEqual([{ unknown_outcome: 1 }, { ok: 10 }])
-  expect(t.sandbox.charges()).toBe(11)
-})
+    expect(states).toEqual([{ unknown_outcome: 1 }, { ok: 10 }])
+    expect(t.sandbox.charges()).toBe(11)
+  },
+)
 
 test('parks what a page of ten cannot prove, where a call may have been worked after all that it shows', async () => {
   const world = { list: { page: 10, keep: 'oldest' as const, total: 'page' as const, figures: 'null' as const } }
@@ -135,6 +138,32 @@ test('sends again what never arrived, though nothing in the first list was known
 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 6 })
   expect(t.sandbox.charges()).toBe(6)
+})
+
+test('sends it again after the second list that could be read, not after the first', async () => {
+  const faults = [
+    { operation: 'generate' as const, fault: 'closedBefore' as const, nth: 1 },
+    ...lost(2),
+    { operation: 'activities' as const, fault: 'serverError' as const, nth: 2 },
+  ]
+  const config = { ...patient, purchases: { listLag: '1ms' } }
+  await using t = await setup({ config, sandbox: { scenario: { faults } } })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(3))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 3 })
+  expect(t.sandbox.charges()).toBe(3)
+})
+
+test('waits for a late list to show more than what a colleague bought long ago', async () => {
+  const others = [{ documents: [cpf(0)], ageMs: 60 * 86_400_000 }]
+  const world = { others, list: { lagMs: 3_000 } }
+  const faults = [...lost(1), { operation: 'activities' as const, fault: 'serverError' as const, nth: 1 }]
+  const config = { request: { timeout: '200ms', retries: 0 }, purchases: { listLag: '3500ms' } }
+  await using t = await setup({ config, sandbox: { scenario: { world, faults } } })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(1))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 1 })
+  expect(t.sandbox.charges()).toBe(1)
 })
 
 test('counts freshness from its own purchase, whatever date the answer carries', async () => {

@@ -34,12 +34,15 @@ const selling = async (count: number, list: NonNullable<WorldPatch['list']>) => 
   return { isHidden, activities, before, middle, after: new Date(), [Symbol.asyncDispose]: end }
 }
 
-test('a call before or after all that a list shows is hidden by its length, where it names no limit', async () => {
-  await using t = await selling(10, { figures: 'null' })
-  const shown = (await t.activities()).text
-  expect([await t.isHidden(t.before), await t.isHidden(t.after)]).toEqual([true, true])
-  expect((await t.activities()).text).toBe(shown)
-})
+test.each(['null', 'length'] as const)(
+  'a call before or after all that a list shows is hidden by its length, where its limit is %s',
+  async (figures) => {
+    await using t = await selling(10, { figures })
+    const shown = (await t.activities()).text
+    expect([await t.isHidden(t.before), await t.isHidden(t.after)]).toEqual([true, true])
+    expect((await t.activities()).text).toBe(shown)
+  },
+)
 
 test('a call between two that the list shows is not', async () => {
   await using t = await selling(10, { figures: 'null' })
@@ -53,7 +56,7 @@ test('it may be, where they need not have been worked in the order in which they
 
 test.each([
   ['is no page', 11, { figures: 'null' }],
-  ['names its limit', 10, {}],
+  ['names a higher limit', 10, { page: 50 }],
 ] as const)('nothing is hidden by the length of a list that %s', async (_, count, list) => {
   await using t = await selling(count, list)
   expect([await t.isHidden(t.before), await t.isHidden(t.after)]).toEqual([false, false])

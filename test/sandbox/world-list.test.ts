@@ -102,6 +102,15 @@ test('lists an analysis only after the lag', async () => {
   expect(await t.documents()).toEqual([3, 2, 1, 0])
 })
 
+test('lists each analysis at its own time, up to the lag', async () => {
+  await using t = await five({ lagMs: 2_000, lags: 'each' })
+  const early = await t.documents()
+  expect(early).not.toEqual([4, 3, 2, 1, 0])
+  expect(early).not.toEqual([2, 1, 0])
+  t.clock.at += 2_000
+  expect(await t.documents()).toEqual([4, 3, 2, 1, 0])
+})
+
 test('leaves some items without any date', async () => {
   await using t = await five({ undated: 0.5 })
   for (const document of cpfs(45).slice(5)) await t.generate(document)

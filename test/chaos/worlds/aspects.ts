@@ -110,6 +110,7 @@ const foreign: Aspect = ({ documents, strangers }) => [
 const lag: Aspect = ({ listLagMs }) => [
   { name: 'listed late', world: { list: { lagMs: listLagMs / 5 } } },
   { name: 'listed after the time-out', world: { list: { lagMs: listLagMs * 0.9 } } },
+  { name: 'each listed at its own time', world: { list: { lagMs: listLagMs * 0.9, lags: 'each' } } },
   { name: 'listed an hour late', world: { list: { lagMs: hourMs } }, hides: 'a list that is an hour late' },
 ]
 

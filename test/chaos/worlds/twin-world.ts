@@ -8,7 +8,7 @@ import type { DrawnWorld } from './random-world.ts'
 type ParkedCall = { id: bigint; document: string; sendingAt: Date }
 
 /**
- * Parked calls that nobody could judge, though the list shows everything: it names no limit and is as long as pages are made,
+ * Parked calls that nobody could judge, though the list shows everything: it names no higher limit and is as long as pages are made,
  * so that one which ends before the call would be the same text.
  *
  * That is shown and not assumed. A twin of the registry, with the same books, did sell the document at that moment, and
@@ -44,7 +44,7 @@ const isTwin = async (
   sold: { documents: string[]; at: number },
 ): Promise<boolean> => {
   const shown = await listOf(sandbox)
-  if (shown.limit || !isPageLong(shown.items.length)) return false
+  if ((shown.limit && shown.limit !== shown.items.length) || !isPageLong(shown.items.length)) return false
   await using twin = await sandbox.twin()
   const listed = async (list: NonNullable<WorldPatch['list']>) => {
     await twin.set({ world: { ...scenario.world, others: [sold], list: { ...scenario.world?.list, ...list } } })
