@@ -32,7 +32,7 @@ export const reconcileSendings = lookupJob<Evidence>({
     if (verdict.is === 'hidden') return unproven(verdict.reason, shownAt)
     if (!reading.complete) return unproven(['lost_unproven'], shownAt)
     if (mayEndBefore(lookup, settings, reading)) return unproven(['lost_unproven'], shownAt)
-    return absent(lateAt ?? unvouchedUntil(lookup, settings, reading))
+    return absent(lateAt ?? unvouchedUntil(lookup, settings, evidence))
   },
 })
 
@@ -63,17 +63,17 @@ const notLateBefore = (
 }
 
 /**
- * Purchases that we know of and that were made after the call must be in the list, one of them at least, before it proves
- * anything: until then it is read again. Either one comes into sight, or they prove that the list is not whole. Null: it
- * is vouched for, or there is nothing that could.
+ * Purchases of ours that were made after the call must be in the list, one of them at least, before it proves anything:
+ * until then it is read again. Either one comes into sight, or they prove that the list is not whole. Null: it is vouched
+ * for, or there is nothing that could, and nothing more is bought.
  */
 const unvouchedUntil = (
   { kind, sendingAt }: Lookup,
   { forKind }: Tools['settings'],
-  { beganAt, youngestAt, knownAt }: Evidence['reading'],
+  { reading: { beganAt, youngestAt, knownAt }, willGrow }: Evidence,
 ): Date | null => {
   const isLater = (moment: Date | null) => moment !== null && moment >= sendingAt!
-  if (!isLater(knownAt) || isLater(youngestAt)) return null
+  if (isLater(youngestAt) || !(isLater(knownAt) || willGrow)) return null
   return new Date(beganAt.getTime() + forKind[kind].purchases.listLag)
 }
 

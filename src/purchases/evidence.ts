@@ -59,14 +59,11 @@ export const gatherEvidence = async (
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
     reading,
-    willGrow: provesNothingYet(reading) && (lacksTheLatest(reading) || (await willBuyMore(tools.sql, lane))),
+    willGrow: kind === 'analysis' && (lacksTheLatest(reading) || (await willBuyMore(tools.sql, lane))),
     before,
     dating: wasCut ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
   }
 }
-
-/** A list as long as a page, or of others' purchases alone, proves nothing until it shows what is bought next. */
-const provesNothingYet = ({ complete, cut, pageSized }: Reading): boolean => pageSized || (!complete && !cut)
 
 /** A purchase that we know of comes into sight, or proves in time that the list is cut. */
 const lacksTheLatest = ({ youngestAt, knownAt }: Reading): boolean =>
