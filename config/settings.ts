@@ -72,9 +72,10 @@ export const loadSettings = (env: Environment, { cwd = process.cwd(), overlay = 
   const name = reader.text('VIGIA_CONFIG')
   const file = layOver([defaults, name ? readOverlay(name, cwd, wrong) : {}, overlay], wrong)
   const fromEnvironment = readEnvironment(reader, cwd)
-  if (file && wrong.length === 0) {
+  if (file) {
     const settings = assemble(file, fromEnvironment)
-    wrong.push(...findContradictions(settings))
+    const named = new Set(wrong.map(({ setting }) => setting))
+    wrong.push(...findContradictions(settings).filter(({ setting }) => !named.has(setting)))
     if (wrong.length === 0) return deepFreeze(settings)
   }
   throw new SettingsProblem(wrong)

@@ -35,8 +35,8 @@ export type Retry = Steering & {
   freshSince: Date
   /** A new limit for the whole batch; undefined leaves the one it has. */
   maxSpend?: number | null
-  /** Whether what the organization bought elsewhere is taken instead; it is, unless the settings say no. */
-  adopts?: boolean
+  /** Whether what the organization bought elsewhere is taken instead. */
+  adopts: boolean
 }
 
 export type RetryQuote = QuestionCounts & { rows: number; toBePaid: number; parkedRows: number }
@@ -45,7 +45,7 @@ export type RetryQuote = QuestionCounts & { rows: number; toBePaid: number; park
 export const quoteRetry = async (
   sql: Database,
   id: bigint,
-  { states, freshSince, adopts = true }: Pick<Retry, 'states' | 'freshSince' | 'adopts'>,
+  { states, freshSince, adopts }: Pick<Retry, 'states' | 'freshSince' | 'adopts'>,
 ): Promise<RetryQuote> => {
   const batch = await retryableBatch(sql, id)
   const { unknown_outcome: parkedRows = 0 } = await countsOf(sql, id)
@@ -84,7 +84,7 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
 const pageSize = 10_000
 
 const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promise<number> => {
-  const { now, deadlineMs, freshSince, adopts = true } = retry
+  const { now, deadlineMs, freshSince, adopts } = retry
   const deadlineAt = new Date(now.getTime() + deadlineMs)
   const asking = { ...laneOf(batch), batchId: batch.id, freshSince, deadlineAt, now }
   let payable = 0

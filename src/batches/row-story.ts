@@ -7,7 +7,7 @@ import type { Sql } from '../store/connect.ts'
 import { type LookupStory, readStory } from '../store/lookups/lookups.ts'
 import { type AnswerRow, readAnswer, tellAnswer } from '../views/answer.ts'
 import type { OwnRow } from '../views/own-row.ts'
-import { type BatchRow, readBatchRow, type rowStory } from '../views/row.ts'
+import { type BatchRow, type lookupStory, readBatchRow, type rowStory } from '../views/row.ts'
 import { readOwnRows } from './own-rows.ts'
 import { BatchRefusal, batchOrRefuse } from './steer.ts'
 
@@ -61,9 +61,24 @@ export const readRowStory = async (
     file: own,
     answer: answer && lookup && tellAnswer(answer, lookup.kind),
     lookup: lookup && tellLookup(lookup, mask),
-    story: (lookup?.trace ?? []).map(readStoryLine).map(({ at, what }) => ({ at, what: mask(inEnglish(what)) })),
+    story: tellStory(lookup?.trace ?? [], mask),
   }
 }
+
+/** What happened to one look-up, where no row leads to it. */
+export const readLookupStory = async (
+  sql: Sql,
+  id: bigint,
+  mask: (text: string) => string,
+): Promise<z.output<typeof lookupStory>> => {
+  const found = await readStory(sql, id)
+  if (!found) throw new BatchRefusal(['no_lookup', id])
+  const { state, charged, trace } = found
+  return { lookup: Number(id), state, charged, story: tellStory(trace, mask) }
+}
+
+const tellStory = (trace: readonly string[], mask: (text: string) => string) =>
+  trace.map(readStoryLine).map(({ at, what }) => ({ at, what: mask(inEnglish(what)) }))
 
 /** Each line of a story is a moment and what happened then; one of an earlier version is in words already. */
 export const readStoryLine = (line: string): { at: string | null; what: Said } => {

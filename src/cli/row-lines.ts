@@ -1,4 +1,4 @@
-import type { RowStory } from '../batches/row-story.ts'
+import type { RowStory, readLookupStory } from '../batches/row-story.ts'
 import { formatPrice } from '../domain/amount.ts'
 import { readableKey } from '../domain/readable-pairs.ts'
 import type { AnswerShown } from '../views/answer.ts'
@@ -32,11 +32,20 @@ export const renderRowStory = (told: RowStory, timezone: string): string => {
     ...(answer ? [titled('The registry said', answerLines(answer))] : []),
     ...(file ? [titled('The file says', ownLines(file))] : []),
     ...(lookup ? [titled('How it travelled', travel)] : []),
-    story.map(({ at: time, what }) => `  ${at(time)}  ${what}`).join('\n'),
+    storyLines(story, timezone),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 }
+
+/** A look-up that no row leads to. */
+export const renderLookupStory = ({ lookup, state, charged, story }: LookupTold, timezone: string): string =>
+  `Look-up ${lookup} is ${state}, charged: ${charged}\n${storyLines(story, timezone)}`
+
+type LookupTold = Awaited<ReturnType<typeof readLookupStory>>
+
+const storyLines = (story: RowStory['story'], timezone: string): string =>
+  story.map(({ at, what }) => `  ${moment(at, timezone)}  ${what}`).join('\n')
 
 const titled = (title: string, text: string): string => `${title}\n${text}`
 

@@ -32,7 +32,10 @@ export type RunResult = {
 }
 
 /** 0 when every row got an answer or a reject, 3 when some did not, 1 for a file that could not be taken, 2 for a missing word. */
-export const exitCodeOf = (results: readonly RunResult[], signal: AbortSignal): number => {
+export const exitCodeOf = (
+  results: readonly Pick<RunResult, 'ending' | 'unanswered' | 'quote'>[],
+  signal: AbortSignal,
+): number => {
   if (results.some(({ ending }) => ending === 'interrupted')) return signal.reason === 'SIGTERM' ? 143 : 130
   if (results.some(({ ending }) => ending === 'rejected')) return 1
   if (results.some(({ ending, quote }) => ending === 'unconfirmed' && quote)) return 2

@@ -35,6 +35,8 @@ export const tellRow = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> =>
   asOf: iso(row.asOf),
 })
 
+const storyLine = z.object({ at: moment.nullable(), what: z.string() })
+
 /** One row and everything that happened to it. */
 export const rowStory = z.object({
   batch: z.int(),
@@ -65,7 +67,15 @@ export const rowStory = z.object({
       finished: moment.nullable(),
     })
     .nullable(),
-  story: z.array(z.object({ at: moment.nullable(), what: z.string() })),
+  story: z.array(storyLine),
+})
+
+/** One look-up without its row, as a sweep's has none. */
+export const lookupStory = z.object({
+  lookup: z.int(),
+  state: z.string(),
+  charged: z.string(),
+  story: z.array(storyLine),
 })
 
 /** A row as it stands in a batch. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. */

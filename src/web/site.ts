@@ -22,7 +22,10 @@ export type WebSettings = {
   /** Null: the sandbox that comes with Vigia. */
   registry: object | null
   concurrency: { fleet: number; worker: number }
-  forKind: Record<Kind, { polling: { first: number; deadline: number }; freshness: number }>
+  forKind: Record<
+    Kind,
+    { polling: { first: number; deadline: number }; freshness: number; purchases: { adopt: boolean } }
+  >
   budget: { perDay: number | null; perBatch: number | null; unitPrice: UnitPrices | null }
   retention: { batches: number; lookups: number }
   sweeps: Record<string, string | null>

@@ -17,6 +17,7 @@ const retrying = (t: Setup, states: Retry['states'] = retryableStates): Retry =>
   deadlineMs: 3_600_000,
   finished: t.running.engine.finished,
   freshSince: new Date(Date.now() - 30 * 86_400_000),
+  adopts: true,
   states,
 })
 

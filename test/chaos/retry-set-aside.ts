@@ -17,7 +17,8 @@ export const retrySetAside = async (arena: Arena): Promise<number> => {
   const since = new Date()
   for (const batchId of new Set(setAside.flatMap(({ batchIds }) => batchIds))) {
     const freshSince = new Date(since.getTime() - 86_400_000)
-    const rows = await retryBatch(arena.sql, batchId, { ...steeringOf(arena), states: ['failed'], freshSince })
+    const again = { ...steeringOf(arena), states: ['failed'] as const, freshSince, adopts: true }
+    const rows = await retryBatch(arena.sql, batchId, again)
     if (rows > 0)
       await arena.until(async () => ((await readBatch(arena.sql, batchId))?.exportedAt ?? since) > since, 120_000)
   }

@@ -86,7 +86,7 @@ test('a database that does not answer is named without its password', async () =
 
 test('wrong settings are told line by line, and nothing else is tried', async () => {
   const { exitCode, stdout } = await call(['doctor', '--json'], { PORT: 'x', VIGIA_HOEM: 'y' })
-  expect(exitCode).toBe(1)
+  expect(exitCode).toBe(2)
   const { ok, findings } = JSON.parse(stdout)
   expect(ok).toBe(false)
   expect(findings.map(({ says }: { says: string }) => says)).toEqual([

@@ -55,7 +55,7 @@ test('a batch waits for a word, is paused, resumed and cancelled, and every step
   expect(await t.json('resume', '1')).toMatchObject({ state: 'running' })
   expect(await t.json('cancel', '1')).toMatchObject({ state: 'cancelled', open: 10 })
   t.sandbox.setScenario({ readyAfterMs: 0 })
-  expect(await t.json('batch', '1', '--watch')).toMatchObject({ state: 'cancelled', states: { ok: 10 } })
+  expect(await t.json('batch', '1', '--watch')).toMatchObject({ exitCode: 0, state: 'cancelled', states: { ok: 10 } })
   worker.child.kill('SIGTERM')
   await worker.ended
 
@@ -104,7 +104,8 @@ test('a parked row is told with its line, and settled with the id that the regis
     results: [{ states: { ok: 2, unknown_outcome: 1 } }],
   })
   t.sandbox.setScenario({ activities: {} })
-  expect(await t.json('batch', '1')).toMatchObject({ inDoubt: 1, parked: [{ line: 3 }] })
+  expect(await t.json('batch', '1')).toMatchObject({ exitCode: 0, inDoubt: 1, parked: [{ line: 3 }] })
+  expect(await t.json('batch', '1', '--watch')).toMatchObject({ exitCode: 3, inDoubt: 1 })
   expect((await t.vigia('batch', '1')).stdout).toContain('1 row parked: `vigia resolve 1 --line N`')
 
   const wrong = await t.vigia('resolve', '1', '--line', '3', '--adopt', '5')

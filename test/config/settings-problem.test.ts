@@ -141,6 +141,22 @@ test('settings that contradict each other are refused together', () => {
   `)
 })
 
+test('what is wrong by itself and what is wrong together are named in one message, each once', () => {
+  const env = { REGISTRY_URL: 'https://registry.example', REGISTRY_TOKEN: 'a', SMTP_URL: 'mail', PORT: 'x' }
+  const email = { from: 'a@example.com', to: ['b@example.com'], severity: 'info' }
+  expect(problemOf(env, { alerts: { email }, retention: { lookups: '7d' } })).toMatchInlineSnapshot(`
+    "8 settings are wrong:
+      REGISTRY_REFRESH_TOKEN    is needed with REGISTRY_URL; set it, or REGISTRY_REFRESH_TOKEN_FILE
+      REGISTRY_EMAIL            is needed with REGISTRY_URL; set it, or REGISTRY_EMAIL_FILE
+      REGISTRY_USERNAME         is needed with REGISTRY_URL; set it, or REGISTRY_USERNAME_FILE
+      PORT                      expected a whole number, from 0 to 65535, got "x"
+      SMTP_URL                  expected an address such as smtp://user:password@mail.example.com:587
+      REGISTRY_ORGANIZATION_ID  is needed with REGISTRY_URL, and so are REGISTRY_HOLDER_ID and REGISTRY_PLAN_ID
+      retention.lookups         must not be shorter than freshness.analysis
+      retention.lookups         must not be shorter than freshness.cnh"
+  `)
+})
+
 test('a file that is missing, is no JSON or is no object is named', () => {
   writeFileSync(join(cwd, 'broken.json'), '{ "timezone": }')
   writeFileSync(join(cwd, 'list.json'), '[]')

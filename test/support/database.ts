@@ -69,6 +69,8 @@ const startServer = async (): Promise<{ url: string; stop(): Promise<void> }> =>
   await chmod(home, 0o755)
   const settings = {
     fsync: 'off',
+    synchronous_commit: 'off',
+    autovacuum: 'off',
     full_page_writes: 'off',
     max_connections: '300',
     wal_level: 'minimal',

@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { loadSettings } from '../../config/settings.ts'
+import { retryableStates } from '../../src/batches/retry.ts'
 import { readRowStory } from '../../src/batches/row-story.ts'
 import { maskDocument } from '../../src/domain/document.ts'
 import { maskLine } from '../../src/log/mask.ts'
+import { retryOf } from '../../src/web/actions/steering.ts'
 import { apiRoutes } from '../../src/web/api/api-routes.ts'
 import { describeApi } from '../../src/web/api/openapi.ts'
+import type { Site } from '../../src/web/site.ts'
+import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'
 
@@ -67,6 +73,31 @@ test('the story of a row is the same as on the command line, and its document is
   expect(rejected).toMatchObject({ state: 'rejected', rejected: 'length', lookup: null, story: [] })
   expect((await t.call('/api/batches/1/rows/9', { token })).status).toBe(409)
   expect((await t.call('/batches/1/rows/9', { token })).status).toBe(404)
+})
+
+test('a purchase in doubt is settled by the number of its look-up, as on the command line and told alike', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  await t.finished(await t.submit(csvOf(cpfs(2))))
+  const [first, second] = await t.sql<{ id: bigint }[]>`
+    update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', as_of = null returning id`
+  await t.sql`delete from vigia.answer`
+  const env = environmentOf(t.sandbox, t.databaseUrl, t.home)
+  const { stdout } = await call(['resolve', '--lookup', String(first!.id), '--drop'], env)
+  const headers = { 'content-type': 'application/json' }
+  const resolve = `/api/parked/${second!.id}/resolve`
+  const settled = await (await t.call(resolve, { token, method: 'POST', body: '{"drop":true}', headers })).json()
+
+  expect(settled).toMatchObject({ lookup: Number(second!.id), state: 'cancelled', charged: 'unknown' })
+  expect(settled.story.at(-1).what).toBe('dropped by admin')
+  expect(stdout).toMatch(/^Look-up \d+ is cancelled, charged: unknown\n.* dropped by \S+ \(cli\)\n$/s)
+  expect((await t.call(resolve, { token, method: 'POST', body: '{"drop":true}', headers })).status).toBe(409)
+})
+
+test.each([true, false])('a retry takes what was bought elsewhere where purchases.adopt says so: %s', (adopt) => {
+  const settings = loadSettings({}, { overlay: { purchases: { adopt } } })
+  const site = { engine: { clock: () => new Date() }, settings } as unknown as Site
+  expect(retryOf(site, 'analysis')).toMatchObject({ adopts: adopt, states: retryableStates })
 })
 
 test('what cannot be understood is refused with the reason', async () => {

@@ -9,6 +9,7 @@ import { createProgress, follow } from '../follow.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
 import { readBatchId, wholeNumber } from '../options.ts'
 import { renderRowStory } from '../row-lines.ts'
+import { exitCodeOf } from '../run-result.ts'
 import { renderStatus } from '../status-lines.ts'
 import { moment } from '../wording.ts'
 
@@ -39,20 +40,26 @@ export const batch: CommandDefinition<Options> = {
       context.print(story, () => renderRowStory(story, settings.timezone))
       return 0
     }
-    const found = watch ? await watched(context, opened, id) : await readStatus(sql, id, new Date())
+    const { status: found, exitCode } = watch
+      ? await watched(context, opened, id)
+      : { status: await readStatus(sql, id, new Date()), exitCode: 0 }
     const status = await completeStatus(sql, found, settings.budget.unitPrice)
     context.print(status, () =>
       [renderStatus(status, settings), ...status.parked.map((row) => parkedLine(row, settings.timezone))].join('\n'),
     )
-    return 0
+    return exitCode
   },
 }
 
 const parkedLine = ({ line, document, sent, detail }: ParkedRow, timezone: string): string =>
   `  line ${line}  ${document}  sent ${moment(sent, timezone)}  ${detail ?? ''}`
 
-const watched = async (context: CommandContext, { sql }: OpenInstallation, id: bigint): Promise<BatchStatus> => {
-  const ended = async ({ state, times }: BatchStatus) => (times.exported || state === 'rejected' ? 'ended' : null)
-  const [followed] = await follow([id], { sql, signal: context.signal, progress: createProgress(context), ended })
-  return followed!.status
+/** The batch when it has ended, and the exit code that says how, as of a run. */
+const watched = async (context: CommandContext, { sql }: OpenInstallation, id: bigint) => {
+  const { signal } = context
+  const ended = async ({ state, times }: BatchStatus) =>
+    state === 'rejected' ? 'rejected' : times.exported ? 'done' : null
+  const [followed] = await follow([id], { sql, signal, progress: createProgress(context), ended })
+  const { status, ending } = followed!
+  return { status, exitCode: exitCodeOf([{ ending, unanswered: status.unanswered, quote: null }], signal) }
 }

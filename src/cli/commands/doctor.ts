@@ -11,14 +11,18 @@ import { checkHome, checkMachine, checkSpending, type Finding, fine, wrong } fro
 export const doctor: CommandDefinition = {
   examples: [
     { line: 'vigia doctor', about: 'Is this machine ready' },
-    { line: 'vigia doctor --json', about: 'The same for a script; exit code 1 when something is wrong' },
+    {
+      line: 'vigia doctor --json',
+      about: 'The same for a script; exit code 1 when something is wrong, 2 for a setting',
+    },
   ],
 
   async run(context) {
     const findings = await examine(context)
     const ok = findings.every((finding) => finding.ok)
+    const areSettingsWrong = findings.some(({ check, ok }) => check === 'settings' && !ok)
     context.print({ ok, findings }, () => findings.map((finding) => render(finding, context)).join('\n'))
-    return ok ? 0 : 1
+    return ok ? 0 : areSettingsWrong ? 2 : 1
   },
 }
 

@@ -1,13 +1,12 @@
 import type { Settings } from '../../../config/settings.ts'
 import { type Resolution, resolveLookup, resolveRow } from '../../batches/resolve.ts'
-import { readRowStory } from '../../batches/row-story.ts'
+import { readLookupStory, readRowStory } from '../../batches/row-story.ts'
 import { BatchRefusal, batchOrRefuse } from '../../batches/steer.ts'
 import { priceOf } from '../../domain/amount.ts'
 import { localDay } from '../../domain/calendar.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import { maskLine } from '../../log/mask.ts'
 import type { Database } from '../../store/connect.ts'
-import { readStory } from '../../store/lookups/lookups.ts'
 import { readParkedLookup } from '../../store/lookups/parked-rows.ts'
 import { exitCodeOfWord, wordOn } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -16,7 +15,7 @@ import type { CommandContext } from '../context.ts'
 import { listedPurchases } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
 import { readBatchId, wholeNumber } from '../options.ts'
-import { renderRowStory } from '../row-lines.ts'
+import { renderLookupStory, renderRowStory } from '../row-lines.ts'
 import { openSteeringOf } from '../steering.ts'
 import { costing } from '../wording.ts'
 
@@ -61,7 +60,8 @@ export const resolve: CommandDefinition<Options> = {
     const resolving = { ...steer.steering, today, purchases: listedPurchases(opened) }
     if ('lookup' in wanted) {
       await resolveLookup(sql, wanted.lookup, word, resolving)
-      await tellLookup(context, sql, wanted.lookup)
+      const story = await readLookupStory(sql, wanted.lookup, maskLine)
+      context.print(story, () => renderLookupStory(story, settings.timezone))
     } else {
       await resolveRow(sql, wanted.batch, wanted.line, word, resolving)
       const story = await readRowStory(sql, wanted.batch, wanted.line, maskLine)
@@ -69,14 +69,6 @@ export const resolve: CommandDefinition<Options> = {
     }
     return 0
   },
-}
-
-const tellLookup = async (context: CommandContext, sql: Database, id: bigint): Promise<void> => {
-  const { state, charged, trace } = (await readStory(sql, id))!
-  const story = trace.map(maskLine)
-  context.print({ lookup: id, state, charged, story }, () =>
-    [`Look-up ${id} is ${state}, charged: ${charged}`, ...story.map((line) => `  ${line}`)].join('\n'),
-  )
 }
 
 const resendOf = (wanted: Wanted): string =>

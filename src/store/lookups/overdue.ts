@@ -33,8 +33,10 @@ export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigi
          said = case when overdue.reason is null then jsonb_build_array('last_seen', lookup.seen) else overdue.said end,
          trace = array_append(trace, ${storyLine(now, ['deadline'])})
     from (select l.id,
-                 case lane.cause when 'plan' then 'plan_blocked' when 'denied' then 'denied'
-                      else case when l.attempts > 0 and l.detail is not null then 'failed' else 'timed_out' end
+                 case when lane.cause = 'plan' then 'plan_blocked'
+                      when lane.cause = 'denied' then 'denied'
+                      when lane.cause is null and l.attempts > 0 and l.detail is not null then 'failed'
+                      else 'timed_out'
                  end as ending,
                  coalesce(lane.detail, l.detail) as reason,
                  case when lane.detail is null then l.said else lane.said end as said

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Role } from '../../store/people/operators.ts'
 import { Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'
 import { identify } from './sessions.ts'
-import { mayActAs } from './visitor.ts'
+import { mayActAs, type Visitor } from './visitor.ts'
 
 /** Looks at every request before anything else does: where it was sent to, who sends it, and whether he may. */
 export const addGuard = (app: FastifyInstance, site: Site): void => {
@@ -14,14 +15,13 @@ export const addGuard = (app: FastifyInstance, site: Site): void => {
     request.visitor = request.url.startsWith('/assets/') ? null : await identify(site, request)
     if (needed === 'everyone') return
     if (!request.visitor) throw new Refusal(401, 'not_signed_in', 'Sign in, or send an operator’s token as a bearer')
-    if (!mayActAs(request.visitor.role, needed)) {
-      throw new Refusal(
-        403,
-        'not_allowed',
-        `This takes the role ${needed}, ${request.visitor.name} is ${request.visitor.role}`,
-      )
-    }
+    checkRole(request.visitor, needed)
   })
+}
+
+export const checkRole = ({ name, role }: Visitor, needed: Role): void => {
+  if (mayActAs(role, needed)) return
+  throw new Refusal(403, 'not_allowed', `This takes the role ${needed}, ${name} is ${role}`)
 }
 
 /**

@@ -1,7 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { isKind } from '../../domain/kind.ts'
 import { type Erasure, eraseDocument } from '../../monitoring/erase-document.ts'
 import { beginSweep } from '../../monitoring/sweep.ts'
+import type { Role } from '../../store/people/operators.ts'
 import { isSweepName, type SweepName } from '../../store/radars/sweeps.ts'
+import { checkRole } from '../access/guard.ts'
 import { idIn, queryText } from '../address.ts'
 import { notFound } from '../refusals.ts'
 import type { Site } from '../site.ts'
@@ -19,11 +22,16 @@ export const laneIn = ({ engine }: Site, organization: unknown, kind: unknown) =
 export const runSweep = ({ engine, settings }: Site, name: SweepName, by: string): Promise<bigint> =>
   beginSweep(engine, { name, by, now: engine.clock(), timezone: settings.timezone })
 
-export const sweepIn = (params: unknown): SweepName => {
+/** The recurring task that an address names, for somebody who may run it. */
+export const sweepIn = ({ params, visitor }: Pick<FastifyRequest, 'params' | 'visitor'>): SweepName => {
   const name = queryText(params, 'name') ?? ''
   if (!isSweepName(name)) throw notFound('recurring task')
+  checkRole(visitor!, roleOfSweep(name))
   return name
 }
+
+/** What deletes is for an administrator. */
+export const roleOfSweep = (name: string): Role => (name === 'purge' ? 'admin' : 'ops')
 
 export const erasePerson = ({ engine, home }: Site, text: string, by: string): Promise<Erasure> => {
   const { sql, boss, clock } = engine

@@ -1,4 +1,4 @@
-import { retryableStates, retryBatch } from '../../batches/retry.ts'
+import { type Retry, retryableStates, retryBatch } from '../../batches/retry.ts'
 import {
   batchOrRefuse,
   cancelBatch,
@@ -24,6 +24,13 @@ export const steeringOf = ({ engine, settings }: Site, by: string, kind: Kind): 
 export const freshSince = ({ engine, settings }: Site, kind: Kind): Date =>
   new Date(engine.clock().getTime() - settings.forKind[kind].freshness)
 
+/** What a retry asks again: all that got no answer, by the settings of its kind. */
+export const retryOf = (site: Site, kind: Kind): Pick<Retry, 'states' | 'freshSince' | 'adopts'> => ({
+  states: retryableStates,
+  freshSince: freshSince(site, kind),
+  adopts: site.settings.forKind[kind].purchases.adopt,
+})
+
 /** Does one of the five things that a person may say to a batch. */
 export const performSteering = async (
   { site, visitor }: Pick<Visit, 'site' | 'visitor'>,
@@ -34,7 +41,7 @@ export const performSteering = async (
   const { kind } = await batchOrRefuse(sql, id)
   const steering = steeringOf(site, visitor.name, kind)
   if (verb === 'retry') {
-    await retryBatch(sql, id, { ...steering, states: retryableStates, freshSince: freshSince(site, kind) })
+    await retryBatch(sql, id, { ...steering, ...retryOf(site, kind) })
   } else {
     await steer[verb](sql, id, steering)
   }

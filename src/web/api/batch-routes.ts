@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { quoteRetry, retryableStates } from '../../batches/retry.ts'
+import { quoteRetry } from '../../batches/retry.ts'
 import { readStatus } from '../../batches/status.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { submitFile } from '../../batches/submit.ts'
@@ -7,7 +7,7 @@ import { countLiveWorkers } from '../../store/batches/standing.ts'
 import { batchLine, listBatchLines, statesFor } from '../../views/batch.ts'
 import { completeStatus, wholeStatus } from '../../views/batch-status.ts'
 import { readTrouble, trouble } from '../../views/trouble.ts'
-import { freshSince, performSteering } from '../actions/steering.ts'
+import { performSteering, retryOf } from '../actions/steering.ts'
 import { receiveFile } from '../actions/upload.ts'
 import { idIn } from '../address.ts'
 import type { Site } from '../site.ts'
@@ -91,10 +91,7 @@ export const batchRoutes = [
       reply: z.object({ batch: z.int(), rows: z.int(), toBePaid: z.int(), retried: z.int() }).loose(),
       async answer({ site, request, params }) {
         const { id, kind } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
-        const quote = await quoteRetry(site.engine.sql, id, {
-          states: retryableStates,
-          freshSince: freshSince(site, kind),
-        })
+        const quote = await quoteRetry(site.engine.sql, id, retryOf(site, kind))
         if (method === 'POST') await performSteering({ site, visitor: request.visitor! }, 'retry', id)
         return { batch: id, ...quote, retried: method === 'POST' ? quote.rows : 0 }
       },

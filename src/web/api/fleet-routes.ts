@@ -123,19 +123,22 @@ export const fleetRoutes = [
     name: 'quoteSweep',
     summary: 'How many analyses a recurring task would buy now, at most; it runs nothing',
     reply: z.object({ name: z.string(), analysesToBuy: z.int() }),
-    answer: async ({ site, params }) => ({
-      name: sweepIn(params),
-      analysesToBuy: await site.analysesToBuy(sweepIn(params)),
-    }),
+    async answer({ site, request }) {
+      const name = sweepIn(request)
+      return { name, analysesToBuy: await site.analysesToBuy(name) }
+    },
   }),
   apiRoute({
     method: 'POST',
     path: '/sweeps/{name}',
     role: 'ops',
     name: 'runSweep',
-    summary: 'Runs a recurring task now',
+    summary: 'Runs a recurring task now; purge takes the role admin',
     reply: z.object({ sweep: z.int(), name: z.string() }),
-    answer: async ({ site, by, params }) => ({ sweep: await runSweep(site, sweepIn(params), by), name: params.name }),
+    async answer({ site, by, request }) {
+      const name = sweepIn(request)
+      return { sweep: await runSweep(site, name, by), name }
+    },
   }),
   apiRoute({
     method: 'GET',

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { readOwnRows } from '../../batches/own-rows.ts'
-import { readRowStory } from '../../batches/row-story.ts'
+import type { Resolution } from '../../batches/resolve.ts'
+import { readLookupStory, readRowStory } from '../../batches/row-story.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { maskLine } from '../../log/mask.ts'
 import { findTraces, lookAtPerson, personTraces, tellTraces } from '../../monitoring/read-person.ts'
 import { wholeStatus } from '../../views/batch-status.ts'
 import { person, tellPerson } from '../../views/person.ts'
-import { rowLine, rowStory, tellRow } from '../../views/row.ts'
+import { lookupStory, rowLine, rowStory, tellRow } from '../../views/row.ts'
 import { collectRows } from '../actions/collect-rows.ts'
 import { documentIn } from '../actions/person.ts'
-import { resolveLine } from '../actions/resolve.ts'
+import { resolveLine, resolveParked } from '../actions/resolve.ts'
 import { idIn, lineIn } from '../address.ts'
 import { apiRoute } from './api-route.ts'
 import { statusOf } from './batch-routes.ts'
@@ -20,7 +21,7 @@ const rowsQuery = z.object({
   after: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
 })
 
-const resolution = z.union([
+const settling = z.union([
   z.strictObject({ adopt: z.string().regex(/^[\w-]{1,64}$/) }),
   z.strictObject({ resend: z.literal(true) }),
   z.strictObject({ drop: z.literal(true) }),
@@ -76,12 +77,28 @@ export const rowRoutes = [
     role: 'admin',
     name: 'resolveRow',
     summary: 'Settles a parked row: it was bought and this is its number, send it again, or let it go',
-    body: resolution,
+    body: settling,
     reply: wholeStatus,
     async answer({ site, by, params, body }) {
-      const word = 'adopt' in body ? body : 'resend' in body ? ('resend' as const) : ('drop' as const)
-      await resolveLine(site, by, idIn(params, 'batch'), lineIn(params), word)
+      await resolveLine(site, by, idIn(params, 'batch'), lineIn(params), wordIn(body))
       return statusOf(site, idIn(params, 'batch'))
     },
   }),
+  apiRoute({
+    method: 'POST',
+    path: '/parked/{lookup}/resolve',
+    role: 'admin',
+    name: 'resolveParked',
+    summary: 'Settles a purchase in doubt by the number of its look-up, which a sweep’s has alone',
+    body: settling,
+    reply: lookupStory,
+    async answer({ site, by, params, body }) {
+      const id = idIn(params, 'lookup')
+      await resolveParked(site, by, id, wordIn(body))
+      return readLookupStory(site.engine.sql, id, maskLine)
+    },
+  }),
 ]
+
+const wordIn = (body: z.output<typeof settling>): Resolution =>
+  'adopt' in body ? body : 'resend' in body ? 'resend' : 'drop'

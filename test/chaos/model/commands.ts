@@ -71,7 +71,8 @@ const cancel = (pick: number) =>
 const retry = (pick: number) =>
   onBatch('retry', pick, async ({ batches }, arena, at) => {
     const { batchId } = arena.submitted[at]!
-    const again = { ...steeringOf(arena), states: retryableStates, freshSince: new Date(Date.now() - 86_400_000) }
+    const freshSince = new Date(Date.now() - 86_400_000)
+    const again = { ...steeringOf(arena), states: retryableStates, freshSince, adopts: true }
     if (await unlessRefused(retryBatch(arena.sql, batchId, again))) batches[at]!.cancelled = false
   })
 

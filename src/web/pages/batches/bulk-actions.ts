@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { quoteRetry, retryableStates } from '../../../batches/retry.ts'
+import { quoteRetry } from '../../../batches/retry.ts'
 import { BatchRefusal } from '../../../batches/steer.ts'
 import { matchingBatches } from '../../../views/batch.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { freshSince, performSteering, type SteeringVerb } from '../../actions/steering.ts'
+import { performSteering, retryOf, type SteeringVerb } from '../../actions/steering.ts'
 import { queryOf, queryText } from '../../address.ts'
 import { batchName } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
@@ -77,7 +77,7 @@ const findBatches = async ({ site }: Visit, verb: BulkVerb, filter: ListFilter) 
   if (verb !== 'retry') return found.map((batch) => ({ ...batch, cost: 0 }))
   const quoted = []
   for (const batch of found) {
-    const quote = await quoteRetry(sql, batch.id, { states: retryableStates, freshSince: freshSince(site, batch.kind) })
+    const quote = await quoteRetry(sql, batch.id, retryOf(site, batch.kind))
     if (quote.rows > 0) quoted.push({ ...batch, cost: quote.toBePaid })
   }
   return quoted

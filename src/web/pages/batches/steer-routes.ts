@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { quoteRetry, retryableStates } from '../../../batches/retry.ts'
+import { quoteRetry } from '../../../batches/retry.ts'
 import { batchOrRefuse } from '../../../batches/steer.ts'
 import { readDocument } from '../../../domain/document.ts'
 import { findLine } from '../../../views/row.ts'
 import { html } from '../../../writing/html.ts'
-import { freshSince, performSteering } from '../../actions/steering.ts'
+import { performSteering, retryOf } from '../../actions/steering.ts'
 import { idIn } from '../../address.ts'
 import { batchName, pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
@@ -32,8 +32,7 @@ export const addSteerRoutes = (app: FastifyInstance, site: Site): void => {
   page(app, site, 'ops', '/batches/:batch/retry', async (visit) => {
     const { words, format } = visit
     const batch = await batchOrRefuse(site.engine.sql, idIn(visit.request.params, 'batch'))
-    const asking = { states: retryableStates, freshSince: freshSince(site, batch.kind) }
-    const { rows, toBePaid } = await quoteRetry(site.engine.sql, batch.id, asking)
+    const { rows, toBePaid } = await quoteRetry(site.engine.sql, batch.id, retryOf(site, batch.kind))
     const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${words.batch.retryTitle}</h1>
       <p>${words.batch.retryText(format.count(rows))}</p>
       <p><strong>${toBePaid > 0 ? words.batch.retryCost(pricedCount(visit, batch.kind, toBePaid)) : words.batches.bulkFree}</strong></p>

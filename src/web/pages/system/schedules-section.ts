@@ -4,7 +4,7 @@ import { term } from '../../../domain/terms/term.ts'
 import { spentBySweeps } from '../../../store/purchases/spending.ts'
 import { lastSweeps } from '../../../views/sweep.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
-import { runSweep, sweepIn } from '../../actions/fleet.ts'
+import { roleOfSweep, runSweep, sweepIn } from '../../actions/fleet.ts'
 import { queryOf } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
@@ -33,7 +33,7 @@ const row = (visit: Visit, name: string, cron: string | null, run: Run | undefin
   return html`<tr><th scope="row">${term(words.terms.sweeps, name)}</th>
     <td data-label="${words.system.schedule}">${cron ? scheduleOf(visit, cron) : words.system.off}</td>
     <td data-label="${words.system.last}">${lastRun(visit, run)}</td><td data-label="${words.system.next}">${next ? format.moment(next) : '–'}</td>
-    <td>${visit.may('ops') && html`<a class="button" href="/system/sweeps/${name}/run">${words.system.run}</a>`}</td></tr>`
+    <td>${visit.may(roleOfSweep(name)) && html`<a class="button" href="/system/sweeps/${name}/run">${words.system.run}</a>`}</td></tr>`
 }
 
 /** The usual schedules in words, the others as they were set. */
@@ -59,7 +59,7 @@ const lastRun = (visit: Visit, run: Run | undefined): Part => {
 export const addSweepAction = (app: FastifyInstance, site: Site): void => {
   page(app, site, 'ops', '/system/sweeps/:name/run', async (visit) => {
     const { words } = visit
-    const name = sweepIn(visit.request.params)
+    const name = sweepIn(visit.request)
     const cost = await site.analysesToBuy(name).catch(unlessRegistryFails)
     const title = words.system.runTitle(words.terms.sweeps[name])
     const said =
@@ -75,7 +75,7 @@ export const addSweepAction = (app: FastifyInstance, site: Site): void => {
     return layout(visit, { title, section: 'system', body })
   })
   action(app, site, 'ops', '/system/sweeps/:name/run', async ({ request, visitor }) => {
-    const sweep = await runSweep(site, sweepIn(request.params), visitor.name)
+    const sweep = await runSweep(site, sweepIn(request), visitor.name)
     return `/system${queryOf({ notice: 'sweep_started', sweep })}`
   })
 }
