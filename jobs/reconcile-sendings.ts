@@ -65,15 +65,15 @@ const notLateBefore = (
 /**
  * Purchases of ours that were made after the call must be in the list, one of them at least, before it proves anything:
  * until then it is read again. Either one comes into sight, or they prove that the list is not whole. Null: it is vouched
- * for, or there is nothing that could, and nothing more is bought.
+ * for, or there is nothing that could, and nobody is free to buy more.
  */
 const unvouchedUntil = (
   { kind, sendingAt }: Lookup,
   { forKind }: Tools['settings'],
-  { reading: { beganAt, youngestAt, knownAt }, willGrow }: Evidence,
+  { reading: { beganAt, youngestAt, knownAt }, willGrow, isHeld }: Evidence,
 ): Date | null => {
   const isLater = (moment: Date | null) => moment !== null && moment >= sendingAt!
-  if (isLater(youngestAt) || !(isLater(knownAt) || willGrow)) return null
+  if (isLater(youngestAt) || !(isLater(knownAt) || (willGrow && !isHeld))) return null
   return new Date(beganAt.getTime() + forKind[kind].purchases.listLag)
 }
 

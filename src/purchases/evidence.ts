@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { judgedAfterMs, listedAfterMs } from '../domain/advance.ts'
+import { judgedAfterMs } from '../domain/advance.ts'
 import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
 import type { Dating, Purchase } from '../domain/purchase.ts'
 import type { Said } from '../domain/said/said.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
-import { willBuyMore } from '../store/lookups/due-lookups.ts'
+import { buyersWaiting } from '../store/lookups/due-lookups.ts'
 import { datingOfOwn, unownedPurchases } from '../store/purchases/purchases.ts'
 import { latestReading, listsUpTo, type ReadBefore, type Reading } from '../store/purchases/readings.ts'
 import { compareSize } from '../store/radars/radars.ts'
@@ -23,6 +23,8 @@ export type Evidence = {
   reading: Omit<Reading, 'id'>
   /** Whether a later list will show more: what was bought just now, or is about to be. */
   willGrow: boolean
+  /** Whether what is about to be bought is kept from it by a hold, for nobody knows how long. */
+  isHeld: boolean
   /** What the lists showed that were read before the calls. */
   before: ReadonlyMap<bigint, ReadBefore>
   /** How the registry dates what is surely ours; asked only where such a list was cut. */
@@ -46,11 +48,13 @@ export const gatherEvidence = async (
 ): Promise<Evidence> => {
   const { kind } = lookups[0]!
   if (kind === 'radar') return listedRadars(tools, account, options)
+  const lane = { organizationId: account.organizationId, kind }
+  // Asked before the list is read: what leaves the queue meanwhile is known by then, or is on its way.
+  const buyers = await buyersWaiting(tools.sql, lane)
   const reading =
     kind === 'cnh'
       ? await readLatestLicences(tools, account, lookups.map(documentOf), options)
       : await readAnew(tools, account, lookups, options)
-  const lane = { organizationId: account.organizationId, kind }
   const documents = lookups.map(({ question }) => question)
   const readings = new Set(lookups.flatMap(({ readingId }) => readingId ?? []))
   const before = await listsUpTo(tools.sql, lane, [...readings])
@@ -59,7 +63,8 @@ export const gatherEvidence = async (
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
     reading,
-    willGrow: kind === 'analysis' && (lacksTheLatest(reading) || (await willBuyMore(tools.sql, lane))),
+    willGrow: kind === 'analysis' && (lacksTheLatest(reading) || buyers.wait),
+    isHeld: buyers.areHeld,
     before,
     dating: wasCut ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
   }
@@ -70,8 +75,8 @@ const lacksTheLatest = ({ youngestAt, knownAt }: Reading): boolean =>
   knownAt !== null && (youngestAt === null || knownAt > youngestAt)
 
 /**
- * The list, read after each of these calls must have ended, and after it was last looked for. What a list could not
- * decide wants a new one: others in doubt may have been found by now, and show that it is whole.
+ * The list, read after each of these calls must have ended. What a list could not decide, or did not show, wants a new
+ * one: others in doubt may have been found by now, and show that it is whole.
  */
 const readAnew = async (
   tools: Tools,
@@ -80,15 +85,13 @@ const readAnew = async (
   { signal }: CallOptions,
 ): Promise<Reading> => {
   const { sql, settings } = tools
-  const terms = settings.forKind.analysis
-  const { request, purchases } = terms
+  const { request, purchases } = settings.forKind.analysis
   const lane = { organizationId: account.organizationId, kind: 'analysis' as const }
   const now = tools.clock().getTime()
   const needed = Math.max(
     ...lookups.map(({ sendingAt, unlistedAt, attempts }) => {
-      if (attempts > 0) return now
-      const wanted = sendingAt!.getTime() + (unlistedAt ? listedAfterMs(terms) : judgedAfterMs(request.timeout))
-      return Math.max(Math.min(wanted, now - clockDoubtMs), unlistedAt?.getTime() ?? 0)
+      if (attempts > 0 || unlistedAt) return now
+      return Math.min(sendingAt!.getTime() + judgedAfterMs(request.timeout), now - clockDoubtMs)
     }),
   )
   for (;;) {
@@ -123,7 +126,7 @@ const listedRadars = async (
     knownAt: null,
     pageSized: false,
   }
-  return { purchases: new Map(), radars, reading, willGrow: false, before: new Map(), dating: null }
+  return { purchases: new Map(), radars, reading, willGrow: false, isHeld: false, before: new Map(), dating: null }
 }
 
 type RadarList = { complete: boolean; radars: readonly { document: string }[] }

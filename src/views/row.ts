@@ -58,7 +58,7 @@ export const rowStory = z.object({
       remoteId: z.string().nullable().describe('at the registry'),
       seen: z.string().nullable().describe('the last status that the registry told'),
       attempts: z.int(),
-      polls: z.int(),
+      polls: z.int().describe('how often it was asked for; in doubt, how many lists proved nothing'),
       asked: moment,
       sent: moment.nullable(),
       due: moment.nullable(),

@@ -31,6 +31,7 @@ const judge = (reading: Partial<typeof whole>, evidence: Partial<Evidence> = {})
     radars: new Set(),
     reading: { ...whole, ...reading },
     willGrow: false,
+    isHeld: false,
     before: new Map(),
     dating: null,
     ...evidence,
@@ -45,6 +46,15 @@ test('a whole list proves a call absent only once it had the time to show it, wh
   }
   expect(await judge(early)).toEqual({ is: 'absent', lateAt })
   expect(await judge({})).toEqual({ is: 'absent', lateAt: null })
+})
+
+test('a list that nobody vouches for waits for the next purchase, unless a hold keeps everyone from buying', async () => {
+  const unvouched = { oldestAt: null, youngestAt: null, knownAt: null } as unknown as typeof whole
+  const againAt = new Date(lateAt.getTime() + terms.purchases.listLag)
+  expect(await judge(unvouched, { willGrow: true })).toEqual({ is: 'absent', lateAt: againAt })
+  expect(await judge(unvouched, { willGrow: true, isHeld: true })).toEqual({ is: 'absent', lateAt: null })
+  expect(await judge(unvouched)).toEqual({ is: 'absent', lateAt: null })
+  expect(await judge({ knownAt: lateAt, youngestAt: after(-1_000) })).toEqual({ is: 'absent', lateAt: againAt })
 })
 
 test('a page that lacks a purchase of ours is not waited for to grow', async () => {

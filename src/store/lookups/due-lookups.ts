@@ -45,17 +45,23 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) => sql<
      and case when lane.cause is null then b.rows <= step.most_rows else lane.trial_at <= ${now} end
    order by b.id`
 
-/** Whether somebody waits to buy more in a lane, so that its list will grow. */
-export const willBuyMore = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> => {
-  const [row] = await sql<{ waits: boolean }[]>`
+/** Whether somebody waits to buy more in a lane, so that its list will grow; and whether a hold keeps him from it. */
+export const buyersWaiting = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+): Promise<{ wait: boolean; areHeld: boolean }> => {
+  const [row] = await sql<{ wait: boolean; areHeld: boolean }[]>`
     select exists (select from vigia.batch b
                     cross join lateral (select from vigia.lookup l
                                          where l.kind = b.kind and l.state = 'queued' and l.batch_id = b.id
                                            and l.due_at is not null
                                          limit 1) queued
                     where b.organization_id = ${organizationId} and b.kind = ${kind}
-                      and b.finished_at is null and vigia.may_ask(b)) as waits`
-  return row!.waits
+                      and b.finished_at is null and vigia.may_ask(b)) as wait,
+           exists (select from vigia.lane
+                    where lane.organization_id = ${organizationId} and lane.kind = ${kind}
+                      and vigia.hold_stops(lane.cause, 'queued')) as "areHeld"`
+  return row!
 }
 
 export type Quota = { batchId: bigint; kind: Kind; state: OpenState; take: number }

@@ -104,10 +104,12 @@ const storyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: Look
     [words.rows.deadline, lookup.finishedAt ? null : moment(lookup.deadlineAt)],
     [words.rows.finished, moment(lookup.finishedAt)],
     [words.rows.attempts, lookup.attempts > 0 && format.count(lookup.attempts)],
-    [words.rows.polls, lookup.polls > 0 && format.count(lookup.polls)],
+    [words.rows.polls, lookup.polls > 0 && !isInDoubt(lookup.state) && format.count(lookup.polls)],
   ])}
   ${shared && html`<p>${words.rows.sharedWith(String(row.askedBy))}</p>`}`
 }
+
+const isInDoubt = (state: string): boolean => state === 'sending' || state === 'unknown_outcome'
 
 const documentOf = ({ format }: Visit, batch: Batch, { question }: LookupStory, revealed: boolean): Html => {
   const isProcess = (batch.layout as Layout | null)?.columns.process !== undefined && batch.kind === 'inactivation'
