@@ -68,13 +68,13 @@ const notLateBefore = (
  * for, or there is nothing that could, and nobody is free to buy more.
  */
 const unvouchedUntil = (
-  { kind, sendingAt }: Lookup,
-  { forKind }: Tools['settings'],
-  { reading: { beganAt, youngestAt, knownAt }, willGrow, isHeld }: Evidence,
+  { sendingAt }: Lookup,
+  settings: Tools['settings'],
+  { reading, willGrow, isHeld }: Evidence,
 ): Date | null => {
   const isLater = (moment: Date | null) => moment !== null && moment >= sendingAt!
-  if (isLater(youngestAt) || !(isLater(knownAt) || (willGrow && !isHeld))) return null
-  return new Date(beganAt.getTime() + forKind[kind].purchases.listLag)
+  if (isLater(reading.youngestAt) || !(isLater(reading.knownAt) || (willGrow && !isHeld))) return null
+  return grownAt(settings, reading)
 }
 
 /**
