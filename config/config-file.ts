@@ -37,7 +37,9 @@ export const configFile = z.strictObject({
     fleet: z.int().min(1).max(10_000).describe('open requests of all workers on the database together'),
   }),
   request: overridable({
-    timeout: span.describe('the whole call, from the first byte sent to the last received'),
+    timeout: span.describe(
+      'the whole call, from the first byte sent to the last received; of the list of analyses each piece, and 20 times as long the whole',
+    ),
     retries: z.int().min(0).max(100).describe('further tries of a call that is safe to repeat'),
     maxBodyBytes: z.int().min(1024).describe('a longer answer is a transport error'),
   }),

@@ -1,4 +1,4 @@
-import { judgedAfterMs, listedAfterMs } from '../src/domain/advance.ts'
+import { listedAfterMs } from '../src/domain/advance.ts'
 import { absent, adopted, type Ending, undecided, unproven } from '../src/domain/ending.ts'
 import { intentKinds } from '../src/domain/kind.ts'
 import type { Lookup } from '../src/domain/lookup.ts'
@@ -30,8 +30,8 @@ export const reconcileSendings = lookupJob<Evidence>({
     if (verdict.is === 'unclear') return lateAt ? unproven(verdict.reason, lateAt) : undecided(verdict.reason)
     const shownAt = willGrow && !reading.cut ? grownAt(settings, reading) : lateAt
     if (verdict.is === 'hidden') return unproven(verdict.reason, shownAt)
-    if (!reading.complete) return unproven(['lost_unproven'], shownAt)
-    if (mayEndBefore(lookup, settings, reading)) return unproven(['lost_unproven'], shownAt)
+    if (evidence.deniesFruitless) return unproven(['lost_denied'], lateAt)
+    if (!reading.complete || mayBePage(lookup, settings, evidence)) return unproven(['lost_unproven'], shownAt)
     return absent(lateAt ?? unvouchedUntil(lookup, settings, evidence))
   },
 })
@@ -42,7 +42,7 @@ const lostCall = ({ readingId, sendingAt }: Lookup, { before, reading, dating }:
   return {
     sentAt: sendingAt!,
     readingId,
-    isReadingWhole: list?.complete ?? false,
+    isReadingWhole: (list?.complete && !list.pageSized) ?? false,
     isReadingCut: list?.cut ?? false,
     isListCut: reading.cut || reading.pageSized,
     dating,
@@ -73,7 +73,7 @@ const unvouchedUntil = (
   { reading, willGrow, isHeld }: Evidence,
 ): Date | null => {
   const isLater = (moment: Date | null) => moment !== null && moment >= sendingAt!
-  if (isLater(reading.youngestAt) || !(isLater(reading.knownAt) || (willGrow && !isHeld))) return null
+  if (isLater(reading.youngestAt) || !(isLater(reading.awaitedAt) || (willGrow && !isHeld))) return null
   return grownAt(settings, reading)
 }
 
@@ -85,17 +85,12 @@ const grownAt = ({ forKind }: Tools['settings'], { beganAt }: Evidence['reading'
   new Date(beganAt.getTime() + forKind.analysis.purchases.listLag)
 
 /**
- * A page may end before a call that was worked before all of ours in it, or after them. Only between two of them, each as
- * far from it as a call may take, is nothing left out: they need not be worked in the order in which they were sent.
+ * A list as long as pages are made may be one, and then nobody knows where it ends: by what its items are ordered is not
+ * shown, and one of them may hold purchases of several years. It confirms an earlier list that surely showed everything
+ * and lacked the call too, though it was late enough and showed a later purchase of ours.
  */
-const mayEndBefore = (
-  { kind, sendingAt }: Lookup,
-  { forKind }: Tools['settings'],
-  { pageSized, oldestAt, youngestAt }: Evidence['reading'],
-): boolean => {
-  if (!pageSized) return false
-  if (!oldestAt || !youngestAt) return true
-  const takesMs = judgedAfterMs(forKind[kind].request.timeout)
-  const isLaterBy = (later: Date, earlier: Date) => later.getTime() - earlier.getTime() > takesMs
-  return !(isLaterBy(sendingAt!, oldestAt) && isLaterBy(youngestAt, sendingAt!))
+const mayBePage = (lookup: Lookup, settings: Tools['settings'], { reading, whole }: Evidence): boolean => {
+  if (!reading.pageSized) return false
+  if (!whole || whole.id <= (lookup.readingId ?? 0n) || notLateBefore(lookup, settings, whole)) return true
+  return whole.youngestAt === null || whole.youngestAt < lookup.sendingAt!
 }

@@ -5,7 +5,7 @@ import type { Said } from '../domain/said/said.ts'
 import { insertBatch } from '../store/batches/batches.ts'
 import { recount } from '../store/batches/counts.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { ownedRemotes, resolveParked } from '../store/lookups/lookups.ts'
+import { isOwned, resolveParked } from '../store/lookups/lookups.ts'
 import {
   fetchWith,
   hostLookup,
@@ -138,9 +138,7 @@ const findPurchase = async (sql: Sql, row: RowLookup, id: string, { purchases }:
   const listed = await purchases(lane, { type, number: question })
   const remote = listed.find((purchase) => purchase.id === id)
   if (!remote) throw new BatchRefusal(['not_listed', id, listed.map((purchase) => purchase.id).join(', ') || null])
-  if ((await ownedRemotes(sql, kind, [id])).size > 0) {
-    throw new BatchRefusal(['not_ours', id])
-  }
+  if (await isOwned(sql, row, id)) throw new BatchRefusal(['not_ours', id])
   return remote
 }
 

@@ -1,4 +1,5 @@
-import { spendingKinds } from '../domain/kind.ts'
+import { leastOf } from '../domain/amount.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
 import { type Batch, raiseMaxSpend } from '../store/batches/batches.ts'
 import { countsOf, recount } from '../store/batches/counts.ts'
@@ -15,6 +16,7 @@ import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { adoptBought } from '../store/purchases/purchases.ts'
+import { freshSinceOf } from './quote.ts'
 import { BatchRefusal, batchOrRefuse, type Steering } from './steer.ts'
 
 /** The ways to end without an answer that may be asked again; what is parked needs a person's word first. */
@@ -41,6 +43,38 @@ export type Retry = Steering & {
 
 export type RetryQuote = QuestionCounts & { rows: number; toBePaid: number; parkedRows: number }
 
+/** What whoever asks may say about a retry. */
+export type RetryWish = { states?: readonly RetryableState[]; maxSpend?: number }
+
+type RetrySettings = {
+  forKind: Record<Kind, { freshness: number; purchases: { adopt: boolean } }>
+  budget: { perBatch: number | null }
+}
+
+/** What a retry asks again: all that got no answer, unless it is said otherwise, by the settings of its kind. */
+export const retryBy = (
+  { forKind, budget }: RetrySettings,
+  kind: Kind,
+  now: Date,
+  { states = retryableStates, maxSpend }: RetryWish = {},
+): Omit<Retry, keyof Steering> => ({
+  states,
+  freshSince: freshSinceOf(forKind, kind, now),
+  adopts: forKind[kind].purchases.adopt,
+  ...(maxSpend !== undefined && { maxSpend: leastOf(maxSpend, budget.perBatch) }),
+})
+
+/** What of a retry will be paid: as much as the limit of its batch leaves room for. */
+export const affordableRetry = (
+  { toBePaid }: Pick<RetryQuote, 'toBePaid'>,
+  batch: Pick<Batch, 'spent' | 'maxSpend'>,
+  { maxSpend = batch.maxSpend }: Pick<Retry, 'maxSpend'>,
+): number => Math.min(toBePaid, maxSpend === null ? toBePaid : Math.max(0, maxSpend - batch.spent))
+
+/** Whether all of it would only reach the limit of the batch again. */
+export const isVain = ({ documents, toBePaid }: RetryQuote, affordable: number): boolean =>
+  affordable === 0 && toBePaid > 0 && toBePaid === documents
+
 /** What a retry would ask and cost; changes nothing. */
 export const quoteRetry = async (
   sql: Database,
@@ -61,8 +95,9 @@ export const quoteRetry = async (
 /**
  * Asks rows again that ended without an answer, and opens their batch again; says how many rows.
  *
- * One transaction, whatever the size: a retry that is cut off has not happened. What was bought inside the freshness
- * window is not bought again; its look-up gets an heir that goes on waiting. Look-ups are locked before the batch.
+ * One transaction, whatever the size: a retry that is cut off has not happened, and one that asks nothing changes nothing,
+ * the limit neither. What was bought inside the freshness window is not bought again; its look-up gets an heir that goes
+ * on waiting. Look-ups are locked before the batch.
  */
 export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promise<number> => {
   const batch = await retryableBatch(sql, id)
@@ -70,12 +105,17 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
     sql.begin(async (tx) => {
       await lockRetries(tx, id)
       const rows = await collectRows(tx, id, retry.states)
-      const payable = rows > 0 ? await askCollected(tx, batch, retry) : 0
-      if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)
       if (rows === 0) return 0
+      const payable = await askCollected(tx, batch, retry)
+      if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)
       await reopenForRetry(tx, id)
       await retry.finished(tx, await recount(tx, id, retry.now))
-      await recordAudit(tx, retry.by, 'retry', `batch ${id}`, { rows, states: [...retry.states], toBePaid: payable })
+      await recordAudit(tx, retry.by, 'retry', `batch ${id}`, {
+        rows,
+        states: [...retry.states],
+        toBePaid: payable,
+        ...(retry.maxSpend !== undefined && { maxSpend: retry.maxSpend }),
+      })
       return rows
     }),
   )

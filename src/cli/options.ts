@@ -61,7 +61,7 @@ export const languageOption = {
 export const maxSpendOption = {
   flags: '--max-spend <n>',
   about: 'no more paid calls than this; the rest ends as over_budget',
-  parse: wholeNumber('--max-spend', 0),
+  parse: wholeNumber('--max-spend', 0, 2_000_000_000),
 }
 
 export const outOption = { flags: '--out <dir>', about: 'where the files go (default: the outbox)' }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts'
-import { type Quote, quoteFile } from '../batches/quote.ts'
-import { type Price, priceOf } from '../domain/amount.ts'
+import { freshSinceOf, type Quote, quoteFile } from '../batches/quote.ts'
+import { leastOf, type Price, priceOf } from '../domain/amount.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
@@ -53,7 +53,7 @@ export const quoteLocalFile = async (
   const bound = Math.min(fleet, worker * Math.max(1, (await countLiveWorkers(sql)) + joining))
   const { kind } = options
   const open = () => openLocalFile(file, signal)
-  const freshSince = freshSinceOf(settings, options)
+  const freshSince = freshSinceOf(settings.forKind, kind, new Date())
   const limit = spendLimit(settings, options)
   const firstLookMs = settings.forKind[kind].polling.first
   const books = await readBooks(opened, account, kind, signal)
@@ -68,14 +68,9 @@ export const quoteLocalFile = async (
   return { file, kind, organization: organizationId, ...quote, books, bound, limit, price, needsWord }
 }
 
-export const freshSinceOf = ({ forKind }: Settings, { kind }: Pick<FileOptions, 'kind'>, now = Date.now()): Date =>
-  new Date(now - forKind[kind].freshness)
-
 /** The least of what the settings and the caller allow. */
-export const spendLimit = ({ budget }: Settings, { maxSpend }: Pick<FileOptions, 'maxSpend'>): number | null => {
-  const limits = [budget.perBatch, maxSpend ?? null].filter((limit) => limit !== null)
-  return limits.length > 0 ? Math.min(...limits) : null
-}
+export const spendLimit = ({ budget }: Settings, { maxSpend }: Pick<FileOptions, 'maxSpend'>): number | null =>
+  leastOf(budget.perBatch, maxSpend ?? null)
 
 export const renderQuote = (quote: FileQuote): string => {
   const { file, kind, organization, rows, rejected, rejects, documents, fresh, shared, bought, parked, repeats } = quote

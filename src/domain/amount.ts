@@ -81,3 +81,9 @@ export const readCents = (amount: string): number => {
   const [whole, decimals = ''] = amount.split('.')
   return Number(`${whole}${decimals.padEnd(2, '0')}`)
 }
+
+/** The least of the limits that are set; null where none is. */
+export const leastOf = (...limits: (number | null)[]): number | null => {
+  const set = limits.filter((limit) => limit !== null)
+  return set.length > 0 ? Math.min(...set) : null
+}

@@ -9,7 +9,7 @@ export type ListFigures = {
 }
 
 /** How long earlier lists of the same organization were, and what limit they named. */
-export type EarlierList = Pick<ListFigures, 'items' | 'limit'>
+export type EarlierList = Pick<ListFigures, 'items' | 'limit'> & { analyses: number | null }
 
 /** Whether its total counts what came, and all of that could be read. */
 export const countsAll = ({ total, items, analyses, unreadable }: ListFigures): boolean =>
@@ -27,12 +27,23 @@ export const isWhole = (figures: ListFigures, earlier: EarlierList[]): boolean =
   if (!countsAll(figures)) return false
   if (limit !== null && items < limit) return true
   if (items === 1) return false
-  if (limit === null || limit <= 0) return true
-  return earlier.some((list) => list.items !== items) && earlier.every((list) => list.limit === list.items)
+  return limit === null || limit <= 0 || onlyRepeats('items', figures, earlier)
 }
 
-/** Whether it may be a page whose total counts the page: it names no higher limit, and is as long as pages are made. */
-export const isPageSized = ({ limit, items }: ListFigures): boolean =>
-  (limit === null || limit <= 0 || limit === items) && pageSizes.has(items)
+/**
+ * Whether it may be a page whose total counts the page: it names no higher limit, and is as long as pages are made. What
+ * a page counts is not shown, items or the purchases in them; more of these than the limit show that it counts items.
+ */
+export const isPageSized = (figures: ListFigures, earlier: EarlierList[]): boolean => {
+  const { limit, items, analyses } = figures
+  const isOfItems = limit === null || limit <= items
+  if (isOfItems || onlyRepeats('analyses', figures, earlier)) return pageSizes.has(items) || pageSizes.has(analyses)
+  return limit === analyses
+}
+
+/** Whether the limit has always been the number of what came, however much came. */
+const onlyRepeats = (what: 'items' | 'analyses', figures: ListFigures, earlier: EarlierList[]): boolean =>
+  earlier.some((list) => list[what] !== figures[what]) &&
+  [figures, ...earlier].every((list) => list.limit === list[what])
 
 const pageSizes = new Set([10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1_000, 2_000, 2_500, 5_000, 10_000])

@@ -25,7 +25,7 @@ type LostCall = {
   sentAt: Date
   /** The newest reading when its intent was recorded; null where the list had never been read. */
   readingId: bigint | null
-  /** Whether the list from before showed everything there was, or surely did not; neither where none came. */
+  /** Whether the list from before surely showed everything there was, or surely did not; neither where none came. */
   isReadingWhole: boolean
   isReadingCut: boolean
   /** Whether the list that it is judged by may not show everything there is. */

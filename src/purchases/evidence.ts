@@ -6,8 +6,8 @@ import type { Said } from '../domain/said/said.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
 import { buyersWaiting } from '../store/lookups/due-lookups.ts'
-import { datingOfOwn, unownedPurchases } from '../store/purchases/purchases.ts'
-import { latestReading, listsUpTo, type ReadBefore, type Reading } from '../store/purchases/readings.ts'
+import { datingOfOwn, oneFruitless, unownedPurchases } from '../store/purchases/purchases.ts'
+import { latestReading, latestWhole, listsUpTo, type ReadBefore, type Reading } from '../store/purchases/readings.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import type { Bookkeeping } from './look-first.ts'
 import { readLatestLicences } from './read-licences.ts'
@@ -21,7 +21,11 @@ export type Evidence = {
   radars: ReadonlySet<string>
   /** The list that says so. */
   reading: Omit<Reading, 'id'>
-  /** Whether a later list will show more: what was bought just now, or is about to be. */
+  /** Whether the registry denies requests that found nothing: one that it denies may have been made. */
+  deniesFruitless: boolean
+  /** The newest list that surely showed everything, that one or an earlier one. */
+  whole: Reading | null
+  /** Whether a later list will show more, or prove that it is cut: what is awaited, or is about to be bought. */
   willGrow: boolean
   /** Whether what is about to be bought is kept from it by a hold, for nobody knows how long. */
   isHeld: boolean
@@ -58,21 +62,30 @@ export const gatherEvidence = async (
   const documents = lookups.map(({ question }) => question)
   const readings = new Set(lookups.flatMap(({ readingId }) => readingId ?? []))
   const before = await listsUpTo(tools.sql, lane, [...readings])
-  const wasCut = before.values().some(({ cut }) => cut)
+  const mayLack = before.values().some(({ cut, pageSized }) => cut || pageSized)
   return {
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
     reading,
-    willGrow: kind === 'analysis' && (lacksTheLatest(reading) || buyers.wait),
+    deniesFruitless: kind === 'cnh' && (await deniesFruitless(tools, account, options)),
+    whole: await latestWhole(tools.sql, lane, reading.id),
+    willGrow: kind === 'analysis' && (reading.awaitedAt !== null || buyers.wait),
     isHeld: buyers.areHeld,
     before,
-    dating: wasCut ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
+    dating: mayLack ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
   }
 }
 
-/** A purchase that we know of comes into sight, or proves in time that the list is cut. */
-const lacksTheLatest = ({ youngestAt, knownAt }: Reading): boolean =>
-  knownAt !== null && (youngestAt === null || knownAt > youngestAt)
+/**
+ * Whether a request that found no licence is denied, or an older one of its CPF shown instead. The interface leaves it open,
+ * so the registry is asked for one of ours that found none. (Interface 4.3)
+ */
+const deniesFruitless = async ({ sql, registry }: Tools, account: Account, options: CallOptions): Promise<boolean> => {
+  const fruitless = await oneFruitless(sql, { organizationId: account.organizationId, kind: 'cnh' })
+  if (!fruitless) return false
+  const shown = await registry.cnh.latest({ type: 'CPF', number: fruitless.document }, account, options)
+  return shown?.requestId !== fruitless.remoteId
+}
 
 /**
  * The list, read after each of these calls must have ended. What a list could not decide, or did not show, wants a new
@@ -121,12 +134,21 @@ const listedRadars = async (
     beganAt,
     complete,
     cut: !complete,
-    oldestAt: null,
     youngestAt: null,
-    knownAt: null,
+    awaitedAt: null,
     pageSized: false,
   }
-  return { purchases: new Map(), radars, reading, willGrow: false, isHeld: false, before: new Map(), dating: null }
+  return {
+    purchases: new Map(),
+    radars,
+    reading,
+    deniesFruitless: false,
+    whole: null,
+    willGrow: false,
+    isHeld: false,
+    before: new Map(),
+    dating: null,
+  }
 }
 
 type RadarList = { complete: boolean; radars: readonly { document: string }[] }

@@ -90,21 +90,14 @@ const readLocked = async (
     const figures = await registry.activities.read(account, take, options)
     await flush()
     const own = await findOwn(reader, lane, listed, beganAt)
-    const cut = own.missing > 0 || !isWhole(figures, await earlierLists(sql, lane))
+    const earlier = await earlierLists(sql, lane)
+    const cut = own.missing > 0 || !isWhole(figures, earlier)
     const complete = !cut && (figures.items === 0 || own.listed > 0)
-    const { items, limit } = figures
-    const { oldestAt, youngestAt, knownAt } = own
-    await endReading(sql, id, {
-      items,
-      limit,
-      complete,
-      cut,
-      oldestAt,
-      youngestAt,
-      knownAt,
-      pageSized: isPageSized(figures),
-    })
-    return 'read'
+    const { items, analyses, limit } = figures
+    const { youngestAt, awaitedAt } = own
+    const pageSized = isPageSized(figures, earlier)
+    const ended = await endReading(sql, id, { items, analyses, limit, complete, cut, youngestAt, awaitedAt, pageSized })
+    return ended.length > 0 ? 'read' : 'busy'
   } catch (failure) {
     await failReading(sql, id, failure instanceof CallFailure ? failure.said : ['not_written'])
     if (failure instanceof CallFailure) return failure
@@ -159,33 +152,31 @@ const toldOf = ({ id, uniqueId, document, dated, datedFrom, datedTo, status, del
 })
 
 /**
- * How many of our purchases the list shows, how many it lacks though it had time, and when the oldest and the youngest
- * were intended that it shows, and the youngest that we know of.
+ * How many of our purchases the list shows, how many it lacks though it had time, and when the youngest was intended that
+ * it shows, and that it may not show yet.
  */
 const findOwn = async (
   { sql, requestTimeoutMs, lagMs }: ListReader,
   lane: PaidLane,
   listed: ReadonlySet<string>,
   beganAt: Date,
-): Promise<{ listed: number; missing: number } & Pick<Reading, 'oldestAt' | 'youngestAt' | 'knownAt'>> => {
+): Promise<{ listed: number; missing: number } & Pick<Reading, 'youngestAt' | 'awaitedAt'>> => {
   const expectedBefore = beganAt.getTime() - judgedAfterMs(requestTimeoutMs) - lagMs
   let missing = 0
   let found = 0
-  let oldest = Number.POSITIVE_INFINITY
   let youngest = 0
-  let known = 0
+  let awaited = 0
   for await (const rows of ownPurchases(sql, lane)) {
     for (const { remoteId, boughtAt } of rows) {
-      known = Math.max(known, boughtAt.getTime())
+      const at = boughtAt.getTime()
       if (listed.has(remoteId)) {
         found++
-        oldest = Math.min(oldest, boughtAt.getTime())
-        youngest = Math.max(youngest, boughtAt.getTime())
-      } else if (boughtAt.getTime() < expectedBefore) missing++
+        youngest = Math.max(youngest, at)
+      } else if (at < expectedBefore) missing++
+      else awaited = Math.max(awaited, at)
     }
   }
-  const oldestAt = found > 0 ? new Date(oldest) : null
-  return { listed: found, missing, oldestAt, youngestAt: dateOf(youngest), knownAt: dateOf(known) }
+  return { listed: found, missing, youngestAt: dateOf(youngest), awaitedAt: dateOf(awaited) }
 }
 
 const dateOf = (ms: number): Date | null => (ms > 0 ? new Date(ms) : null)

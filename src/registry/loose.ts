@@ -44,14 +44,20 @@ export const wordFrom = (value: unknown): string => {
 /**
  * A document as bare text, with the zeros back that it lost where it was sent as a number.
  *
- * Null where it cannot be read for certain (masked, empty, too long): such a row proves nothing about any document.
+ * Null where it cannot be read for certain (masked, empty, too long, or short and not said of which type): such a row
+ * proves nothing about any document.
  */
 export const documentFrom = (number: unknown, type?: unknown): string | null => {
   const text = textFrom(number)?.trim().toUpperCase() ?? ''
   if (!/^[0-9A-Z][0-9A-Z./ -]*$/.test(text)) return null
   const bare = text.replace(/[./ -]/g, '')
-  const length = (documentTypeFrom(type) ?? (bare.length > 11 ? 'CNPJ' : 'CPF')) === 'CPF' ? 11 : 14
-  return bare.length > length ? null : bare.padStart(length, '0')
+  const length = lengthOf(documentTypeFrom(type), bare.length)
+  return length === null || bare.length > length ? null : bare.padStart(length, '0')
+}
+
+const lengthOf = (type: DocumentType | null, length: number): number | null => {
+  if (type) return type === 'CPF' ? 11 : 14
+  return length === 11 || length === 14 ? length : null
 }
 
 const documentTypeFrom = (value: unknown): DocumentType | null => {

@@ -9,16 +9,32 @@ type Listed = { items: Analysis[][]; total: number; page: number | null }
 /** Chooses, groups, cuts and orders what the list shows, by the rules of the scenario. (Interface 4.6) */
 export const listed = (registry: Backroom, organizationId: number, request: number): Listed => {
   const { activities, world } = registry.scenario
-  const { per, order } = world.list
+  const { of, order } = world.list
   const visible = everything(registry, organizationId).filter(isVisible(registry))
-  const groups = Map.groupBy(visible, ({ id, uniqueId }) => (per === 'analysis' ? id : uniqueId))
-  const newestFirst = [...groups.values()].sort((a, b) => a[0]!.at - b[0]!.at || a[0]!.id - b[0]!.id).reverse()
+  const all = newestFirst(itemsOf(visible, world.list), world.list)
   const shuffle = shuffling(registry.seed, request)
   const page = activities.limit ?? world.list.page
   const keep = activities.limit === null ? world.list.keep : activities.keep
-  const shown = page === null ? newestFirst : keeping[keep](newestFirst, page, shuffle)
+  const pageOf = (items: Analysis[][]) => (page === null ? items : keeping[keep](items, page, shuffle))
+  const shown = of === 'items' ? pageOf(all) : partsOf(all, pageOf(newestFirst(each(visible), world.list)))
   const isLie = activities.totalLies || world.list.total === 'page'
-  return { items: ordering[order](shown, shuffle), total: isLie ? shown.length : newestFirst.length, page }
+  return { items: ordering[order](shown, shuffle), total: isLie ? shown.length : all.length, page }
+}
+
+const itemsOf = (analyses: Analysis[], { per }: World['list']): Analysis[][] =>
+  per === 'analysis' ? each(analyses) : [...Map.groupBy(analyses, ({ uniqueId }) => uniqueId).values()]
+
+const each = (analyses: Analysis[]): Analysis[][] => analyses.map((analysis) => [analysis])
+
+const newestFirst = (items: Analysis[][], { by }: World['list']): Analysis[][] => {
+  const ranked = (item: Analysis[]) => item.at(by === 'first' ? 0 : -1)!
+  return items.toSorted((a, b) => ranked(b).at - ranked(a).at || ranked(b).id - ranked(a).id)
+}
+
+/** What a page that counts analyses leaves of each item. */
+const partsOf = (items: Analysis[][], page: Analysis[][]): Analysis[][] => {
+  const kept = new Set(page.flat())
+  return items.map((item) => item.filter((analysis) => kept.has(analysis))).filter((item) => item.length > 0)
 }
 
 type Shuffle = (items: Analysis[][]) => Analysis[][]

@@ -32,15 +32,22 @@ const answers = z.strictObject({
 const list = z.strictObject({
   /** How many items one answer shows; there is no way to ask for the next ones. */
   page: z.int().nonnegative().nullable().default(null),
+  /** What a page counts: items, or the analyses in them, so that it may show a part of an item. */
+  of: z.enum(['items', 'analyses']).default('items'),
   /** Which items a page shows; `any` draws them anew for each answer. */
   keep: z.enum(['newest', 'oldest', 'any']).default('newest'),
   /** Whether `total` counts all items or those of the page. */
   total: z.enum(['all', 'page']).default('all'),
-  /** What `from`, `to` and `limit` say: `own` has the page size as limit, `length` what is shown, the others nothing. */
-  figures: z.enum(['own', 'length', 'zero', 'null']).default('own'),
+  /**
+   * What `from`, `to` and `limit` say: `own` has the page size as limit, `length` how many items are shown, `analyses` how
+   * many of these, the others nothing.
+   */
+  figures: z.enum(['own', 'length', 'analyses', 'zero', 'null']).default('own'),
   order: z.enum(['newest', 'oldest', 'shuffled']).default('newest'),
   /** One item per document with all its analyses, or one per analysis. */
   per: z.enum(['document', 'analysis']).default('document'),
+  /** By which of its analyses an item stands among the others, in the order and in a page. */
+  by: z.enum(['first', 'last']).default('first'),
   /** Whether what was deleted is still listed, with its `deletedAt`. */
   deleted: z.enum(['listed', 'hidden']).default('listed'),
   /** Purchases of other organizations among ours; `marked` ones carry the organization, which the interface does not show. */

@@ -151,7 +151,7 @@ const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
   select p.organization_id as "organizationId", p.kind, p.remote_id as "remoteId", p.dated, p.status, p.deleted,
          p.seen_at as "seenAt", coalesce(p.lookup_id, o.id) as "lookupId"
     from vigia.purchase p
-    left join vigia.lookup o on o.kind = p.kind and o.remote_id = p.remote_id and o.current
+    left join vigia.lookup o on vigia.owns(o, p)
    where p.document = ${document}
    order by p.seen_at, p.remote_id`
 

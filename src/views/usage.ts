@@ -64,23 +64,31 @@ export const listSpending = (sql: Sql, sinceDay: string) => sql<{ day: string; u
 /** The figures of an on-call person; looked up at most every few seconds, so estimates and kept counts serve. */
 type Figures = {
   due: { kind: string; state: string; lookups: number; oldest: Date | null }[]
+  /** What was seen last of those that wait for an answer; words that the registry was never known to say among them. */
+  statuses: { kind: string; status: string; lookups: number }[]
   ended: { state: string; rows: number }[]
   charged: number
   batches: { state: string; batches: number }[]
 }
 
 export const readFigures = async (sql: Sql): Promise<Figures> => {
-  const [due, ended, [charged], batches] = await Promise.all([
+  const [due, statuses, ended, [charged], batches] = await Promise.all([
     sql<Figures['due']>`
       select w.kind, w.state, count(*)::int as lookups, min(w.due_at) filter (where h.kind is null) as oldest
         from (select organization_id, kind, state, due_at from vigia.lookup where due_at is not null limit 200000) as w
         left join vigia.lane h on h.organization_id = w.organization_id and h.kind = w.kind and vigia.hold_stops(h.cause, w.state)
        group by w.kind, w.state`,
+    sql<Figures['statuses']>`
+      select w.kind, coalesce(w.seen, 'none') as status, count(*)::int as lookups
+        from (select kind, seen from vigia.lookup where due_at is not null and state = 'waiting' limit 200000) as w
+       group by w.kind, coalesce(w.seen, 'none')
+       order by lookups desc
+       limit 500`,
     sql<Figures['ended']>`select state, sum(rows)::float8 as rows from vigia.batch_count group by state`,
     sql<{ units: number }[]>`select coalesce(sum(units), 0)::float8 as units from vigia.spending_day`,
     sql<Figures['batches']>`
       select vigia.shown_state(batch) as state, count(*)::int as batches
         from vigia.batch where finished_at is null group by 1`,
   ])
-  return { due, ended, charged: charged?.units ?? 0, batches }
+  return { due, statuses, ended, charged: charged?.units ?? 0, batches }
 }

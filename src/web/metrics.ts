@@ -54,6 +54,12 @@ const describe = async (site: Site): Promise<string> => {
     due.set({ kind, state }, lookups)
     oldest.set({ kind, state }, age(since))
   }
+  const waiting = gauge(
+    'lookups_waiting',
+    'Look-ups that wait for their answer, by the status that was seen last (counted up to 200,000)',
+    ['kind', 'status'],
+  )
+  for (const { kind, status, lookups } of figures.statuses) waiting.set({ kind, status }, lookups)
   const ended = gauge('rows_ended', 'Rows of all kept batches by how they ended', ['state'])
   for (const { state, rows } of figures.ended) ended.set({ state }, rows)
   const open = gauge('batches_open', 'Batches that are not finished', ['state'])

@@ -91,7 +91,8 @@ test('only the states that were named are asked again', async () => {
   await using t = await setup({ config: { request: { timeout: '2s', retries: 0 } } })
   const id = await t.submit(csvOf(cpfs(10)), { maxSpend: 6 })
   await t.finished(id)
-  expect(await retryBatch(t.sql, id, retrying(t, ['failed']))).toBe(0)
+  expect(await retryBatch(t.sql, id, { ...retrying(t, ['failed']), maxSpend: 9 })).toBe(0)
+  expect(await readBatch(t.sql, id)).toMatchObject({ maxSpend: 6 })
   expect((await readBatch(t.sql, id))!.finishedAt).not.toBeNull()
 })
 

@@ -27,32 +27,42 @@ test.each([
   expect(isWhole(figures(change), [])).toBe(whole)
 })
 
+const list = (items: number, limit: number, analyses = items) => ({ items, limit, analyses })
+
 test('a limit that always repeats the length says nothing', () => {
-  const earlier = [
-    { items: 0, limit: 0 },
-    { items: 3, limit: 3 },
-  ]
+  const earlier = [list(0, 0), list(3, 3)]
   expect(isWhole(figures({ limit: 5 }), earlier)).toBe(true)
-  expect(isWhole(figures({ limit: 5 }), [{ items: 5, limit: 5 }])).toBe(false)
+  expect(isWhole(figures({ limit: 5 }), [list(5, 5)])).toBe(false)
+  expect(isWhole(figures({ limit: 4 }), earlier)).toBe(false)
 })
 
 test('a limit that once was not the length is one, and a full page of it may be cut', () => {
-  expect(
-    isWhole(figures({ limit: 5 }), [
-      { items: 0, limit: 5 },
-      { items: 3, limit: 3 },
-    ]),
-  ).toBe(false)
+  expect(isWhole(figures({ limit: 5 }), [list(0, 5), list(3, 3)])).toBe(false)
 })
 
 test.each([
-  [10, null, true],
-  [10, 0, true],
-  [10, 10, true],
-  [10_000, null, true],
-  [10, 50, false],
-  [11, null, false],
-  [0, null, false],
-])('a list of %i items with the limit %s may be a page of its own length: %s', (items, limit, may) => {
-  expect(isPageSized(figures({ total: items, items, analyses: items, limit }))).toBe(may)
+  [10, 10, null, true],
+  [10, 10, 0, true],
+  [10, 10, 10, true],
+  [10_000, 10_000, null, true],
+  [10, 10, 50, false],
+  [11, 11, null, false],
+  [0, 0, null, false],
+  [9, 10, null, true],
+  [10, 11, null, true],
+  [9, 11, null, false],
+  [9, 10, 9, true],
+  [9, 10, 10, true],
+  [11, 13, 13, true],
+  [9, 12, 11, false],
+  [9, 11, 12, false],
+])('a list of %i items with %i purchases and the limit %s may be a page: %s', (items, analyses, limit, may) => {
+  expect(isPageSized(figures({ total: items, items, analyses, limit }), [])).toBe(may)
+})
+
+test('a limit that always repeats the number of purchases names none', () => {
+  const earlier = [list(1, 1), list(5, 7, 7)]
+  expect(isPageSized(figures({ items: 11, analyses: 13, limit: 13 }), earlier)).toBe(false)
+  expect(isPageSized(figures({ items: 11, analyses: 12, limit: 12 }), earlier)).toBe(true)
+  expect(isPageSized(figures({ items: 11, analyses: 13, limit: 13 }), [...earlier, list(5, 13, 7)])).toBe(true)
 })

@@ -56,6 +56,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   only_cpf: [[], []],
   lost_older: [[], []],
   lost_deleted: [[], []],
+  lost_denied: [[], []],
   lost_unknown: [[], []],
   lost_unproven: [[], []],
   died_thrice: [[], []],
@@ -193,6 +194,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     [7n, 5],
     [8n, 6],
   ],
+  beyond_limit: [[7n], [8n]],
   not_retryable: [
     [7n, 'rejected'],
     [8n, 'unconfirmed'],

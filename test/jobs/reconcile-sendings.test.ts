@@ -16,12 +16,12 @@ const document = '12345678909'
 const lookup = { kind: 'analysis', question: document, sendingAt, readingId: 1n } as Lookup
 
 const whole = {
+  id: 2n,
   beganAt: lateAt,
   complete: true,
   cut: false,
-  oldestAt: after(-1_000),
   youngestAt: lateAt,
-  knownAt: lateAt,
+  awaitedAt: null as Date | null,
   pageSized: false,
 }
 
@@ -30,6 +30,8 @@ const judge = (reading: Partial<typeof whole>, evidence: Partial<Evidence> = {})
     purchases: new Map(),
     radars: new Set(),
     reading: { ...whole, ...reading },
+    deniesFruitless: false,
+    whole: null,
     willGrow: false,
     isHeld: false,
     before: new Map(),
@@ -42,37 +44,57 @@ test('a whole list proves a call absent only once it had the time to show it, wh
   const early = {
     beganAt: after(judgedAfterMs(terms.request.timeout) + 1_000),
     youngestAt: workedAt,
-    knownAt: workedAt,
   }
   expect(await judge(early)).toEqual({ is: 'absent', lateAt })
   expect(await judge({})).toEqual({ is: 'absent', lateAt: null })
 })
 
 test('a list that nobody vouches for waits for the next purchase, unless a hold keeps everyone from buying', async () => {
-  const unvouched = { oldestAt: null, youngestAt: null, knownAt: null } as unknown as typeof whole
+  const unvouched = { youngestAt: null } as unknown as typeof whole
   const againAt = new Date(lateAt.getTime() + terms.purchases.listLag)
   expect(await judge(unvouched, { willGrow: true })).toEqual({ is: 'absent', lateAt: againAt })
   expect(await judge(unvouched, { willGrow: true, isHeld: true })).toEqual({ is: 'absent', lateAt: null })
   expect(await judge(unvouched)).toEqual({ is: 'absent', lateAt: null })
-  expect(await judge({ knownAt: lateAt, youngestAt: after(-1_000) })).toEqual({ is: 'absent', lateAt: againAt })
+  expect(await judge({ awaitedAt: lateAt, youngestAt: after(-1_000) })).toEqual({ is: 'absent', lateAt: againAt })
+})
+
+test('a list as long as a page proves a call absent only after a whole one, late enough and vouched for', async () => {
+  const page = { pageSized: true }
+  const unproven = { is: 'unproven', reason: ['lost_unproven'], lateAt: null }
+  expect(await judge(page)).toEqual(unproven)
+  expect(await judge(page, { whole })).toEqual({ is: 'absent', lateAt: null })
+  expect(await judge(page, { whole: { ...whole, beganAt: new Date(lateAt.getTime() - 1) } })).toEqual(unproven)
+  expect(await judge(page, { whole: { ...whole, youngestAt: after(-1) } })).toEqual(unproven)
+  expect(await judge(page, { whole: { ...whole, youngestAt: null } })).toEqual(unproven)
+  expect(await judge(page, { whole: { ...whole, id: 1n } })).toEqual(unproven)
+})
+
+const purchase: Purchase = {
+  remote: { id: '7', key: null },
+  dated: null,
+  datedFrom: null,
+  datedTo: null,
+  seen: null,
+  deleted: false,
+  readingId: 2n,
+}
+
+test('a list from before that may be a page does not prove that an old purchase was made since', async () => {
+  const datedTo = after(-60 * 86_400_000)
+  const purchases = new Map([[document, [{ ...purchase, dated: 'long ago', datedFrom: datedTo, datedTo }]]])
+  const since = (pageSized: boolean) =>
+    judge({}, { purchases, before: new Map([[1n, { complete: true, cut: false, pageSized }]]) })
+  expect(await since(false)).toMatchObject({ is: 'adopted', charged: 'yes' })
+  expect(await since(true)).toMatchObject({ reason: ['lost_older'] })
 })
 
 test('a page that lacks a purchase of ours is not waited for to grow', async () => {
-  const purchase: Purchase = {
-    remote: { id: '7', key: null },
-    dated: null,
-    datedFrom: null,
-    datedTo: null,
-    seen: null,
-    deleted: false,
-    readingId: 2n,
-  }
   const ending = await judge(
     { complete: false, cut: true, youngestAt: sendingAt, pageSized: true },
     {
       purchases: new Map([[document, [purchase]]]),
       willGrow: true,
-      before: new Map([[1n, { complete: false, cut: true }]]),
+      before: new Map([[1n, { complete: false, cut: true, pageSized: false }]]),
     },
   )
   expect(ending).toEqual({ is: 'unproven', reason: ['lost_older'], lateAt: null })

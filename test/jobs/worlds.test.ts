@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { expireOverdue } from '../../src/engine/dispatcher.ts'
+import { hasLicence } from '../../src/sandbox/data/people.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
@@ -95,6 +96,62 @@ test.each([
   expect(t.sandbox.charges()).toBe(12)
 })
 
+test('sends again what never arrived, where a whole list lacked it before it grew to the length of a page', async () => {
+  const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 1 }]
+  const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '1ms' } }
+  await using t = await setup({ config, sandbox: { scenario: { faults } } })
+  const ids = [await t.submit(csvOf(cpfs(8)))]
+  await until(async () => (await t.sql`select from vigia.lookup where unlisted_at is not null`).length === 1)
+  ids.push(await t.submit(csvOf(cpfs(3, 100))))
+  const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
+
+  expect(states).toEqual([{ ok: 8 }, { ok: 3 }])
+  expect(await t.sql`select distinct items from vigia.reading where page_sized`).toEqual([{ items: 10 }])
+  expect(t.sandbox.charges()).toBe(11)
+})
+
+test('parks what a page of ten cannot prove, though its items hold purchases from before and after the call', async () => {
+  const old = { documents: cpfs(10), ageMs: 60 * 86_400_000 }
+  const list = { page: 10, keep: 'oldest' as const, total: 'page' as const, figures: 'null' as const }
+  const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '1ms' } }
+  await using t = await setup({ config, sandbox: { scenario: { world: { others: [old], list }, faults: lost(1) } } })
+  const ids = [await t.submit(csvOf(cpfs(1, 100)))]
+  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
+  ids.push(await t.submit(csvOf(cpfs(1))))
+  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending' and attempts > 2`).length === 1)
+  await resumeLane(t.sql, lane)
+  const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
+
+  expect(states).toEqual([{ unknown_outcome: 1 }, { ok: 1 }])
+  expect(t.sandbox.charges()).toBe(2)
+})
+
+test.each([
+  ['null', 'none', 7001],
+  ['own', 'none', 7001],
+  ['own', 'marked', 7002],
+] as const)(
+  'parks what a page of ten purchases cannot prove, though they are of nine documents (limit %s, others %s)',
+  async (figures, foreign, organizationId) => {
+    const ageMs = 60 * 86_400_000
+    const old = [
+      { documents: cpfs(1), ageMs },
+      { documents: cpfs(8, 300), ageMs, organizationId },
+    ]
+    const list = { page: 10, of: 'analyses', keep: 'oldest', total: 'page', figures, foreign } as const
+    const faults = [{ operation: 'generate' as const, fault: 'closedAfter' as const, nth: 2 }]
+    const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '1ms' } }
+    await using t = await setup({ config, sandbox: { scenario: { world: { others: old, list }, faults } } })
+    expect(await statesOf(t.sql, (await t.finished(await t.submit(csvOf(cpfs(1))))).id)).toEqual({ ok: 1 })
+    const batch = await t.finished(await t.submit(csvOf(cpfs(1, 100))))
+
+    expect(await statesOf(t.sql, batch.id)).toEqual({ unknown_outcome: 1 })
+    expect(t.sandbox.charges()).toBe(2)
+  },
+)
+
 test('waits for a list of others’ purchases to show one of ours where more is to be bought', async () => {
   const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 1 }]
   const config = { ...patient, purchases: { listLag: '1s' } }
@@ -134,7 +191,7 @@ test('sends again what never arrived in a lane that is held, without waiting for
 })
 
 test('parks what a list cannot prove that shows nothing of what was bought since', async () => {
-  const config = { request: { timeout: '200ms', retries: 0 }, purchases: { listLag: '2s' } }
+  const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '2s' } }
   const scenario = { world: { list: { lagMs: 3_600_000 } }, faults: lost(4) }
   await using t = await setup({ config, sandbox: { scenario } })
   const ids = [await t.submit(csvOf(cpfs(4)))]
@@ -174,7 +231,7 @@ test('waits for a late list to show more than what a colleague bought long ago',
   const others = [{ documents: [cpf(0)], ageMs: 60 * 86_400_000 }]
   const world = { others, list: { lagMs: 3_000 } }
   const faults = [...lost(1), { operation: 'activities' as const, fault: 'serverError' as const, nth: 1 }]
-  const config = { request: { timeout: '200ms', retries: 0 }, purchases: { listLag: '3500ms' } }
+  const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '3500ms' } }
   await using t = await setup({ config, sandbox: { scenario: { world, faults } } })
   const batch = await t.finished(await t.submit(csvOf(cpfs(1))))
 
@@ -237,6 +294,21 @@ test('takes the latest licence that the organization has, instead of requesting 
   const before = t.sandbox.charges()
   await t.finished(await t.submit(csvOf(cpfs(5)), { kind: 'cnh' }))
   expect(t.sandbox.charges() - before).toBe(2)
+})
+
+test.each([
+  ['parks', 'once it has denied one that was requested', true, 'closedAfter', 'unknown_outcome'],
+  ['requests again', 'where it shows one that found nothing', false, 'closedBefore', 'not_found'],
+] as const)('%s a licence that the registry denies, %s', async (_, _when, hidesAbsentCnh, fault, end) => {
+  const faults = [{ operation: 'cnhCreate' as const, fault, nth: 2 }]
+  await using t = await setup({ config: patient, sandbox: { scenario: { hidesAbsentCnh, faults } } })
+  const [known, lost] = cpfs(60).filter((document) => !hasLicence(document, 1))
+  const statesOfOne = async (document: string) =>
+    statesOf(t.sql, (await t.finished(await t.submit(csvOf([document]), { kind: 'cnh' }))).id)
+
+  expect(await statesOfOne(known!)).toEqual({ not_found: 1 })
+  expect(await statesOfOne(lost!)).toEqual({ [end]: 1 })
+  expect(t.sandbox.charges()).toBe(2)
 })
 
 test('a radar list that is cut short adds nobody who is monitored already', async () => {

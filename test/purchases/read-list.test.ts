@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import { CallFailure } from '../../src/domain/call-failure.ts'
 import { readAnalysisList } from '../../src/purchases/read-list.ts'
 import { connect } from '../../src/store/connect.ts'
+import { recordPurchases } from '../../src/store/purchases/purchases.ts'
+import { beginReading, latestReading } from '../../src/store/purchases/readings.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 
 test('lists of more organizations than there are connections are read without waiting for each other', async () => {
@@ -16,4 +19,40 @@ test('lists of more organizations than there are connections are read without wa
   expect(outcomes.filter((outcome) => outcome === 'busy')).toHaveLength(4)
   expect(await read(t.sandbox.account.organizationId)).toBe('read')
   await sql.end({ timeout: 1 })
+})
+
+test('says which purchase of ours may still come, though a later one is listed', async () => {
+  await using t = await setup()
+  await t.finished(await t.submit(csvOf(cpfs(3))))
+  const reader = { ...t.tools, requestTimeoutMs: 1_000, lagMs: 60_000 }
+  const latestOf = async () => {
+    await readAnalysisList(reader, t.sandbox.account)
+    return latestReading(t.sql, { organizationId: t.sandbox.account.organizationId, kind: 'analysis' })
+  }
+  expect(await latestOf()).toMatchObject({ complete: true, awaitedAt: null })
+
+  const [first] = await t.sql<{ sendingAt: Date }[]>`
+    update vigia.lookup set remote_id = 'not listed yet' where id = (select min(id) from vigia.lookup)
+    returning sending_at as "sendingAt"`
+  expect(await latestOf()).toMatchObject({ complete: true, awaitedAt: first!.sendingAt })
+})
+
+test('a reading that was given up writes nothing any more: calls may have been made since', async () => {
+  await using t = await setup()
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  const told = {
+    key: null,
+    document: cpfs(1)[0]!,
+    dated: null,
+    datedFrom: null,
+    datedTo: null,
+    status: null,
+    deleted: false,
+  }
+  const lost = await beginReading(t.sql, lane)
+  await recordPurchases(t.sql, lane, lost.id, [{ ...told, id: 'before' }])
+  await beginReading(t.sql, lane)
+  await recordPurchases(t.sql, lane, lost.id, [{ ...told, id: 'after' }])
+
+  expect(await t.sql`select remote_id from vigia.purchase`).toEqual([{ remote_id: 'before' }])
 })

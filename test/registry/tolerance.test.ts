@@ -127,3 +127,10 @@ property.prop([fc.string(), fc.constantFrom('529.982.247-25', '52998224725', '12
 property.prop([fc.integer({ min: 0, max: 99_999_999_999 })])('a CPF sent as a number gets its zeros back', (number) => {
   expect(documentFrom(number, 'CPF')).toBe(String(number).padStart(11, '0'))
 })
+
+test('a document that lost zeros, and of which nobody says the type, is not guessed', () => {
+  expect(documentFrom(191, 'PJ')).toBeNull()
+  expect(documentFrom(191, undefined)).toBeNull()
+  expect(documentFrom('00000000191', 'PF')).toBe('00000000191')
+  expect(documentFrom('00000000000191', 'PJ')).toBe('00000000000191')
+})

@@ -102,6 +102,30 @@ test('a drip ends at the deadline', async () => {
   await expect(t.registry.radars.list(account)).rejects.toThrow('150 ms passed')
 })
 
+/** A list of analyses that comes piece by piece, and ends after so many. */
+const dripping = (pieces: number, timeout: number) =>
+  setupAgainst(
+    (_request, response) => {
+      response.writeHead(200).write(`{"total":${pieces},"result":[{}`)
+      const drip = setInterval(() => {
+        if (--pieces > 0) response.write(',{}')
+        else response.end(']}')
+      }, 20)
+      response.on('close', () => clearInterval(drip))
+    },
+    { request: { ...request, retries: 0, timeout } },
+  )
+
+test('a list may take longer than the deadline, as long as it comes', async () => {
+  await using t = await dripping(40, 400)
+  expect(await t.registry.activities.list(account)).toMatchObject({ total: 40 })
+})
+
+test('a list that never ends is given up', async () => {
+  await using t = await dripping(Number.POSITIVE_INFINITY, 50)
+  await expect(t.registry.activities.list(account)).rejects.toThrow('50 ms passed')
+})
+
 test('a call that is given up ends at once, and says whether it had left', async () => {
   let arrived = () => {}
   const arrival = new Promise<void>((resolve) => {

@@ -26,6 +26,21 @@ test('shows one page: the newest, the oldest, or any', async () => {
   expect(seen.size).toBe(5)
 })
 
+test('shows one page of analyses, and of an item what is on it', async () => {
+  await using t = await five({ page: 3, of: 'analyses' })
+  t.clock.at += 1_000
+  await t.generate(cpf(0))
+  const consumed = async () => (await t.activities()).body.result.map((item) => item.consume)
+  expect([await t.documents(), await consumed()]).toEqual([
+    [4, 3, 0],
+    [1, 1, 1],
+  ])
+  t.sandbox.setScenario({ world: { list: { page: 3, of: 'analyses', by: 'last' } } })
+  expect(await t.documents()).toEqual([0, 4, 3])
+  t.sandbox.setScenario({ world: { list: { page: 6, of: 'analyses' } } })
+  expect(await consumed()).toEqual([1, 1, 1, 1, 2])
+})
+
 test.each([
   [{}, { total: 5, from: 0, to: 5, limit: 5 }],
   [{ page: 2 }, { total: 5, from: 0, to: 2, limit: 2 }],
@@ -39,6 +54,10 @@ test.each([
   ],
   [
     { page: 9, figures: 'length' },
+    { total: 5, from: 0, to: 5, limit: 5 },
+  ],
+  [
+    { page: 9, figures: 'analyses' },
     { total: 5, from: 0, to: 5, limit: 5 },
   ],
   [{ figures: 'zero' }, { total: 5, from: 0, to: 0, limit: 0 }],
@@ -178,4 +197,14 @@ test('names a key of the world that it does not know', async () => {
   const wrong = await t.ask('POST', '/sandbox/scenario', { world: { list: { pages: 1 } } })
   expect(wrong.status).toBe(400)
   expect(wrong.body.message).toMatch(/pages/)
+})
+
+test('an item stands by its first analysis, or by its last', async () => {
+  const old = { documents: cpfs(3), ageMs: 86_400_000 }
+  await using t = await setup({ scenario: { world: { others: [old], list: { page: 1 } } } })
+  await t.generate(cpf(0))
+  const shown = async () => (await t.activities()).body.result.map(({ documentNumber }) => documentNumber)
+  expect(await shown()).toEqual([cpf(2)])
+  t.sandbox.setScenario({ world: { list: { page: 1, by: 'last' } } })
+  expect(await shown()).toEqual([cpf(0)])
 })

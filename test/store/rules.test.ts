@@ -25,6 +25,10 @@ test('the planner writes every rule out where it is called, over rows that a joi
       left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
      where vigia.may_ask(b) and vigia.goes_on(b) and vigia.row_outcome(r, l) <> 'pending'`
   const text = plan.map((line) => line['QUERY PLAN']).join('\n')
+  const owners = await t.sql<{ 'QUERY PLAN': string }[]>`
+    explain (verbose, costs off)
+    select from vigia.purchase p left join vigia.lookup o on vigia.owns(o, p)`
+  expect(owners.map((line) => line['QUERY PLAN']).join('\n')).not.toMatch(/owns\(/)
   expect(text).toContain('reject_reason IS NOT NULL')
   expect(text).not.toMatch(
     /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|goes_on|fresh_from)\(/,

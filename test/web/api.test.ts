@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { loadSettings } from '../../config/settings.ts'
-import { retryableStates } from '../../src/batches/retry.ts'
 import { readRowStory } from '../../src/batches/row-story.ts'
 import { maskDocument } from '../../src/domain/document.ts'
 import { maskLine } from '../../src/log/mask.ts'
-import { retryOf } from '../../src/web/actions/steering.ts'
+import { readAnalysisList } from '../../src/purchases/read-list.ts'
 import { apiRoutes } from '../../src/web/api/api-routes.ts'
 import { describeApi } from '../../src/web/api/openapi.ts'
-import type { Site } from '../../src/web/site.ts'
 import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
@@ -94,10 +91,62 @@ test('a purchase in doubt is settled by the number of its look-up, as on the com
   expect((await t.call(resolve, { token, method: 'POST', body: '{"drop":true}', headers })).status).toBe(409)
 })
 
-test.each([true, false])('a retry takes what was bought elsewhere where purchases.adopt says so: %s', (adopt) => {
-  const settings = loadSettings({}, { overlay: { purchases: { adopt } } })
-  const site = { engine: { clock: () => new Date() }, settings } as unknown as Site
-  expect(retryOf(site, 'analysis')).toMatchObject({ adopts: adopt, states: retryableStates })
+test('a retry says what it costs, and takes states and a new limit as the command line does', async () => {
+  await using t = await setupWeb({ config: { budget: { unitPrice: { amount: '1.90', currency: 'BRL' } } } })
+  const token = await t.operator('ops')
+  const id = await t.submit(csvOf(cpfs(5)), { maxSpend: 2 })
+  await t.finished(id)
+  const env = environmentOf(t.sandbox, t.databaseUrl, t.home)
+  const quote = async (query: string) => (await t.call(`/api/batches/${id}/retry${query}`, { token })).json()
+  const retry = async (body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await t.call(`/api/batches/${id}/retry`, {
+      token,
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers,
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  expect(await quote('')).toMatchObject({ rows: 3, toBePaid: 3, price: { cents: 0 }, retried: 0 })
+  expect(await quote('?state=failed,timed_out')).toMatchObject({ rows: 0, toBePaid: 0 })
+  expect(await quote('?maxSpend=4')).toMatchObject({ toBePaid: 3, price: { cents: 380 } })
+  const { stdout } = await call(['retry', String(id), '--json'], env)
+  expect(Object.keys(JSON.parse(stdout))).toEqual(Object.keys(await quote('')))
+  expect((await retry({ state: ['unknown_outcome'] })).status).toBe(422)
+  expect((await retry({ maxSpend: 1 })).status).toBe(409)
+  expect(await retry({})).toMatchObject({ status: 409, body: { message: expect.stringContaining('allow more') } })
+  for (const query of ['?maxSpend=', '?states=failed', '?state=unknown_outcome']) {
+    expect((await t.call(`/api/batches/${id}/retry${query}`, { token })).status, query).toBe(422)
+  }
+  expect((await retry({ state: ['failed'] })).body).toMatchObject({ rows: 0, retried: 0 })
+
+  expect((await retry({ maxSpend: 4 })).body).toMatchObject({ rows: 3, retried: 3, price: { cents: 380 } })
+  expect(await t.finished(id)).toMatchObject({ spent: 4, maxSpend: 4 })
+  expect(t.sandbox.charges()).toBe(4)
+})
+
+test.each([
+  [true, 0],
+  [false, 1],
+])('a retry takes what was bought elsewhere where purchases.adopt says so: %s', async (adopt, bought) => {
+  await using t = await setupWeb({ config: { purchases: { adopt, listLag: '1ms' } } })
+  const token = await t.operator('ops')
+  const id = await t.submit(csvOf(cpfs(1)), { maxSpend: 0 })
+  await t.finished(id)
+  t.sandbox.alreadyGenerated(cpf(0))
+  const before = t.sandbox.charges()
+  await readAnalysisList({ ...t.tools, requestTimeoutMs: 1_000, lagMs: 0 }, t.sandbox.account)
+  const headers = { 'content-type': 'application/json' }
+  const retry = await t.call(`/api/batches/${id}/retry`, { token, method: 'POST', body: '{"maxSpend":5}', headers })
+  expect(await retry.json()).toMatchObject({ retried: 1, toBePaid: bought })
+  expect(await t.sql`select (detail ->> 'toBePaid')::int as paid from vigia.audit where what = 'retry'`).toEqual([
+    { paid: bought },
+  ])
+
+  expect(await t.finished(id)).toMatchObject({ spent: bought })
+  expect(t.sandbox.charges() - before).toBe(bought)
 })
 
 test('what cannot be understood is refused with the reason', async () => {

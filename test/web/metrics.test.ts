@@ -8,6 +8,7 @@ import { readFigures } from '../../src/views/usage.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
+import { setupWeb } from './setup.ts'
 
 test('a worker tells how the registry answered and how long it took, without a document or a token', async () => {
   await using t = await setup({
@@ -67,4 +68,17 @@ test('look-ups of a lane that is held wait, and are not overdue', async () => {
     return figures.due.length > 0 ? figures.due : null
   })
   expect(due).toEqual([{ kind: 'analysis', state: 'queued', lookups: 3, oldest: null }])
+})
+
+test('a status that nobody knew is counted, as long as its rows wait', async () => {
+  const faults = [{ operation: 'consult' as const, fault: 'drift' as const, drift: 'unknownStatus' as const }]
+  await using t = await setupWeb({ sandbox: { scenario: { faults } } })
+  await t.submit(csvOf(cpfs(3)))
+  const status = 'REQUEUED_FOR_REVIEW/REQUEUED_FOR_REVIEW/REQUEUED_FOR_REVIEW'
+  await until(async () =>
+    (await readFigures(t.sql)).statuses.some((each) => each.status === status && each.lookups === 3),
+  )
+
+  const text = await (await t.call('/metrics')).text()
+  expect(text).toContain(`vigia_lookups_waiting{kind="analysis",status="${status}"} 3`)
 })

@@ -1,10 +1,13 @@
 import {
+  affordableRetry,
+  isVain,
   quoteRetry,
   type Retry,
   type RetryableState,
   type RetryQuote,
   retryableStates,
   retryBatch,
+  retryBy,
 } from '../../batches/retry.ts'
 import { type Price, priceOf } from '../../domain/amount.ts'
 import { countLiveWorkers } from '../../store/batches/standing.ts'
@@ -15,7 +18,6 @@ import type { CommandContext } from '../context.ts'
 import { asCalled } from '../context.ts'
 import { openContext } from '../open.ts'
 import { maxSpendOption, readBatchId } from '../options.ts'
-import { affordable, freshSinceOf, spendLimit } from '../quote.ts'
 import { openSteering } from '../steering.ts'
 import { costing, counted, facts, number, priced } from '../wording.ts'
 
@@ -35,24 +37,17 @@ export const retry: CommandDefinition<Options> = {
   ],
 
   async run(context, [text], options) {
-    const { state: states = retryableStates, maxSpend } = options
     const id = readBatchId(text!)
     await using opened = await openContext(context.env)
     await using word = await openSteering(opened, id)
-    const request: Retry = {
-      ...word.steering,
-      states,
-      freshSince: freshSinceOf(opened.settings, word.batch),
-      adopts: opened.settings.forKind[word.batch.kind].purchases.adopt,
-      ...(maxSpend !== undefined && { maxSpend: spendLimit(opened.settings, { maxSpend }) }),
-    }
+    const wish = { states: options.state, maxSpend: options.maxSpend }
+    const request: Retry = { ...word.steering, ...retryBy(opened.settings, word.batch.kind, new Date(), wish) }
     const quote = await quoteRetry(opened.sql, id, request)
-    const { spent, maxSpend: limit } = { ...word.batch, ...request }
-    const room = affordable({ ...quote, limit: limit === null ? null : Math.max(0, limit - spent) })
+    const room = affordableRetry(quote, word.batch, request)
     const price = priceOf(opened.settings.budget.unitPrice, word.batch.kind, room)
     if (!context.json)
       context.stderr.write(asCalled(`${renderRetry(quote, id, quote.toBePaid - room, price)}\n`, context.env))
-    const vain = room === 0 && quote.toBePaid > 0 && quote.toBePaid === quote.documents
+    const vain = isVain(quote, room)
     const said = vain ? 'no' : await wordForRetry(context, room, price, options)
     const retried = said === 'yes' ? await retryBatch(opened.sql, id, request) : 0
     const workers = await countLiveWorkers(opened.sql)

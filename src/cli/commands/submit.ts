@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { freshSinceOf } from '../../batches/quote.ts'
 import { type Submission, submitFile } from '../../batches/submit.ts'
 import { countLiveWorkers } from '../../store/batches/standing.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -20,7 +21,7 @@ import {
   readingOptions,
   spreadsheetsOption,
 } from '../options.ts'
-import { freshSinceOf, spendLimit } from '../quote.ts'
+import { spendLimit } from '../quote.ts'
 import { openQueues } from '../steering.ts'
 
 /** Hands a file to the workers of the fleet and comes back at once. */
@@ -74,7 +75,7 @@ export const submissionOf = (
   format: options.format,
   language: options.language,
   spreadsheets: options.withSpreadsheets ?? false,
-  freshSince: freshSinceOf(settings, options),
+  freshSince: freshSinceOf(settings.forKind, options.kind, new Date()),
   choice: choiceOf(options),
 })
 

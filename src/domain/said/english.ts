@@ -40,6 +40,7 @@ export const english: Language = {
   day_spent: (units) => `the day's budget of ${units} is spent`,
   only_cpf: () => 'only a CPF has a driver’s licence',
   lost_older: () => 'the answer was lost, and what the registry lists of it may be older',
+  lost_denied: () => 'the answer was lost, and the registry denies requests that found no licence',
   lost_deleted: () => 'the answer was lost, and what the registry lists of it was deleted',
   lost_unknown: () => 'the answer was lost, and nobody could tell by its deadline what became of it',
   lost_unproven: () => 'the answer was lost, and the registry’s list is not complete',
@@ -159,6 +160,8 @@ export const english: Language = {
   batch_already: (batch, state) => `Batch ${batch} already is ${state}`,
   not_paused: (batch, state) => `Batch ${batch} is not paused, it is ${state}`,
   spent_more: (batch, units) => `Batch ${batch} has spent more than ${units} already: allow more`,
+  beyond_limit: (batch) =>
+    `Batch ${batch} has reached its limit, so asking again would bring nothing: allow more (maxSpend)`,
   not_retryable: (batch, state) => `Batch ${batch} is ${state}, so ${notAgain}`,
   not_imported: (batch) => `Batch ${batch} is not wholly imported, so ${notAgain}`,
   batch_rejected: (batch, problem) => `Batch ${batch} was rejected: ${problem}`,

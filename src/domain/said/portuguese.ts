@@ -42,6 +42,7 @@ export const portuguese: Language = {
   day_spent: (units) => `o orçamento diário de ${units} foi gasto`,
   only_cpf: () => 'só um CPF tem CNH',
   lost_older: () => 'a resposta se perdeu, e o que a lista do serviço mostra pode ser mais antigo',
+  lost_denied: () => 'a resposta se perdeu, e o serviço não mostra pedidos que não acharam CNH',
   lost_deleted: () => 'a resposta se perdeu, e o que a lista do serviço mostra foi excluído',
   lost_unknown: () => 'a resposta se perdeu, e até o prazo ninguém soube o que houve',
   lost_unproven: () => 'a resposta se perdeu, e a lista do serviço não está completa',
@@ -163,6 +164,8 @@ export const portuguese: Language = {
   batch_already: (batch, state) => `O lote ${batch} já está ${named(state)}.`,
   not_paused: (batch, state) => `O lote ${batch} não está pausado: está ${named(state)}.`,
   spent_more: (batch, units) => `O lote ${batch} já gastou mais de ${units}: permita mais.`,
+  beyond_limit: (batch) =>
+    `O lote ${batch} chegou ao seu limite, e consultar de novo não traria nada: permita mais (maxSpend).`,
   not_retryable: (batch, state) => `O lote ${batch} está ${named(state)}, e ${notAgain}`,
   not_imported: (batch) => `O lote ${batch} está incompleto, e ${notAgain}`,
   batch_rejected: (batch, problem) => `O lote ${batch} foi recusado: ${problem}`,

@@ -27,7 +27,13 @@ type Consumption = {
 }
 
 /** One document of the list: what it consumed, and its analyses; `readable` where nothing of it had to be left out. */
-type Activity = { readable: boolean; analyses: ListedAnalysis[]; consumption: Consumption }
+type Activity = {
+  readable: boolean
+  /** How many analyses came in it, whosever they are. */
+  came: number
+  analyses: ListedAnalysis[]
+  consumption: Consumption
+}
 
 type Activities = {
   /** Its total counts what came, and all of that was readable; that it is not cut short, only `src/purchases` can tell. */
@@ -55,7 +61,7 @@ export const activities = (call: Call) => {
         const readable = found.filter((activity) => activity !== null)
         counts.items += values.length
         counts.unreadable += found.filter((activity) => !activity?.readable).length
-        counts.analyses += readable.reduce((sum, { analyses }) => sum + analyses.length, 0)
+        counts.analyses += readable.reduce((sum, { came }) => sum + came, 0)
         return take(readable)
       }
     }
@@ -90,12 +96,14 @@ const activityFrom = (value: unknown, organizationId: number): Activity | null =
   const document = documentFrom(item?.documentNumber, item?.documentType)
   if (!item || document === null) return null
   const owner = textFrom(item.organizationId)
-  if (owner !== null && owner !== String(organizationId)) return { readable: true, ...nothingOf(document) }
   const inner = Array.isArray(item.userPlanConsumeAnalytics) ? item.userPlanConsumeAnalytics : null
+  const came = inner?.length ?? 0
+  if (owner !== null && owner !== String(organizationId)) return { readable: true, came, ...nothingOf(document) }
   const found = (inner ?? []).map((analysis) => analysisFrom(analysis, document, item))
   const analyses = found.filter((analysis) => analysis !== null)
   return {
     readable: inner !== null && analyses.length === found.length,
+    came,
     analyses,
     consumption: {
       document,

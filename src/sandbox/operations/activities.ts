@@ -16,15 +16,16 @@ export const activities: Work = (call, registry) => {
   if (isRefusal(account)) return account
   const { items, total, page } = listed(registry, account.organizationId, call.exchange.n)
   const result = items.map((analyses) => itemOf(registry, analyses))
-  const figures = figuresOf(registry, items.length, page ?? total)
+  const figures = figuresOf(registry, items, page ?? total)
   return { status: 200, body: { sucess: true, reason: '', total, ...figures, result } }
 }
 
-const figuresOf = (registry: Backroom, length: number, limit: number) => {
+const figuresOf = (registry: Backroom, items: Analysis[][], limit: number) => {
   const { figures } = registry.scenario.world.list
   if (figures === 'null') return { from: null, to: null, limit: null }
   if (figures === 'zero') return { from: 0, to: 0, limit: 0 }
-  return { from: 0, to: length, limit: figures === 'length' ? length : limit }
+  const limits = { own: limit, length: items.length, analyses: items.flat().length }
+  return { from: 0, to: items.length, limit: limits[figures] }
 }
 
 /** What the interface shows, and what a world makes of it. */

@@ -122,7 +122,8 @@ const registerOf = (registry: Backroom, analysis: Analysis) => {
 export const buyForOthers = (registry: Backroom): void => {
   for (const { documents, ageMs, at: moment, organizationId, deleted } of registry.scenario.world.others) {
     for (const document of documents) {
-      if (analysesOf(registry.books, organizationId, document).some(({ by }) => by === 'others')) continue
+      const theirs = analysesOf(registry.books, organizationId, document).filter(({ by }) => by === 'others')
+      if (moment === undefined ? theirs.length > 0 : theirs.some(({ at }) => at === moment)) continue
       const at = moment ?? registry.now() - ageMs
       buyAnalysis(registry, { organizationId, document, at, by: 'others' })
       if (deleted) registry.record({ type: 'deleted', organizationId, document, at: registry.now() })

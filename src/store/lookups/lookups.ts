@@ -5,14 +5,23 @@ import type { Sql } from '../connect.ts'
 import { storyLine } from '../said.ts'
 import { isSent } from './intents.ts'
 
-/** Which of these purchases already belong to a look-up, current, superseded, or deleted since: the books remember those. */
-export const ownedRemotes = async (sql: Sql, kind: Kind, remoteIds: string[]): Promise<Set<string>> => {
-  if (remoteIds.length === 0) return new Set()
-  const rows = await sql<{ remoteId: string }[]>`
-    select remote_id as "remoteId" from vigia.lookup where kind = ${kind} and remote_id = any(${remoteIds}::text[])
-     union
-    select remote_id from vigia.purchase where kind = ${kind} and remote_id = any(${remoteIds}::text[]) and lookup_id is not null`
-  return new Set(rows.map(({ remoteId }) => remoteId))
+/**
+ * Whether a purchase already belongs to a look-up, current, superseded, or deleted since: the books remember those. One of
+ * another organization and another document only has the same number.
+ */
+export const isOwned = async (
+  sql: Sql,
+  { organizationId, kind, question }: Pick<LookupStory, 'organizationId' | 'kind' | 'question'>,
+  remoteId: string,
+): Promise<boolean> => {
+  const rows = await sql`
+    select from vigia.lookup
+     where kind = ${kind} and remote_id = ${remoteId} and (organization_id = ${organizationId} or question = ${question})
+     union all
+    select from vigia.purchase
+     where kind = ${kind} and remote_id = ${remoteId} and (organization_id = ${organizationId} or document = ${question})
+       and lookup_id is not null`
+  return rows.length > 0
 }
 
 /** One row's look-up with its whole story. */

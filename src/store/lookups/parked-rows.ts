@@ -95,7 +95,7 @@ export const listCandidates = (sql: Sql, lookupIds: bigint[]) => sql<Candidate[]
   select l.id as "lookupId", p.remote_id as "remoteId", p.dated, p.status, p.deleted, coalesce(p.lookup_id, o.id) as owner
     from vigia.lookup l
     join vigia.purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
-    left join vigia.lookup o on o.kind = p.kind and o.remote_id = p.remote_id and o.current
+    left join vigia.lookup o on vigia.owns(o, p)
    where l.id = any(${lookupIds}::bigint[])
    order by l.id, p.dated_from desc nulls last, p.remote_id desc`
 

@@ -23,7 +23,8 @@ export type ToldPurchase = {
 
 /**
  * Writes a page of the registry's list into the books. What is there already keeps the reading that first showed it, and
- * nothing is written where nothing changed: a list of 150,000 is read every ten minutes.
+ * nothing is written where nothing changed: a list of 150,000 is read every ten minutes. Nor is anything written for a
+ * reading that was given up: calls may have been made since, and what it shows would count as older than they are.
  */
 export const recordPurchases = (
   sql: Sql,
@@ -38,6 +39,7 @@ export const recordPurchases = (
     from json_to_recordset(${sql.json(page as unknown as JSONValue)}::json) as told (
       id text, key text, document text, dated text, "datedFrom" timestamptz, "datedTo" timestamptz, status text,
       deleted boolean)
+   where exists (select from vigia.reading r where r.id = ${readingId} and r.problem is null)
    order by id
       on conflict (organization_id, kind, remote_id) do update
      set deleted = excluded.deleted, status = excluded.status, dated = excluded.dated, dated_from = excluded.dated_from,
@@ -84,7 +86,7 @@ export const datingOfOwn = async (
     select count(*)::int as count, min(away)::float8 as from, max(away)::float8 as to
       from (select extract(epoch from p.dated_from - l.sending_at) * 1000 as away
               from vigia.purchase p
-              join vigia.lookup l on l.kind = p.kind and l.remote_id = p.remote_id and l.current
+              join vigia.lookup l on vigia.owns(l, p)
              where p.organization_id = ${organizationId} and p.kind = ${kind} and p.dated_from = p.dated_to
                and l.charged = 'yes' and l.sending_at is not null
              order by p.reading_id desc
@@ -93,10 +95,8 @@ export const datingOfOwn = async (
   return { from: own!.from - requestTimeoutMs, to: own!.to + requestTimeoutMs }
 }
 
-/** A current look-up names its purchase itself; one that is no longer current has it in the books. */
 const isUnowned = (sql: Sql) => sql`
-  (p.lookup_id is null
-   and not exists (select from vigia.lookup o where o.kind = p.kind and o.remote_id = p.remote_id and o.current))`
+  (p.lookup_id is null and not exists (select from vigia.lookup o where vigia.owns(o, p)))`
 
 /** What may be taken instead of buying: nobody owns it, it was not deleted, and no date proves it older than that. */
 export const isAdoptable = (sql: Sql, freshSince: Date) => sql`
@@ -151,12 +151,26 @@ export const adoptBought = async (
 
 /** What lists of this lane said about their own length, to tell a limit from a repetition of it. */
 export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sql<EarlierList[]>`
-  select distinct items, list_limit as "limit"
-    from (select items, list_limit
+  select distinct items, analyses, list_limit as "limit"
+    from (select items, analyses, list_limit
             from vigia.reading
            where organization_id = ${organizationId} and kind = ${kind} and items is not null
            order by id desc
            limit 200) as recent`
+
+/** A purchase of ours that found nothing; null where each found something. */
+export const oneFruitless = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+): Promise<{ document: string; remoteId: string } | null> => {
+  const [row] = await sql<{ document: string; remoteId: string }[]>`
+    select question as document, remote_id as "remoteId"
+      from vigia.lookup
+     where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
+       and charged = 'yes' and state = 'not_found' and question not like 'erased:%'
+     limit 1`
+  return row ?? null
+}
 
 /** What we know to be ours: the purchases of current look-ups, in pieces. */
 export const ownPurchases = (sql: Sql, { organizationId, kind }: PaidLane) =>

@@ -12,18 +12,16 @@ export type Reading = {
   complete: boolean
   /** Whether it surely does not show everything. One that is neither complete nor cut shows nothing that is known to be ours. */
   cut: boolean
-  /** When the oldest and the youngest purchase of ours in it were intended. */
-  oldestAt: Date | null
+  /** When the youngest purchase of ours in it was intended. */
   youngestAt: Date | null
-  /** When the youngest was intended that we knew of, whether it is in it or not. */
-  knownAt: Date | null
+  /** When the youngest of ours was intended that is not in it, and may still come; null where none is awaited. */
+  awaitedAt: Date | null
   /** It may be a page that holds no more, though its figures call it whole. */
   pageSized: boolean
 }
 
 const readingColumns = (sql: Sql) => sql`
-  id, began_at as "beganAt", complete, cut, oldest_at as "oldestAt", youngest_at as "youngestAt", known_at as "knownAt",
-  page_sized as "pageSized"`
+  id, began_at as "beganAt", complete, cut, youngest_at as "youngestAt", awaited_at as "awaitedAt", page_sized as "pageSized"`
 
 /**
  * Lets one process read the list of a lane for the whole fleet; false while another does. The lock lives as long as the
@@ -58,12 +56,12 @@ export const insertReading = async (sql: Sql, { organizationId, kind }: PaidLane
   return row!
 }
 
-type ReadingEnd = Pick<ListFigures, 'items' | 'limit'> & Omit<Reading, 'id' | 'beganAt'>
+type ReadingEnd = Pick<ListFigures, 'items' | 'analyses' | 'limit'> & Omit<Reading, 'id' | 'beganAt'>
 
 export const endReading = (sql: Sql, id: bigint, end: ReadingEnd) => sql`
   update vigia.reading
-     set ended_at = clock_timestamp(), items = ${end.items}, list_limit = ${end.limit}, complete = ${end.complete}, cut = ${end.cut},
-         oldest_at = ${end.oldestAt}, youngest_at = ${end.youngestAt}, known_at = ${end.knownAt}, page_sized = ${end.pageSized}
+     set ended_at = clock_timestamp(), items = ${end.items}, analyses = ${end.analyses}, list_limit = ${end.limit}, complete = ${end.complete}, cut = ${end.cut},
+         youngest_at = ${end.youngestAt}, awaited_at = ${end.awaitedAt}, page_sized = ${end.pageSized}
    where id = ${id} and ended_at is null
   returning id`
 
@@ -81,8 +79,23 @@ export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane
   return row ?? null
 }
 
-/** What a list showed that was read before a call: everything, or surely not everything. */
-export type ReadBefore = Pick<Reading, 'complete' | 'cut'>
+/** The newest list of a lane, up to a reading, that surely showed everything. */
+export const latestWhole = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  upTo: bigint,
+): Promise<Reading | null> => {
+  const [row] = await sql<Reading[]>`
+    select ${readingColumns(sql)}
+      from vigia.reading
+     where organization_id = ${organizationId} and kind = ${kind} and complete and not page_sized and id <= ${upTo}
+     order by id desc
+     limit 1`
+  return row ?? null
+}
+
+/** What a list showed that was read before a call: everything, perhaps a page of it, or surely not everything. */
+export type ReadBefore = Pick<Reading, 'complete' | 'cut' | 'pageSized'>
 
 /** The last list that came, up to each of these readings of a lane; none where none did, or where it is forgotten. */
 export const listsUpTo = async (
@@ -91,10 +104,10 @@ export const listsUpTo = async (
   ids: bigint[],
 ): Promise<Map<bigint, ReadBefore>> => {
   const rows = await sql<(ReadBefore & { id: bigint })[]>`
-    select before.id, list.complete, list.cut
+    select before.id, list.complete, list.cut, list.page_sized as "pageSized"
       from unnest(${ids}::bigint[]) as before (id)
      cross join lateral (
-       select r.complete, r.cut
+       select r.complete, r.cut, r.page_sized
          from vigia.reading r
         where r.organization_id = ${organizationId} and r.kind = ${kind} and r.id <= before.id and r.complete is not null
         order by r.id desc

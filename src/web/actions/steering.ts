@@ -1,5 +1,7 @@
-import { type Retry, retryableStates, retryBatch } from '../../batches/retry.ts'
+import { freshSinceOf } from '../../batches/quote.ts'
+import { affordableRetry, isVain, quoteRetry, type RetryWish, retryBatch, retryBy } from '../../batches/retry.ts'
 import {
+  BatchRefusal,
   batchOrRefuse,
   cancelBatch,
   confirmBatch,
@@ -22,29 +24,39 @@ export const steeringOf = ({ engine, settings }: Site, by: string, kind: Kind): 
 })
 
 export const freshSince = ({ engine, settings }: Site, kind: Kind): Date =>
-  new Date(engine.clock().getTime() - settings.forKind[kind].freshness)
+  freshSinceOf(settings.forKind, kind, engine.clock())
 
-/** What a retry asks again: all that got no answer, by the settings of its kind. */
-export const retryOf = (site: Site, kind: Kind): Pick<Retry, 'states' | 'freshSince' | 'adopts'> => ({
-  states: retryableStates,
-  freshSince: freshSince(site, kind),
-  adopts: site.settings.forKind[kind].purchases.adopt,
-})
+/** A batch, what a retry would ask of it again, and what that costs; `toPay` is what its limit leaves room for. */
+export const quoteRetryOf = async ({ engine, settings }: Site, id: bigint, wish: RetryWish = {}) => {
+  const batch = await batchOrRefuse(engine.sql, id)
+  const retry = retryBy(settings, batch.kind, engine.clock(), wish)
+  const quote = await quoteRetry(engine.sql, id, retry)
+  const toPay = affordableRetry(quote, batch, retry)
+  return { batch, retry, quote, toPay, isVain: isVain(quote, toPay) }
+}
+
+/** Asks again what got no answer, unless all of it would only reach the limit; says what was quoted, and how many rows. */
+export const performRetry = async ({ site, visitor }: Steerer, id: bigint, wish: RetryWish = {}) => {
+  const quoted = await quoteRetryOf(site, id, wish)
+  if (quoted.isVain) throw new BatchRefusal(['beyond_limit', id])
+  const steering = steeringOf(site, visitor.name, quoted.batch.kind)
+  const retried = await retryBatch(site.engine.sql, id, { ...steering, ...quoted.retry })
+  site.engine.wake()
+  return { ...quoted, retried }
+}
+
+type Steerer = Pick<Visit, 'site' | 'visitor'>
 
 /** Does one of the five things that a person may say to a batch. */
-export const performSteering = async (
-  { site, visitor }: Pick<Visit, 'site' | 'visitor'>,
-  verb: SteeringVerb,
-  id: bigint,
-): Promise<void> => {
+export const performSteering = async (steerer: Steerer, verb: SteeringVerb, id: bigint): Promise<void> => {
+  if (verb === 'retry') {
+    await performRetry(steerer, id)
+    return
+  }
+  const { site, visitor } = steerer
   const { sql, wake } = site.engine
   const { kind } = await batchOrRefuse(sql, id)
-  const steering = steeringOf(site, visitor.name, kind)
-  if (verb === 'retry') {
-    await retryBatch(sql, id, { ...steering, ...retryOf(site, kind) })
-  } else {
-    await steer[verb](sql, id, steering)
-  }
+  await steer[verb](sql, id, steeringOf(site, visitor.name, kind))
   wake()
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Submission } from '../../batches/submit.ts'
 import { submitOrKeep } from '../../batches/uploads.ts'
+import { leastOf } from '../../domain/amount.ts'
 import { isReportFormat, type ReportFormat } from '../../domain/batch.ts'
 import type { DocumentType } from '../../domain/document.ts'
 import { isKind, type Kind } from '../../domain/kind.ts'
@@ -154,9 +155,4 @@ const limitOf = (text = ''): number | null => {
   if (text.trim() === '') return null
   if (/^\d{1,9}$/.test(text.trim())) return Number(text)
   throw new Refusal(422, 'wrong_request', ['no_number'])
-}
-
-const leastOf = (...limits: (number | null)[]): number | null => {
-  const set = limits.filter((limit) => limit !== null)
-  return set.length > 0 ? Math.min(...set) : null
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { quoteRetry } from '../../batches/retry.ts'
+import { retryableStates } from '../../batches/retry.ts'
 import { readStatus } from '../../batches/status.ts'
-import { batchOrRefuse } from '../../batches/steer.ts'
 import { submitFile } from '../../batches/submit.ts'
+import { priceOf } from '../../domain/amount.ts'
 import { countLiveWorkers } from '../../store/batches/standing.ts'
 import { batchLine, listBatchLines, statesFor } from '../../views/batch.ts'
 import { completeStatus, wholeStatus } from '../../views/batch-status.ts'
+import { price } from '../../views/fields.ts'
 import { readTrouble, trouble } from '../../views/trouble.ts'
-import { performSteering, retryOf } from '../actions/steering.ts'
+import { performRetry, performSteering, quoteRetryOf } from '../actions/steering.ts'
 import { receiveFile } from '../actions/upload.ts'
 import { idIn } from '../address.ts'
 import type { Site } from '../site.ts'
@@ -23,6 +24,21 @@ const listQuery = z.object({
     .optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(20),
 })
+
+const retryableState = z.enum(retryableStates)
+const statesText = z
+  .string()
+  .transform((text) => text.split(',').map((state) => state.trim()))
+  .pipe(z.array(retryableState))
+const spendLimit = z.int().min(0).max(2_000_000_000)
+const limitText = z
+  .string()
+  .regex(/^\d{1,10}$/, 'a whole number')
+  .transform(Number)
+  .pipe(spendLimit)
+const retryReply = z
+  .object({ batch: z.int(), rows: z.int(), toBePaid: z.int(), price, retried: z.int(), workers: z.int() })
+  .loose()
 
 export const batchRoutes = [
   apiRoute({
@@ -81,23 +97,42 @@ export const batchRoutes = [
       },
     }),
   ),
-  ...(['GET', 'POST'] as const).map((method) =>
-    apiRoute({
-      method,
-      path: '/batches/{batch}/retry',
-      role: 'ops',
-      name: method === 'GET' ? 'quoteRetry' : 'retryBatch',
-      summary: method === 'GET' ? 'What asking again would cost' : 'Asks again what got no answer',
-      reply: z.object({ batch: z.int(), rows: z.int(), toBePaid: z.int(), retried: z.int() }).loose(),
-      async answer({ site, request, params }) {
-        const { id, kind } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
-        const quote = await quoteRetry(site.engine.sql, id, retryOf(site, kind))
-        if (method === 'POST') await performSteering({ site, visitor: request.visitor! }, 'retry', id)
-        return { batch: id, ...quote, retried: method === 'POST' ? quote.rows : 0 }
-      },
-    }),
-  ),
+  apiRoute({
+    method: 'GET',
+    path: '/batches/{batch}/retry',
+    role: 'ops',
+    name: 'quoteRetry',
+    summary: 'What asking again would cost; `state` names states, separated by commas',
+    query: z.strictObject({ state: statesText.optional(), maxSpend: limitText.optional() }),
+    reply: retryReply,
+    answer: async ({ site, params, query: { state: states, maxSpend } }) =>
+      tellRetry(site, { ...(await quoteRetryOf(site, idIn(params, 'batch'), { states, maxSpend })), retried: 0 }),
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/batches/{batch}/retry',
+    role: 'ops',
+    name: 'retryBatch',
+    summary: 'Asks again what got no answer: all of it, or only some states; `maxSpend` is the new limit of the batch',
+    body: z.strictObject({ state: z.array(retryableState).min(1).optional(), maxSpend: spendLimit.optional() }),
+    reply: retryReply,
+    async answer({ site, request, params, body: { state: states, maxSpend } }) {
+      const steerer = { site, visitor: request.visitor! }
+      return tellRetry(site, await performRetry(steerer, idIn(params, 'batch'), { states, maxSpend }))
+    },
+  }),
 ]
+
+const tellRetry = async (
+  { engine, settings }: Site,
+  { batch, quote, toPay, retried }: Awaited<ReturnType<typeof performRetry>>,
+) => ({
+  batch: batch.id,
+  ...quote,
+  price: priceOf(settings.budget.unitPrice, batch.kind, toPay),
+  retried,
+  workers: await countLiveWorkers(engine.sql),
+})
 
 /** One batch, as every route that reads or steers it answers. */
 export const statusOf = async ({ engine, settings }: Site, id: bigint) =>

@@ -69,7 +69,8 @@ const bodyOf = ({ body, upload }: ApiRoute): Json => {
       },
     }
   }
-  return body ? { requestBody: { required: true, content: jsonContent(schemaOf(body, 'input')) } } : {}
+  if (!body) return {}
+  return { requestBody: { required: !body.safeParse({}).success, content: jsonContent(schemaOf(body, 'input')) } }
 }
 
 const pathParameters = (path: string): Json[] =>

@@ -88,6 +88,8 @@ export const enBatches = {
     retryText: (rows: string) => `${rows} rows ended without an answer.`,
     retryCost: (count: string) =>
       `Asking them again costs at most ${count} paid look-ups. What was bought already is only fetched.`,
+    retryBeyond: (count: string) =>
+      `${count} documents are beyond the limit of the batch, and would end as over budget.`,
     retrySubmit: 'Ask again',
     downloads: 'Downloads',
     workbook: 'Excel workbook',

@@ -90,6 +90,7 @@ export const ptBrBatches: typeof enBatches = {
     retryText: (rows) => `${rows} linhas terminaram sem resposta.`,
     retryCost: (count) =>
       `Consultá-las de novo custa no máximo ${count} consultas pagas. O que já foi comprado é apenas buscado.`,
+    retryBeyond: (count) => `${count} documentos passam do limite do lote e terminariam sem orçamento.`,
     retrySubmit: 'Consultar de novo',
     downloads: 'Downloads',
     workbook: 'Planilha Excel',

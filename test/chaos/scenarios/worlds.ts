@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { judgedAfterMs } from '../../../src/domain/advance.ts'
 import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { listLagMs, purchaseSettings } from '../purchase-settings.ts'
@@ -17,7 +16,6 @@ const licences = documents.slice(30, 42)
 const rowsLater = [...documents.slice(4, 14), ...cpfs(2, 700)]
 
 const requestTimeoutMs = 500
-const takesMs = judgedAfterMs(requestTimeoutMs)
 const config = {
   ...purchaseSettings,
   concurrency: { worker: 6, fleet: 12 },
@@ -82,10 +80,10 @@ export const playWorld = async ({ open }: Stage, world: DrawnWorld, random: Rand
     await arena.submit(licences, { kind: 'cnh' })
     await killAmong(arena, random)
     await arena.finished(240_000)
-    const hidden = await hiddenByLength(arena, world, takesMs)
+    const hidden = await hiddenByLength(arena, world)
     await arena.submit(rowsLater)
     await arena.finished(240_000)
-    return await judgeWorld(arena, world, new Set([...hidden, ...(await hiddenByLength(arena, world, takesMs))]))
+    return await judgeWorld(arena, world, new Set([...hidden, ...(await hiddenByLength(arena, world))]))
   } catch (error) {
     const { charges } = await arena.sandbox.summary()
     return { charges: charges.total, documents: 0, parked: 0, hidden: 0, problems: [(error as Error).message] }

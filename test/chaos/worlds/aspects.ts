@@ -59,11 +59,19 @@ const page: Aspect = () => [
       hides: 'a page of 10',
     })),
   ),
+  ...(['newest', 'oldest'] as const).map((keep) => ({
+    name: `page of 10 analyses ${keep}`,
+    world: { list: { page: 10, of: 'analyses' as const, keep, total: 'page' as const } },
+    hides: 'a page of 10 analyses',
+  })),
   { name: 'page 1, total of the page', world: { list: { page: 1, total: 'page' } }, hides: 'a page of 1' },
 ]
 
 const figures: Aspect = () =>
-  (['length', 'zero', 'null'] as const).map((figures) => ({ name: `figures ${figures}`, world: { list: { figures } } }))
+  (['length', 'analyses', 'zero', 'null'] as const).map((figures) => ({
+    name: `figures ${figures}`,
+    world: { list: { figures } },
+  }))
 
 const order: Aspect = () =>
   (['oldest', 'shuffled'] as const).map((order) => ({ name: `order ${order}`, world: { list: { order } } }))

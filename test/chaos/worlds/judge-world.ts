@@ -8,7 +8,7 @@ export type Verdict = { charges: number; documents: number; parked: number; hidd
 
 /**
  * Judges by the registry's ledger: nothing twice, no row lost, and parked only where the world hides the truth, or where a
- * twin of it has shown that nobody could judge the call (`hidden`).
+ * twin of it has shown that nobody could judge the call (`hidden`), and no purchase was there to be seen.
  *
  * Where it does, every purchase that no row owns must be behind a parked one: doubt is told, never dropped.
  */
@@ -21,6 +21,7 @@ export const judgeWorld = async (
   const documents = new Set(
     arena.submitted.flatMap(({ kind, documents }) => documents.map((each) => `${kind} ${each}`)),
   )
+  const unclaimed = new Set(purchasesOfNobody(findings).map(keyOf))
   const mayEnd = ['not_found', ...(hides.length > 0 ? ['unknown_outcome'] : [])]
   return {
     charges: findings.figures.charges ?? 0,
@@ -30,7 +31,10 @@ export const judgeWorld = async (
     problems: [
       ...findings.problems,
       ...unlessOk(
-        without(findings, ({ id, question }) => clouded.includes(question) || hidden.has(id)),
+        without(findings, ({ id, kind, question }) => {
+          if (clouded.includes(question)) return true
+          return hidden.has(id) && !unclaimed.has(keyOf({ kind, document: question }))
+        }),
         mayEnd,
       ),
       ...dropped(findings),
@@ -39,13 +43,17 @@ export const judgeWorld = async (
   }
 }
 
-const dropped = ({ evidence, books }: Findings): string[] => {
+const keyOf = ({ kind, document }: { kind: string; document: string }): string => `${kind} ${document}`
+
+const purchasesOfNobody = ({ evidence, books }: Findings): Findings['evidence']['units'] => {
   const owned = new Set(books.lookups.map(({ remoteId }) => remoteId))
-  const parked = books.lookups.filter(({ state }) => state === 'unknown_outcome')
-  const doubted = new Set(parked.map(({ kind, question }) => `${kind} ${question}`))
-  const lost = evidence.units.filter(
-    (unit) => !owned.has(String(unit.id)) && !doubted.has(`${unit.kind} ${unit.document}`),
-  )
+  return evidence.units.filter((unit) => !owned.has(String(unit.id)))
+}
+
+const dropped = (findings: Findings): string[] => {
+  const parked = findings.books.lookups.filter(({ state }) => state === 'unknown_outcome')
+  const doubted = new Set(parked.map(({ kind, question }) => keyOf({ kind, document: question })))
+  const lost = purchasesOfNobody(findings).filter((unit) => !doubted.has(keyOf(unit)))
   return lost.length > 0 ? [`${lost.length} purchases are nobody's, and no row is parked for them`] : []
 }
 

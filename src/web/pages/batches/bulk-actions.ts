@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { quoteRetry } from '../../../batches/retry.ts'
 import { BatchRefusal } from '../../../batches/steer.ts'
 import { matchingBatches } from '../../../views/batch.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { performSteering, retryOf, type SteeringVerb } from '../../actions/steering.ts'
+import { performSteering, quoteRetryOf, type SteeringVerb } from '../../actions/steering.ts'
 import { queryOf, queryText } from '../../address.ts'
 import { batchName } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
@@ -77,8 +76,8 @@ const findBatches = async ({ site }: Visit, verb: BulkVerb, filter: ListFilter) 
   if (verb !== 'retry') return found.map((batch) => ({ ...batch, cost: 0 }))
   const quoted = []
   for (const batch of found) {
-    const quote = await quoteRetry(sql, batch.id, retryOf(site, batch.kind))
-    if (quote.rows > 0) quoted.push({ ...batch, cost: quote.toBePaid })
+    const { quote, toPay, isVain } = await quoteRetryOf(site, batch.id)
+    if (quote.rows > 0 && !isVain) quoted.push({ ...batch, cost: toPay })
   }
   return quoted
 }

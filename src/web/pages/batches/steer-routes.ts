@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { quoteRetry } from '../../../batches/retry.ts'
-import { batchOrRefuse } from '../../../batches/steer.ts'
 import { readDocument } from '../../../domain/document.ts'
 import { findLine } from '../../../views/row.ts'
 import { html } from '../../../writing/html.ts'
-import { performSteering, retryOf } from '../../actions/steering.ts'
+import { performSteering, quoteRetryOf } from '../../actions/steering.ts'
 import { idIn } from '../../address.ts'
 import { batchName, pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
@@ -31,13 +29,13 @@ export const addSteerRoutes = (app: FastifyInstance, site: Site): void => {
   }
   page(app, site, 'ops', '/batches/:batch/retry', async (visit) => {
     const { words, format } = visit
-    const batch = await batchOrRefuse(site.engine.sql, idIn(visit.request.params, 'batch'))
-    const { rows, toBePaid } = await quoteRetry(site.engine.sql, batch.id, retryOf(site, batch.kind))
+    const { batch, quote, toPay, isVain } = await quoteRetryOf(site, idIn(visit.request.params, 'batch'))
     const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${words.batch.retryTitle}</h1>
-      <p>${words.batch.retryText(format.count(rows))}</p>
-      <p><strong>${toBePaid > 0 ? words.batch.retryCost(pricedCount(visit, batch.kind, toBePaid)) : words.batches.bulkFree}</strong></p>
+      <p>${words.batch.retryText(format.count(quote.rows))}</p>
+      <p><strong>${toPay > 0 ? words.batch.retryCost(pricedCount(visit, batch.kind, toPay)) : words.batches.bulkFree}</strong></p>
+      ${toPay < quote.toBePaid && html`<p>${words.batch.retryBeyond(format.count(quote.toBePaid - toPay))}</p>`}
       <div class="actions">
-        ${rows > 0 && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: words.batch.retrySubmit, look: 'primary' })}
+        ${quote.rows > 0 && !isVain && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: words.batch.retrySubmit, look: 'primary' })}
         <a class="button" href="/batches/${batch.id}">${words.shell.back}</a></div></section>`
     return layout(visit, { title: words.batch.retryTitle, section: 'batches', body })
   })
