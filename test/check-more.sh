@@ -29,6 +29,8 @@ ensure pg_basebackup postgresql
 # A second reader of workbooks; it is no program, so Debian's Python is asked for it.
 /usr/bin/python3 -c 'import openpyxl' 2> /dev/null || apt-get install -qq -y --no-install-recommends python3-openpyxl > /dev/null
 part 'what takes minutes' env SLOW=1 npx vitest run
+# Properties that `npm test` tries less often.
+part 'properties' env PROPERTY_RUNS=5 npx vitest run $(grep -rl --include='*.test.ts' 'support/runs.ts' test)
 part 'in a browser' npx vitest run --config test/browser/vitest.config.ts
 part 'in a spreadsheet program' npx vitest run --config test/office/vitest.config.ts
 part 'the file of changes in it' node test/office/changes-file.office.ts

@@ -8,6 +8,7 @@ import { type Delimiter, delimiters, type Encoding } from '../../src/files/csv/d
 import { decodeText, encodeText } from '../../src/files/csv/encoding.ts'
 import { inPieces, joined } from '../files/csv/bytes.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { runs } from '../support/runs.ts'
 import { answerAll } from './answers.ts'
 import { type Ground, setupGround } from './ground.ts'
 
@@ -244,7 +245,7 @@ const people = fc.array(fc.oneof(fc.nat(20).map(cpf), fc.constantFrom('123', '1,
   maxLength: 30,
 })
 
-check.prop([dialect, people, fc.nat(30)], { numRuns: 40 })(
+check.prop([dialect, people, fc.nat(30)], runs(10))(
   'rows are always report and rejects together, and the counts add up to them',
   async ({ delimiter, newline }, documents, limit) => {
     const text =

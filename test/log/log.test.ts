@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLog } from '../../src/log/log.ts'
 import { registerSecret } from '../../src/log/mask.ts'
+import { runs } from '../support/runs.ts'
 import { cnpj, cpf, letterCnpj, written } from './documents.ts'
 
 /** Every way by which a text has ever got into a log. */
@@ -28,7 +29,7 @@ const paths: Record<string, (log: ReturnType<typeof createLog>, text: string) =>
 
 const allWritten = fc.oneof(written(cpf), written(cnpj), written(letterCnpj))
 
-property.prop([allWritten, fc.constantFrom(...Object.keys(paths)), fc.boolean()], { numRuns: 3000 })(
+property.prop([allWritten, fc.constantFrom(...Object.keys(paths)), fc.boolean()], runs(600))(
   'no document reaches the output, whichever way it is written and takes',
   ({ number, text }, path, pretty) => {
     const output = capture((log) => paths[path]?.(log, text), pretty)

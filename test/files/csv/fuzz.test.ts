@@ -7,6 +7,7 @@ import { decodeText, encodeText } from '../../../src/files/csv/encoding.ts'
 import { FileProblem } from '../../../src/files/csv/file-problem.ts'
 import { openCsv } from '../../../src/files/csv/read.ts'
 import type { CsvRecord } from '../../../src/files/csv/record-parser.ts'
+import { runs } from '../../support/runs.ts'
 import { collect, inPieces, joined } from './bytes.ts'
 
 const newlines = ['\r\n', '\n', '\r'] as const
@@ -25,7 +26,7 @@ const table = fc.record({
   pieces: fc.integer({ min: 1, max: 64 }),
 })
 
-test.prop([table], { numRuns: 400 })(
+test.prop([table], runs(100))(
   'gives every row of a well-written file back, cell by cell, and its raw text by its place',
   async ({ rows, pieces, ...written }) => {
     const { bytes, lines } = await write(rows, written)
@@ -44,9 +45,7 @@ const brokenText = fc
   .array(fc.constantFrom('a', '1', ';', ';', '"', '"', '\n', '\n', '\r\n', '\r', ' ', 'é'), { maxLength: 80 })
   .map((letters) => `documento;n\n${letters.join('')}`)
 
-test.prop([brokenText, fc.constantFrom('\n' as const, '\r' as const), fc.integer({ min: 1, max: 20 })], {
-  numRuns: 2_000,
-})(
+test.prop([brokenText, fc.constantFrom('\n' as const, '\r' as const), fc.integer({ min: 1, max: 20 })], runs(400))(
   'leaves no text of a badly quoted file outside a record, and reads it alike in whatever pieces',
   async (broken, newline, pieces) => {
     const written = newline === '\r' ? broken.replaceAll('\n', '\r') : broken
@@ -64,7 +63,7 @@ const damage = fc.record({
   how: fc.constantFrom('change', 'insert', 'remove', 'end'),
 })
 
-test.prop([table, fc.array(damage, { minLength: 1, maxLength: 4 })], { numRuns: 600 })(
+test.prop([table, fc.array(damage, { minLength: 1, maxLength: 4 })], runs(150))(
   'answers a damaged file by a FileProblem or with all of its text in records',
   async ({ rows, pieces, ...written }, damages) => {
     const { bytes } = await write(rows, written)

@@ -234,7 +234,12 @@ const sheets = (): Hostile[] => [
   },
 ]
 
-export const hostileWorkbooks = (): Hostile[] => [...strangers(), ...zips(), ...markup(), ...sheets()]
+export const hostileWorkbooks = (): readonly Hostile[] => {
+  made ??= [...strangers(), ...zips(), ...markup(), ...sheets()]
+  return made
+}
+/** Some of them are large, and several tests ask for them. */
+let made: Hostile[] | undefined
 
 const rooted = (target: string): Buffer =>
   zipOf({ '_rels/.rels': relationshipsXml({ [target]: 'officeDocument' }), [target]: '' })
