@@ -3,7 +3,7 @@ import { workbookOf } from '../batches/people-workbook.ts'
 import { cpf } from '../support/documents.ts'
 import { browse } from './browse.ts'
 import { drop } from './drop.ts'
-import { downloaded, rowsBySheet } from './take-away.ts'
+import { batchOver, downloaded, rowsBySheet } from './take-away.ts'
 
 test('a workbook with a title and an unknown header is dropped, its column is picked, the quote is confirmed, and the workbook comes back', async () => {
   await using t = await browse()
@@ -33,7 +33,7 @@ test('a workbook with a title and an unknown header is dropped, its column is pi
   expect(await page.locator('main').innerText()).toContain('Carteira')
   expect(t.sandbox.charges()).toBe(0)
   await page.getByRole('button', { name: 'Confirmar e gastar até 2' }).click()
-  await page.locator('.state-done').waitFor()
+  await batchOver(page)
   expect(t.sandbox.charges()).toBe(2)
   const { Resultados, Rejeitados } = await rowsBySheet(await (await downloaded(page, 'Planilha Excel')).path())
   expect(Resultados?.map((cells) => cells.slice(0, 4))).toEqual([

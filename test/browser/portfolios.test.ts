@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { maskDocument } from '../../src/domain/document.ts'
 import { enPortfolios } from '../../src/web/words/en-portfolios.ts'
+import { enShell } from '../../src/web/words/en-shell.ts'
 import { ptBrPortfolios } from '../../src/web/words/pt-br-portfolios.ts'
+import { ptBrShell } from '../../src/web/words/pt-br-shell.ts'
 import { ageByMonth, run } from '../portfolios/runs.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { browse } from './browse.ts'
@@ -9,11 +11,11 @@ import { browse } from './browse.ts'
 const risk = (count: number) => ({ figures: { RISK_WORKER: { count, cents: count * 1_000_00 } } })
 
 test.each([
-  { locale: 'en-US', width: 1280, words: enPortfolios.portfolios },
-  { locale: 'pt-BR', width: 390, words: ptBrPortfolios.portfolios },
+  { locale: 'en-US', width: 1280, words: enPortfolios.portfolios, notices: enShell.notices },
+  { locale: 'pt-BR', width: 390, words: ptBrPortfolios.portfolios, notices: ptBrShell.notices },
 ])(
   'a portfolio is added, runs, shows what differs, takes another list over and is removed: $locale, $width wide',
-  async ({ locale, width, words }) => {
+  async ({ locale, width, words, notices }) => {
     await using t = await browse()
     const page = await t.signedIn('ops', { locale, viewport: { width, height: 900 } })
     const file = (documents: string[]) => ({
@@ -54,7 +56,7 @@ test.each([
     expect(told).toContain(maskDocument(cpf(3)))
     expect(await t.sql`select document from vigia.portfolio_document where document = ${cpf(9)}`).toHaveLength(0)
     await page.getByRole('button', { name: words.take }).click()
-    await page.waitForURL('**?notice=portfolio_synced')
+    await page.getByText(notices.portfolio_synced).waitFor()
     expect(await t.sql`select document from vigia.portfolio_document where document = ${cpf(9)}`).toHaveLength(1)
     expect(t.sandbox.charges()).toBe(8)
 
@@ -63,7 +65,7 @@ test.each([
     await page.getByRole('button', { name: words.resume, exact: true }).click()
     await page.getByRole('button', { name: words.pause, exact: true }).waitFor()
     await page.getByRole('button', { name: words.remove, exact: true }).click()
-    await page.waitForURL('**/portfolios?notice=portfolio_removed')
+    await page.getByText(notices.portfolio_removed).waitFor()
     await page.getByText(words.empty).waitFor()
     expect(t.complaints).toEqual([])
   },

@@ -4,7 +4,7 @@ import { cpf, cpfs } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { browse } from './browse.ts'
 import { drop } from './drop.ts'
-import { downloaded, rowsBySheet } from './take-away.ts'
+import { batchOver, downloaded, rowsBySheet } from './take-away.ts'
 
 /** As Excel in Brazil saves it: semicolons, Windows-1252, CRLF. */
 const excelFile = (): Buffer => {
@@ -30,7 +30,7 @@ test('a file is dropped on the page, quoted, confirmed, followed and downloaded,
   expect(t.sandbox.charges()).toBe(0)
 
   await page.getByRole('button', { name: 'Confirmar e gastar até 30' }).click()
-  await page.locator('.state-done').waitFor()
+  await batchOver(page)
   const workbook = await downloaded(page, 'Planilha Excel')
   expect(workbook.suggestedFilename()).toBe('clientes março.1.report.xlsx')
   const sheets = await rowsBySheet(await workbook.path())
