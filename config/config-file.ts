@@ -59,7 +59,11 @@ export const configFile = z.strictObject({
     })
     .describe('how long an answer is reused, free of charge'),
   purchases: overridable({
-    adopt: z.boolean().describe('whether what the organization bought elsewhere is taken instead of bought again'),
+    adopt: z
+      .boolean()
+      .describe(
+        'whether what the organization bought elsewhere is taken instead of bought again; what a restored database may have forgotten always is',
+      ),
     maxAge: duration.describe('how long a reading of the registry’s list serves before more is bought'),
     listLag: duration.describe('how long a purchase may be missing from the registry’s list'),
   }),

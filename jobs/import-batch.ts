@@ -107,7 +107,7 @@ const adoptElsewhere = async ({ id, organizationId, kind }: Batch, tools: Workin
   const now = clock()
   const freshSince = new Date(now.getTime() - freshness)
   const deadlineAt = new Date(now.getTime() + polling.deadline)
-  await sql.begin((tx) => adoptBought(tx, { batchId: id }, { freshSince, deadlineAt, now }))
+  await sql.begin((tx) => adoptBought(tx, { batchId: id }, { of: 'any', freshSince, deadlineAt, now }))
 }
 
 /** A batch that was cancelled meanwhile asks nothing any more, so all its rows may as well come back. */

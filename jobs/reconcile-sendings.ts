@@ -30,7 +30,7 @@ export const reconcileSendings = lookupJob<Evidence>({
     if (verdict.is === 'unclear') return lateAt ? unproven(verdict.reason, lateAt) : undecided(verdict.reason)
     const shownAt = willGrow && !reading.cut ? grownAt(settings, reading) : lateAt
     if (verdict.is === 'hidden') return unproven(verdict.reason, shownAt)
-    if (evidence.deniesFruitless) return unproven(['lost_denied'], lateAt)
+    if (evidence.deniesSome) return unproven(['lost_denied'], lateAt)
     if (!reading.complete || mayBePage(lookup, settings, evidence)) return unproven(['lost_unproven'], shownAt)
     return absent(lateAt ?? unvouchedUntil(lookup, settings, evidence))
   },

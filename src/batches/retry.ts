@@ -138,7 +138,7 @@ const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promis
     after = last.question
   }
   if (!adopts || !spendingKinds.includes(batch.kind)) return payable
-  const adopted = await adoptBought(tx, { batchId: batch.id }, { freshSince, deadlineAt, now })
+  const adopted = await adoptBought(tx, { batchId: batch.id }, { of: 'any', freshSince, deadlineAt, now })
   return payable - adopted.length
 }
 

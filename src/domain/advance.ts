@@ -16,6 +16,8 @@ export type Patience = {
 export type Step = {
   id: bigint
   from: LookupState
+  /** Of a call in doubt, which: a later one of the same look-up is another. */
+  sendingAt: Date | null
   to: LookupState
   dueAt: Date | null
   deadlineAt: Date
@@ -105,6 +107,7 @@ type At = { lookup: Lookup; patience: Patience; now: Date; random: () => number 
 const unchanged = ({ lookup }: At): Step => ({
   id: lookup.id,
   from: lookup.state,
+  sendingAt: lookup.sendingAt,
   to: lookup.state,
   dueAt: null,
   deadlineAt: lookup.deadlineAt,

@@ -12,6 +12,8 @@ export type Purchase = {
   deleted: boolean
   /** The first reading of the list that showed it. */
   readingId: bigint
+  /** A look-up of another organization has its number and its document: it is theirs, or ours. */
+  mayBeOthers: boolean
 }
 
 /**
@@ -53,13 +55,14 @@ type Verdict =
  */
 export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): Verdict => {
   const possible = purchases.filter((purchase) => !isOlder(purchase, call))
-  const standing = possible.filter(({ deleted }) => !deleted).toSorted(byDistanceTo(call.sentAt))
+  const ours = possible.filter(({ mayBeOthers }) => !mayBeOthers)
+  const standing = ours.filter(({ deleted }) => !deleted).toSorted(byDistanceTo(call.sentAt))
   const nearest = standing.find((purchase) => isDatedToCall(purchase, call)) ?? standing[0]
   if (nearest && isDatedBefore(nearest, call) && !call.isReadingWhole) return { is: 'unclear', reason: ['lost_older'] }
   if (nearest && isCut(call) && !isDatedToCall(nearest, call)) return { is: 'hidden', reason: ['lost_older'] }
   if (nearest) return { is: 'ours', remote: nearest.remote, seen: nearest.seen, isCertain: isCertain(nearest, call) }
-  if (possible.length === 0) return { is: 'none' }
-  return { is: 'unclear', reason: ['lost_deleted'] }
+  if (ours.length > 0) return { is: 'unclear', reason: ['lost_deleted'] }
+  return possible.length > 0 ? { is: 'unclear', reason: ['lost_shared'] } : { is: 'none' }
 }
 
 const dayMs = 86_400_000

@@ -6,7 +6,7 @@ import type { Said } from '../domain/said/said.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
 import { buyersWaiting } from '../store/lookups/due-lookups.ts'
-import { datingOfOwn, oneFruitless, unownedPurchases } from '../store/purchases/purchases.ts'
+import { datingOfOwn, latestOfEach, unownedPurchases } from '../store/purchases/purchases.ts'
 import { latestReading, latestWhole, listsUpTo, type ReadBefore, type Reading } from '../store/purchases/readings.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import type { Bookkeeping } from './look-first.ts'
@@ -21,8 +21,8 @@ export type Evidence = {
   radars: ReadonlySet<string>
   /** The list that says so. */
   reading: Omit<Reading, 'id'>
-  /** Whether the registry denies requests that found nothing: one that it denies may have been made. */
-  deniesFruitless: boolean
+  /** Whether the registry denies requests that it has: one that it denies may have been made. */
+  deniesSome: boolean
   /** The newest list that surely showed everything, that one or an earlier one. */
   whole: Reading | null
   /** Whether a later list will show more, or prove that it is cut: what is awaited, or is about to be bought. */
@@ -54,7 +54,8 @@ export const gatherEvidence = async (
   if (kind === 'radar') return listedRadars(tools, account, options)
   const lane = { organizationId: account.organizationId, kind }
   // Asked before the list is read: what leaves the queue meanwhile is known by then, or is on its way.
-  const buyers = await buyersWaiting(tools.sql, lane)
+  const soon = new Date(tools.clock().getTime() + tools.settings.forKind[kind].purchases.listLag)
+  const buyers = await buyersWaiting(tools.sql, lane, soon)
   const reading =
     kind === 'cnh'
       ? await readLatestLicences(tools, account, lookups.map(documentOf), options)
@@ -67,7 +68,7 @@ export const gatherEvidence = async (
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
     reading,
-    deniesFruitless: kind === 'cnh' && (await deniesFruitless(tools, account, options)),
+    deniesSome: kind === 'cnh' && (await deniesSome(tools, account, lookups, options)),
     whole: await latestWhole(tools.sql, lane, reading.id),
     willGrow: kind === 'analysis' && (reading.awaitedAt !== null || buyers.wait),
     isHeld: buyers.areHeld,
@@ -77,14 +78,24 @@ export const gatherEvidence = async (
 }
 
 /**
- * Whether a request that found no licence is denied, or an older one of its CPF shown instead. The interface leaves it open,
- * so the registry is asked for one of ours that found none. (Interface 4.3)
+ * Whether a request that found no licence, or has not found one yet, is denied, or an older one of its CPF shown instead. The
+ * interface leaves it open, so the registry is asked for such ones of ours, no younger than the calls in doubt; and for one
+ * with a licence, as something between may say 404 of everything. (Interface 4.3)
  */
-const deniesFruitless = async ({ sql, registry }: Tools, account: Account, options: CallOptions): Promise<boolean> => {
-  const fruitless = await oneFruitless(sql, { organizationId: account.organizationId, kind: 'cnh' })
-  if (!fruitless) return false
-  const shown = await registry.cnh.latest({ type: 'CPF', number: fruitless.document }, account, options)
-  return shown?.requestId !== fruitless.remoteId
+const deniesSome = async (
+  { sql, registry }: Tools,
+  account: Account,
+  lookups: readonly Lookup[],
+  options: CallOptions,
+): Promise<boolean> => {
+  const latest = new Date(Math.max(...lookups.map(({ sendingAt }) => sendingAt!.getTime())))
+  const own = await latestOfEach(sql, { organizationId: account.organizationId, kind: 'cnh' }, latest)
+  const denials = own.map(async ({ document, remoteId, boughtAt }) => {
+    const shown = await registry.cnh.latest({ type: 'CPF', number: document }, account, options)
+    const isNewer = shown?.dated ? shown.dated.from > boughtAt : false
+    return shown?.requestId !== remoteId && !isNewer
+  })
+  return (await Promise.all(denials)).includes(true)
 }
 
 /**
@@ -142,7 +153,7 @@ const listedRadars = async (
     purchases: new Map(),
     radars,
     reading,
-    deniesFruitless: false,
+    deniesSome: false,
     whole: null,
     willGrow: false,
     isHeld: false,

@@ -71,14 +71,16 @@ export const refreshBooks = async (
   return bringUpToDate(keeping, account, kind, { since: new Date(0), lookups: [], signal, againAfterMs: 5_000 })
 }
 
+/** What the database has forgotten is taken whatever the settings say: nothing tells it from what was bought elsewhere. */
 const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readonly Lookup[]): Promise<bigint[]> => {
   const { purchases, freshness, polling } = forKind[kind]
-  if (!purchases.adopt || lookups.length === 0) return Promise.resolve([])
+  if (lookups.length === 0) return Promise.resolve([])
   const now = clock()
   const freshSince = new Date(now.getTime() - freshness)
   const deadlineAt = new Date(now.getTime() + polling.deadline)
   const ids = lookups.map(({ id }) => id)
-  return sql.begin((tx) => adoptBought(tx, { ids }, { freshSince, deadlineAt, now }))
+  const of = purchases.adopt ? 'any' : 'forgotten'
+  return sql.begin((tx) => adoptBought(tx, { ids }, { of, freshSince, deadlineAt, now }))
 }
 
 /**

@@ -39,8 +39,8 @@ type ReadOutcome = 'read' | 'busy' | CallFailure
  * Reads the registry's list of analyses into the books, page by page and in flat memory.
  *
  * It is complete where its own figures say so and every purchase is in it that we know to be ours: one that is missing
- * proves the cut, whatever the figures say. Only what may not be listed yet is excused. A list that shows others'
- * purchases and none of ours proves nothing either.
+ * proves the cut, whatever the figures say, and so does a number that has two documents: it is of two purchases. Only what
+ * may not be listed yet is excused. A list that shows others' purchases and none of ours proves nothing either.
  */
 export const readAnalysisList = async (
   reader: ListReader,
@@ -77,12 +77,17 @@ const readLocked = async (
 ): Promise<ReadOutcome> => {
   const { sql, registry } = reader
   const { id, beganAt } = await beginReading(sql, lane)
-  let listed = new Set<string>()
+  let listed = new Map<string, string>()
+  let agrees = true
   const open = () => {
-    listed = new Set()
+    listed = new Map()
+    agrees = true
     return pageByPage(async (page) => {
-      for (const purchase of page) listed.add(purchase.id)
-      await recordPurchases(sql, lane, id, page)
+      for (const { id, document } of page) {
+        agrees &&= (listed.get(id) ?? document) === document
+        listed.set(id, document)
+      }
+      agrees = (await recordPurchases(sql, lane, id, page)) && agrees
     })
   }
   try {
@@ -91,7 +96,7 @@ const readLocked = async (
     await flush()
     const own = await findOwn(reader, lane, listed, beganAt)
     const earlier = await earlierLists(sql, lane)
-    const cut = own.missing > 0 || !isWhole(figures, earlier)
+    const cut = !agrees || own.missing > 0 || !isWhole(figures, earlier)
     const complete = !cut && (figures.items === 0 || own.listed > 0)
     const { items, analyses, limit } = figures
     const { youngestAt, awaitedAt } = own
@@ -158,7 +163,7 @@ const toldOf = ({ id, uniqueId, document, dated, datedFrom, datedTo, status, del
 const findOwn = async (
   { sql, requestTimeoutMs, lagMs }: ListReader,
   lane: PaidLane,
-  listed: ReadonlySet<string>,
+  listed: ReadonlyMap<string, string>,
   beganAt: Date,
 ): Promise<{ listed: number; missing: number } & Pick<Reading, 'youngestAt' | 'awaitedAt'>> => {
   const expectedBefore = beganAt.getTime() - judgedAfterMs(requestTimeoutMs) - lagMs
@@ -167,9 +172,10 @@ const findOwn = async (
   let youngest = 0
   let awaited = 0
   for await (const rows of ownPurchases(sql, lane)) {
-    for (const { remoteId, boughtAt } of rows) {
+    for (const { remoteId, document, boughtAt } of rows) {
       const at = boughtAt.getTime()
-      if (listed.has(remoteId)) {
+      const shown = listed.get(remoteId)
+      if (shown !== undefined && shown === (document ?? shown)) {
         found++
         youngest = Math.max(youngest, at)
       } else if (at < expectedBefore) missing++

@@ -56,6 +56,8 @@ export const scenarioSchema = z.strictObject({
   changeShare: z.number().min(0).max(1).default(0.02),
   /** The latest CNH (4.3) answers 404 for a finished request that found no licence, as if nobody had asked. */
   hidesAbsentCnh: z.boolean().default(false),
+  /** It answers 404 for a request that has not ended, too. */
+  hidesPendingCnh: z.boolean().default(false),
   /** Errors leave with HTTP 200 and only their body tells, as the interface shows no codes. (Interface 7) */
   alwaysOk: z.boolean().default(false),
   /** How this registry settles what the interface leaves open; named anew, it is replaced as a whole. */

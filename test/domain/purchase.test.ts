@@ -16,9 +16,18 @@ const bought = (id: string, dated: string | null, change: Partial<Purchase> = {}
     seen: 'DONE',
     deleted: false,
     readingId: 8n,
+    mayBeOthers: false,
     ...change,
   }
 }
+
+test('what may be another organization’s is neither taken nor believed to be nothing', () => {
+  const shared = bought('17', '2026-11-15T05:00:12Z', { mayBeOthers: true })
+  const own = bought('18', '2026-11-15T05:00:12Z')
+  expect(judgePurchase([shared], call)).toEqual({ is: 'unclear', reason: ['lost_shared'] })
+  expect(judgePurchase([{ ...shared, readingId: 7n }], call)).toEqual({ is: 'none' })
+  expect(judgePurchase([shared, own], call)).toMatchObject({ is: 'ours', remote: { id: '18' } })
+})
 
 test.each([
   ['a second later', '2026-11-15T05:00:12Z'],

@@ -57,6 +57,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   lost_older: [[], []],
   lost_deleted: [[], []],
   lost_denied: [[], []],
+  lost_shared: [[], []],
   lost_unknown: [[], []],
   lost_unproven: [[], []],
   died_thrice: [[], []],

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { advance } from '../../src/domain/advance.ts'
-import { later, ok } from '../../src/domain/ending.ts'
+import { absent, later, ok } from '../../src/domain/ending.ts'
 import type { Lookup } from '../../src/domain/lookup.ts'
 import { createStepQueue, createStepWriter } from '../../src/engine/step-writer.ts'
 import { claimLookups } from '../../src/store/lookups/claims.ts'
 import { readWorkable } from '../../src/store/lookups/lookup-rows.ts'
+import { writeSteps } from '../../src/store/lookups/lookup-steps.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -60,4 +61,34 @@ test('a step that the database refuses fails alone, with the reason, and its nei
     detail: expect.stringMatching(/could not be stored .PostgreSQL 2200/),
     charged: 'yes',
   })
+})
+
+test('what was judged of a call is not written once a later one of the same look-up is in doubt', async () => {
+  await using t = await setup()
+  await t.finished(await t.submit(csvOf(cpfs(1))))
+  await t.running.stop()
+  const [judged, since] = [new Date('2026-11-15T05:00:00.123Z'), new Date('2026-11-15T05:01:00.456Z')]
+  await t.sql`delete from vigia.answer`
+  const [row] = await t.sql<{ id: bigint }[]>`
+    update vigia.lookup set state = 'sending', charged = 'unknown', remote_id = null, finished_at = null, as_of = null,
+           due_at = ${judged}, sending_at = ${judged} returning id`
+  const lookup = {
+    id: row!.id,
+    kind: 'analysis',
+    state: 'sending',
+    sendingAt: judged,
+    unlistedAt: judged,
+    charged: 'unknown',
+  }
+  const known = { deadlineAt: new Date(Date.now() + 60_000), attempts: 0, polls: 0, remote: null }
+  const patience = { ...t.running.engine.patience('analysis'), retries: 5 }
+  const step = advance({ ...lookup, ...known } as Lookup, absent(null), patience, new Date())
+  const write = () => writeSteps(t.sql, [{ step, sentAt: null }], new Date())
+
+  await t.sql`update vigia.lookup set sending_at = ${since}`
+  expect(await write()).toHaveLength(0)
+  expect(await t.sql`select state from vigia.lookup`).toEqual([{ state: 'sending' }])
+  await t.sql`update vigia.lookup set sending_at = ${judged}`
+  expect(await write()).toHaveLength(1)
+  expect(await t.sql`select state from vigia.lookup`).toEqual([{ state: 'queued' }])
 })

@@ -30,7 +30,7 @@ const judge = (reading: Partial<typeof whole>, evidence: Partial<Evidence> = {})
     purchases: new Map(),
     radars: new Set(),
     reading: { ...whole, ...reading },
-    deniesFruitless: false,
+    deniesSome: false,
     whole: null,
     willGrow: false,
     isHeld: false,
@@ -77,6 +77,7 @@ const purchase: Purchase = {
   seen: null,
   deleted: false,
   readingId: 2n,
+  mayBeOthers: false,
 }
 
 test('a list from before that may be a page does not prove that an old purchase was made since', async () => {

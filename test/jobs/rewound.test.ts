@@ -52,36 +52,39 @@ const restoreCopy = (t: Setup): Promise<void> =>
 
 const impatient = { request: { timeout: '500ms', retries: 1 } }
 
-test('a database restored from before a run buys none of it again, and the quote says so', async () => {
-  await using t = await setup({ config: impatient })
-  await t.running.stop()
-  await keepCopy(t)
-  const before = await anotherEngine(t)
-  const file = csvOf(cpfs(60))
-  await t.finished(await t.submit(file))
-  expect(t.sandbox.charges()).toBe(60)
-  await before.stop()
-  await restoreCopy(t)
+test.each([true, false])(
+  'a database restored from before a run buys none of it again, and the quote says so; what others bought is taken: %s',
+  async (adopt) => {
+    await using t = await setup({ config: { ...impatient, purchases: { listLag: '200ms', adopt } } })
+    await t.running.stop()
+    await keepCopy(t)
+    const before = await anotherEngine(t)
+    const file = csvOf(cpfs(60))
+    await t.finished(await t.submit(file))
+    expect(t.sandbox.charges()).toBe(60)
+    await before.stop()
+    await restoreCopy(t)
 
-  await using _ = await anotherEngine(t)
-  const again = await t.finished(await t.submit(file))
+    await using _ = await anotherEngine(t)
+    const again = await t.finished(await t.submit(file))
 
-  expect(await statesOf(t.sql, again.id)).toEqual({ ok: 60 })
-  expect(again).toMatchObject({ spent: 0, toBePaid: 0 })
-  expect(t.sandbox.charges()).toBe(60)
-  const quote = await quoteFile(t.sql, {
-    open: async function* () {
-      yield Buffer.from(`${file}\n`)
-    },
-    organizationId: t.sandbox.account.organizationId,
-    kind: 'analysis',
-    freshSince: new Date(Date.now() - 86_400_000),
-    bound: 8,
-    maxSpend: null,
-    firstLookMs: 20,
-  })
-  expect(quote).toMatchObject({ documents: 60, fresh: 60, toBePaid: 0 })
-})
+    expect(await statesOf(t.sql, again.id)).toEqual({ ok: 60 })
+    expect(again).toMatchObject({ spent: 0, toBePaid: 0 })
+    expect(t.sandbox.charges()).toBe(60)
+    const quote = await quoteFile(t.sql, {
+      open: async function* () {
+        yield Buffer.from(`${file}\n`)
+      },
+      organizationId: t.sandbox.account.organizationId,
+      kind: 'analysis',
+      freshSince: new Date(Date.now() - 86_400_000),
+      bound: 8,
+      maxSpend: null,
+      firstLookMs: 20,
+    })
+    expect(quote).toMatchObject({ documents: 60, fresh: 60, toBePaid: 0 })
+  },
+)
 
 test('a database replaced by an older copy while workers run is noticed, and waited for', async () => {
   await using t = await setup({ config: impatient })

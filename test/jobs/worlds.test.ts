@@ -311,6 +311,19 @@ test.each([
   expect(t.sandbox.charges()).toBe(2)
 })
 
+test('parks a licence that the registry denies, where it denies another that is still under way', async () => {
+  const faults = [{ operation: 'cnhCreate' as const, fault: 'closedAfter' as const, nth: 2 }]
+  const scenario = { readyAfterMs: 3_600_000, hidesPendingCnh: true, faults }
+  await using t = await setup({ config: patient, sandbox: { scenario } })
+  const reaches = async (document: string, state: string) => {
+    const id = await t.submit(csvOf([document]), { kind: 'cnh' })
+    await until(async () => (await statesOf(t.sql, id))[state] === 1)
+  }
+  await reaches(cpf(1), 'waiting')
+  await reaches(cpf(2), 'unknown_outcome')
+  expect(t.sandbox.charges()).toBe(2)
+})
+
 test('a radar list that is cut short adds nobody who is monitored already', async () => {
   await using t = await setup({
     config: {

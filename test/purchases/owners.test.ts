@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordPurchases, unownedPurchases } from '../../src/store/purchases/purchases.ts'
+import { isAdoptable, recordPurchases, unownedPurchases } from '../../src/store/purchases/purchases.ts'
 import { beginReading } from '../../src/store/purchases/readings.ts'
 import { cpf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
@@ -16,13 +16,19 @@ const listed = async (documents: string[]) => {
   const lane = { organizationId: 2, kind: 'cnh' as const }
   const { id } = await beginReading(t.sql, lane)
   for (const document of documents) await recordPurchases(t.sql, lane, id, [{ ...told, id: '17', document }])
-  return [...(await unownedPurchases(t.sql, lane, documents)).keys()]
+  const adoptable = await t.sql<{ document: string }[]>`
+    select document from vigia.purchase p where ${isAdoptable(t.sql, new Date(0))}`
+  const unowned = await unownedPurchases(t.sql, lane, documents)
+  return {
+    unowned: [...unowned.values()].flat().map(({ mayBeOthers }) => ({ mayBeOthers })),
+    adoptable: adoptable.map(({ document }) => document),
+  }
 }
 
 test('a purchase that has the number of another organization’s, of another document, is not theirs', async () => {
-  expect(await listed([cpf(2)])).toEqual([cpf(2)])
+  expect(await listed([cpf(2)])).toEqual({ unowned: [{ mayBeOthers: false }], adoptable: [cpf(2)] })
 })
 
-test('one of the same document is, where a list shows those of others too', async () => {
-  expect(await listed([cpf(1)])).toEqual([])
+test('one of the same document may be: in a list that shows those of others, or where each numbers its own', async () => {
+  expect(await listed([cpf(1)])).toEqual({ unowned: [{ mayBeOthers: true }], adoptable: [] })
 })

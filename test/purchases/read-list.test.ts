@@ -4,7 +4,7 @@ import { readAnalysisList } from '../../src/purchases/read-list.ts'
 import { connect } from '../../src/store/connect.ts'
 import { recordPurchases } from '../../src/store/purchases/purchases.ts'
 import { beginReading, latestReading } from '../../src/store/purchases/readings.ts'
-import { cpfs, csvOf } from '../support/documents.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 
 test('lists of more organizations than there are connections are read without waiting for each other', async () => {
@@ -35,6 +35,26 @@ test('says which purchase of ours may still come, though a later one is listed',
     update vigia.lookup set remote_id = 'not listed yet' where id = (select min(id) from vigia.lookup)
     returning sending_at as "sendingAt"`
   expect(await latestOf()).toMatchObject({ complete: true, awaitedAt: first!.sendingAt })
+})
+
+test('a list that shows a number of ours for another document is not whole: it hides one of them', async () => {
+  await using t = await setup()
+  await t.finished(await t.submit(csvOf(cpfs(3))))
+  const reader = { ...t.tools, requestTimeoutMs: 0, lagMs: -60_000 }
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  const latest = async () => {
+    await readAnalysisList(reader, t.sandbox.account)
+    return latestReading(t.sql, lane)
+  }
+  expect(await latest()).toMatchObject({ complete: true, cut: false })
+
+  await t.sql`update vigia.purchase set document = ${cpf(9)} where document = ${cpf(1)}`
+  expect(await latest()).toMatchObject({ complete: false, cut: true })
+
+  await t.sql`delete from vigia.purchase`
+  expect(await latest()).toMatchObject({ complete: true, cut: false })
+  await t.sql`update vigia.lookup set question = ${cpf(9)} where question = ${cpf(1)}`
+  expect(await latest()).toMatchObject({ complete: false, cut: true })
 })
 
 test('a reading that was given up writes nothing any more: calls may have been made since', async () => {

@@ -48,6 +48,7 @@ export type Said =
   | ['lost_older']
   | ['lost_deleted']
   | ['lost_denied']
+  | ['lost_shared']
   | ['lost_unknown']
   | ['lost_unproven']
   | ['died_thrice']

@@ -39,15 +39,21 @@ export const cnhRead: Work = (call, registry) => {
   return isAbsent(registry, cnh) ? cnhMissing() : { status: 200, body: recordOf(registry, cnh, call.stuck) }
 }
 
-/** The latest record of a CPF, finished or not; 404 where nobody has asked. (Interface 4.3) */
+/** The latest record of a CPF, finished or not unless the scenario hides them; 404 where nobody has asked. (Interface 4.3) */
 export const cnhLatest: Work = (call, registry) => {
   const { organizationId, document } = call.params as { organizationId: string; document: string }
   call.exchange.document = document
   const account = authorize(call, registry, { organizationId })
   if (isRefusal(account)) return account
   const cnh = registry.books.latestCnh.get(`${organizationId} ${document}`)
-  if (!cnh || (registry.scenario.hidesAbsentCnh && isAbsent(registry, cnh))) return cnhMissing()
+  if (!cnh || isHidden(registry, cnh, call.stuck)) return cnhMissing()
   return { status: 200, body: recordOf(registry, cnh, call.stuck) }
+}
+
+const isHidden = (registry: Backroom, cnh: Cnh, stuck: boolean): boolean => {
+  const { hidesAbsentCnh, hidesPendingCnh } = registry.scenario
+  const isPending = stuck || progressOf(registry, cnh) < 1
+  return (hidesAbsentCnh && isAbsent(registry, cnh)) || (hidesPendingCnh && isPending)
 }
 
 const isAbsent = (registry: Backroom, cnh: Cnh): boolean =>

@@ -33,13 +33,13 @@ export type TakenStep = { step: Step; sentAt: Date | null }
  * Writes what became of each look-up, its answer with it, and counts those that ended, in one statement.
  *
  * Of a call with an intent only whoever deletes the intent may say what became of it; any other step is written only
- * from the state that it found. Waiting that goes on replaces its last line in the story, so that a day of polling stays readable.
+ * from the state that it found, and what was judged of a call only while no later one is in doubt. Waiting that goes on replaces its last line in the story, so that a day of polling stays readable.
  */
 export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<SettledRow[]>`
   with step as (
     select *
       from json_to_recordset(${sql.json(taken.map((each) => stepRow(each, now)))}::json) as step (
-        id bigint, sent_at timestamptz, "from" text, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
+        id bigint, sent_at timestamptz, "from" text, sending_at timestamptz, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
         unlisted_at timestamptz, remote_id text, remote_key text, charged text, seen text, detail text,
         said jsonb, as_of timestamptz, adopted boolean, story text[], counts text, cents text, amounts text[], total int, data json)),
   sent as (
@@ -63,7 +63,8 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
       from step
       left join sent on sent.lookup_id = step.id
      where l.id = any(${taken.map(({ step }) => step.id)}::bigint[]) and l.id = step.id
-       and case when step.sent_at is null then l.state = step."from" else sent.lookup_id is not null end
+       and case when step.sent_at is not null then sent.lookup_id is not null
+                else l.state = step."from" and (l.state <> 'sending' or date_trunc('milliseconds', l.sending_at) is not distinct from step.sending_at) end
     returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at, l.finished_at,
               step.counts, step.cents, step.amounts, step.total, step.data),
   answered as (
@@ -77,6 +78,7 @@ const stepRow = ({ step, sentAt }: TakenStep, now: Date): Record<string, JSONVal
   id: String(step.id),
   sent_at: iso(sentAt),
   from: step.from,
+  sending_at: iso(step.sendingAt),
   to: step.to,
   due_at: iso(step.dueAt),
   deadline_at: iso(step.deadlineAt),

@@ -6,21 +6,20 @@ import { storyLine } from '../said.ts'
 import { isSent } from './intents.ts'
 
 /**
- * Whether a purchase already belongs to a look-up, current, superseded, or deleted since: the books remember those. One of
- * another organization and another document only has the same number.
+ * Whether a purchase already belongs to a look-up of its organization, current, superseded, or deleted since: the books
+ * remember those. Another organization's may bear the same number.
  */
 export const isOwned = async (
   sql: Sql,
-  { organizationId, kind, question }: Pick<LookupStory, 'organizationId' | 'kind' | 'question'>,
+  { organizationId, kind }: Pick<LookupStory, 'organizationId' | 'kind'>,
   remoteId: string,
 ): Promise<boolean> => {
   const rows = await sql`
     select from vigia.lookup
-     where kind = ${kind} and remote_id = ${remoteId} and (organization_id = ${organizationId} or question = ${question})
+     where kind = ${kind} and remote_id = ${remoteId} and organization_id = ${organizationId}
      union all
     select from vigia.purchase
-     where kind = ${kind} and remote_id = ${remoteId} and (organization_id = ${organizationId} or document = ${question})
-       and lookup_id is not null`
+     where kind = ${kind} and remote_id = ${remoteId} and organization_id = ${organizationId} and lookup_id is not null`
   return rows.length > 0
 }
 

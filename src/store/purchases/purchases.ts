@@ -25,26 +25,38 @@ export type ToldPurchase = {
  * Writes a page of the registry's list into the books. What is there already keeps the reading that first showed it, and
  * nothing is written where nothing changed: a list of 150,000 is read every ten minutes. Nor is anything written for a
  * reading that was given up: calls may have been made since, and what it shows would count as older than they are.
+ *
+ * False where a number has another document in the books: only one of the two is in them, and the list hides the other.
  */
-export const recordPurchases = (
+export const recordPurchases = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
   readingId: bigint,
   page: ToldPurchase[],
-) => sql`
-  insert into vigia.purchase as known (organization_id, kind, remote_id, remote_key, document, dated, dated_from, dated_to,
-                                 status, deleted, reading_id)
-  select distinct on (id) ${organizationId}, ${kind}, id, key, document, dated, "datedFrom", "datedTo", status, deleted,
-         ${readingId}
-    from json_to_recordset(${sql.json(page as unknown as JSONValue)}::json) as told (
-      id text, key text, document text, dated text, "datedFrom" timestamptz, "datedTo" timestamptz, status text,
-      deleted boolean)
-   where exists (select from vigia.reading r where r.id = ${readingId} and r.problem is null)
-   order by id
-      on conflict (organization_id, kind, remote_id) do update
-     set deleted = excluded.deleted, status = excluded.status, dated = excluded.dated, dated_from = excluded.dated_from,
-         dated_to = excluded.dated_to
-   where (known.deleted, known.dated) is distinct from (excluded.deleted, excluded.dated)`
+): Promise<boolean> => {
+  const [row] = await sql<{ agrees: boolean }[]>`
+    with told as (
+      select distinct on (id) *
+        from json_to_recordset(${sql.json(page as unknown as JSONValue)}::json) as told (
+          id text, key text, document text, dated text, "datedFrom" timestamptz, "datedTo" timestamptz, status text,
+          deleted boolean)
+       order by id),
+    written as (
+      insert into vigia.purchase as known (organization_id, kind, remote_id, remote_key, document, dated, dated_from, dated_to,
+                                     status, deleted, reading_id)
+      select ${organizationId}, ${kind}, id, key, document, dated, "datedFrom", "datedTo", status, deleted, ${readingId}
+        from told
+       where exists (select from vigia.reading r where r.id = ${readingId} and r.problem is null)
+          on conflict (organization_id, kind, remote_id) do update
+         set deleted = excluded.deleted, status = excluded.status, dated = excluded.dated, dated_from = excluded.dated_from,
+             dated_to = excluded.dated_to
+       where (known.deleted, known.dated) is distinct from (excluded.deleted, excluded.dated))
+    select not exists (select from told
+                         join vigia.purchase known on known.organization_id = ${organizationId} and known.kind = ${kind}
+                                                  and known.remote_id = told.id
+                        where known.document not in (told.document, '')) as agrees`
+  return row!.agrees
+}
 
 /** Keeps in the books what look-ups bought that are superseded or deleted: it stays theirs. */
 export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
@@ -64,7 +76,7 @@ export const unownedPurchases = async (
 ): Promise<Map<string, Purchase[]>> => {
   const rows = await sql<(Purchase & { document: string; remoteId: string; remoteKey: string | null })[]>`
     select p.document, p.remote_id as "remoteId", p.remote_key as "remoteKey", p.dated, p.dated_from as "datedFrom",
-           p.dated_to as "datedTo", p.status as seen, p.deleted, p.reading_id as "readingId"
+           p.dated_to as "datedTo", p.status as seen, p.deleted, p.reading_id as "readingId", ${mayBeOthers(sql)} as "mayBeOthers"
       from vigia.purchase p
      where p.document = any(${documents}::text[]) and p.kind = ${kind} and p.organization_id = ${organizationId}
        and ${isUnowned(sql)}
@@ -98,11 +110,24 @@ export const datingOfOwn = async (
 const isUnowned = (sql: Sql) => sql`
   (p.lookup_id is null and not exists (select from vigia.lookup o where vigia.owns(o, p)))`
 
-/** What may be taken instead of buying: nobody owns it, it was not deleted, and no date proves it older than that. */
-export const isAdoptable = (sql: Sql, freshSince: Date) => sql`
-  (not p.deleted and (p.dated_to is null or p.dated_to > ${freshSince}) and ${isUnowned(sql)})`
+const mayBeOthers = (sql: Sql) => sql`exists (select from vigia.lookup o where vigia.may_own(o, p))`
 
-type Adoption = { freshSince: Date; deadlineAt: Date; now: Date }
+/** What may be taken instead of buying: it is nobody else's, it was not deleted, and no date proves it older than that. */
+export const isAdoptable = (sql: Sql, freshSince: Date) => sql`
+  (not p.deleted and (p.dated_to is null or p.dated_to > ${freshSince}) and ${isUnowned(sql)} and not ${mayBeOthers(sql)})`
+
+/**
+ * It may be one of ours that the database has forgotten: it came into the books after they were begun anew, and no date
+ * proves it younger than that.
+ */
+const mayBeForgotten = (sql: Sql) => sql`
+  exists (select from vigia.reading r
+            join vigia.fleet f on f.books_since > '-infinity' and r.began_at >= f.books_since
+                              and (p.dated_from is null or p.dated_from <= f.books_since)
+           where r.id = p.reading_id)`
+
+/** Which purchases are taken: any of the organization, or only those that may be forgotten ones of ours. */
+type Adoption = { of: 'any' | 'forgotten'; freshSince: Date; deadlineAt: Date; now: Date }
 
 /**
  * Lets queued look-ups take what their organization has bought already: they are consulted, and cost nothing.
@@ -112,12 +137,13 @@ type Adoption = { freshSince: Date; deadlineAt: Date; now: Date }
 export const adoptBought = async (
   sql: Transaction,
   scope: { batchId: bigint } | { ids: bigint[] },
-  { freshSince, deadlineAt, now }: Adoption,
+  { of, freshSince, deadlineAt, now }: Adoption,
 ): Promise<bigint[]> => {
   const offered = sql`
     vigia.lookup l
     join vigia.purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
-                   and l.state = 'queued' and l.current and ${isAdoptable(sql, freshSince)}`
+                   and l.state = 'queued' and l.current and ${isAdoptable(sql, freshSince)}
+                   ${of === 'forgotten' ? sql`and ${mayBeForgotten(sql)}` : sql``}`
   const candidates = await sql<{ id: bigint }[]>`
     select l.id
       from ${offered}
@@ -158,24 +184,26 @@ export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sq
            order by id desc
            limit 200) as recent`
 
-/** A purchase of ours that found nothing; null where each found something. */
-export const oneFruitless = async (
-  sql: Sql,
-  { organizationId, kind }: PaidLane,
-): Promise<{ document: string; remoteId: string } | null> => {
-  const [row] = await sql<{ document: string; remoteId: string }[]>`
-    select question as document, remote_id as "remoteId"
-      from vigia.lookup
-     where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
-       and charged = 'yes' and state = 'not_found' and question not like 'erased:%'
-     limit 1`
-  return row ?? null
-}
+/** A purchase that is surely ours, of a document that nobody has erased. */
+export type OwnPurchase = { document: string; remoteId: string; boughtAt: Date }
 
-/** What we know to be ours: the purchases of current look-ups, in pieces. */
+/** Of ours that were bought before that moment the latest that found something, that found nothing, and that still waits. */
+export const latestOfEach = (sql: Sql, { organizationId, kind }: PaidLane, before: Date) => sql<OwnPurchase[]>`
+  select own.*
+    from unnest(array['ok', 'not_found', 'waiting']) as reached (state)
+   cross join lateral (
+     select question as document, remote_id as "remoteId", sending_at as "boughtAt"
+       from vigia.lookup
+      where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
+        and charged = 'yes' and state = reached.state and sending_at < ${before} and question not like 'erased:%'
+      order by sending_at desc
+      limit 1) as own`
+
+/** What we know to be ours: the purchases of current look-ups, in pieces. An erased document is none. */
 export const ownPurchases = (sql: Sql, { organizationId, kind }: PaidLane) =>
-  sql<{ remoteId: string; boughtAt: Date }[]>`
-    select remote_id as "remoteId", coalesce(sending_at, adopted_at, asked_at) as "boughtAt"
+  sql<(Omit<OwnPurchase, 'document'> & { document: string | null })[]>`
+    select case when question not like 'erased:%' then question end as document, remote_id as "remoteId",
+           coalesce(sending_at, adopted_at, asked_at) as "boughtAt"
       from vigia.lookup
      where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
        and charged = 'yes'`.cursor(5_000)
