@@ -1,8 +1,9 @@
 -- Whether purchases are numbered over all organizations or in each of its own is not shown. Two look-ups of an organization
 -- can never claim the same purchase; those of two may bear the same number.
 
+-- Purchases have theirs in "C": an index in another order would serve no comparison with them.
 drop index lookup_remote;
-create unique index lookup_remote on lookup (kind, remote_id, organization_id) where remote_id is not null and current;
+create unique index lookup_remote on lookup (kind, remote_id collate "C", organization_id) where remote_id is not null and current;
 
 -- A current look-up names its purchase itself; one that is no longer current has it in the books.
 create function owns(o lookup, p purchase) returns boolean

@@ -54,8 +54,7 @@ export const gatherEvidence = async (
   if (kind === 'radar') return listedRadars(tools, account, options)
   const lane = { organizationId: account.organizationId, kind }
   // Asked before the list is read: what leaves the queue meanwhile is known by then, or is on its way.
-  const soon = new Date(tools.clock().getTime() + tools.settings.forKind[kind].purchases.listLag)
-  const buyers = await buyersWaiting(tools.sql, lane, soon)
+  const buyers = await buyersWaiting(tools.sql, lane)
   const reading =
     kind === 'cnh'
       ? await readLatestLicences(tools, account, lookups.map(documentOf), options)
@@ -79,17 +78,19 @@ export const gatherEvidence = async (
 
 /**
  * Whether a request that found no licence, or has not found one yet, is denied, or an older one of its CPF shown instead. The
- * interface leaves it open, so the registry is asked for such ones of ours, no younger than the calls in doubt; and for one
- * with a licence, as something between may say 404 of everything. (Interface 4.3)
+ * interface leaves it open, so the registry is asked for such ones of ours, no younger than the calls in doubt and still
+ * fresh; and for one with a licence, as something between may say 404 of everything. (Interface 4.3)
  */
 const deniesSome = async (
-  { sql, registry }: Tools,
+  { sql, registry, settings }: Tools,
   account: Account,
   lookups: readonly Lookup[],
   options: CallOptions,
 ): Promise<boolean> => {
-  const latest = new Date(Math.max(...lookups.map(({ sendingAt }) => sendingAt!.getTime())))
-  const own = await latestOfEach(sql, { organizationId: account.organizationId, kind: 'cnh' }, latest)
+  const lane = { organizationId: account.organizationId, kind: 'cnh' as const }
+  const latest = Math.max(...lookups.map(({ sendingAt }) => sendingAt!.getTime()))
+  const fresh = new Date(latest - settings.forKind.cnh.freshness)
+  const own = await latestOfEach(sql, lane, fresh, new Date(latest))
   const denials = own.map(async ({ document, remoteId, boughtAt }) => {
     const shown = await registry.cnh.latest({ type: 'CPF', number: document }, account, options)
     const isNewer = shown?.dated ? shown.dated.from > boughtAt : false

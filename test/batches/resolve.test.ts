@@ -53,6 +53,19 @@ const boughtId = async (t: Setup, document: string): Promise<string> => {
   return analyses.find((analysis) => analysis.document === document)!.id
 }
 
+test('a word about one call is not taken for a later one of the same look-up', async () => {
+  const { t, id } = await oneParked()
+  await using _ = t
+  const remote = { id: await boughtId(t, cpf(1)), key: null }
+  const purchases = async () => {
+    await t.sql`update vigia.lookup set sending_at = sending_at + interval '1 minute' where state = 'unknown_outcome'`
+    return [remote]
+  }
+  const adopting = resolveRow(t.sql, id, 3, { adopt: remote.id }, { ...resolving(t), purchases })
+  await expect(adopting).rejects.toThrow(/was settled by someone else/)
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 2, unknown_outcome: 1 })
+})
+
 test('an adopted purchase is fetched and keeps its unit', async () => {
   const { t, id } = await oneParked()
   await using _ = t

@@ -1,7 +1,7 @@
 import { spendingKinds } from '../../src/domain/kind.ts'
 import type { Database } from '../../src/store/connect.ts'
 
-type LookupFacts = {
+export type LookupFacts = {
   id: bigint
   organizationId: number
   kind: string

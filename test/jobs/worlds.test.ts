@@ -311,17 +311,17 @@ test.each([
   expect(t.sandbox.charges()).toBe(2)
 })
 
-test('parks a licence that the registry denies, where it denies another that is still under way', async () => {
+test('parks a licence that the registry denies, where it denies others that are still under way', async () => {
   const faults = [{ operation: 'cnhCreate' as const, fault: 'closedAfter' as const, nth: 2 }]
   const scenario = { readyAfterMs: 3_600_000, hidesPendingCnh: true, faults }
   await using t = await setup({ config: patient, sandbox: { scenario } })
-  const reaches = async (document: string, state: string) => {
-    const id = await t.submit(csvOf([document]), { kind: 'cnh' })
-    await until(async () => (await statesOf(t.sql, id))[state] === 1)
-  }
-  await reaches(cpf(1), 'waiting')
-  await reaches(cpf(2), 'unknown_outcome')
-  expect(t.sandbox.charges()).toBe(2)
+  const id = await t.submit(csvOf(cpfs(3)), { kind: 'cnh' })
+  await until(async () => {
+    const { waiting = 0, unknown_outcome: parked = 0 } = await statesOf(t.sql, id)
+    return waiting + parked === 3
+  })
+  expect(await statesOf(t.sql, id)).toEqual({ unknown_outcome: 1, waiting: 2 })
+  expect(t.sandbox.charges()).toBe(3)
 })
 
 test('a radar list that is cut short adds nobody who is monitored already', async () => {

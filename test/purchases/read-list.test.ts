@@ -57,6 +57,17 @@ test('a list that shows a number of ours for another document is not whole: it h
   expect(await latest()).toMatchObject({ complete: false, cut: true })
 })
 
+test('the books agree with a page until a number comes with another document', async () => {
+  await using t = await setup()
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  const told = { key: null, dated: null, datedFrom: null, datedTo: null, status: null, deleted: false }
+  const { id } = await beginReading(t.sql, lane)
+  const agreesAbout = (document: string) => recordPurchases(t.sql, lane, id, [{ ...told, id: '17', document }])
+  expect(await agreesAbout(cpf(1))).toBe(true)
+  expect(await agreesAbout(cpf(1))).toBe(true)
+  expect(await agreesAbout(cpf(2))).toBe(false)
+})
+
 test('a reading that was given up writes nothing any more: calls may have been made since', async () => {
   await using t = await setup()
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }

@@ -35,6 +35,15 @@ test('the planner writes every rule out where it is called, over rows that a joi
   )
 })
 
+test('an owner is found by the index of numbers', async () => {
+  await using t = await setup()
+  for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']) await t.sql.unsafe(`set enable_${way} = off`)
+  const plan = await t.sql<{ 'QUERY PLAN': string }[]>`
+    explain (verbose, costs off) select from vigia.purchase p left join vigia.lookup o on vigia.owns(o, p)`
+  const text = plan.map((line) => line['QUERY PLAN']).join('\n')
+  expect(text).toMatch(/Scan using lookup_remote[\s\S]*Index Cond: .*remote_id.*organization_id/)
+})
+
 test('a row is rejected before it is cancelled, and cancelled before its look-up has a say', async () => {
   await using t = await setup()
   await t.sql`

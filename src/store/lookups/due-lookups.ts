@@ -47,18 +47,17 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) => sql<
 
 /**
  * Whether somebody is about to buy more in a lane, so that its list will grow; and whether a hold keeps him from it. Who was
- * refused, and is not due soon, may never buy.
+ * refused may be refused until his deadline; who waits after a call that was proven absent was not.
  */
 export const buyersWaiting = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
-  soon: Date,
 ): Promise<{ wait: boolean; areHeld: boolean }> => {
   const [row] = await sql<{ wait: boolean; areHeld: boolean }[]>`
     select exists (select from vigia.batch b
                     cross join lateral (select from vigia.lookup l
                                          where l.kind = b.kind and l.state = 'queued' and l.batch_id = b.id
-                                           and l.due_at is not null and (l.attempts = 0 or l.due_at <= ${soon})
+                                           and l.due_at is not null and (l.attempts = 0 or l.detail is null)
                                          limit 1) queued
                     where b.organization_id = ${organizationId} and b.kind = ${kind}
                       and b.finished_at is null and vigia.may_ask(b)) as wait,

@@ -16,7 +16,7 @@ export const isOwned = async (
 ): Promise<boolean> => {
   const rows = await sql`
     select from vigia.lookup
-     where kind = ${kind} and remote_id = ${remoteId} and organization_id = ${organizationId}
+     where kind = ${kind} and remote_id = ${remoteId} collate "C" and organization_id = ${organizationId}
      union all
     select from vigia.purchase
      where kind = ${kind} and remote_id = ${remoteId} and organization_id = ${organizationId} and lookup_id is not null`
@@ -64,7 +64,7 @@ export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | nul
 /** A person's word about a parked look-up: it was bought and this is its name, send it again, or let it go. */
 export const resolveParked = async (
   sql: Sql,
-  id: bigint,
+  { lookupId, sendingAt }: { lookupId: bigint; sendingAt: Date | null },
   word: { to: 'waiting' | 'queued' | 'cancelled'; remote?: { id: string; key: string | null }; story: Said },
   deadlineAt: Date,
   now: Date,
@@ -81,7 +81,8 @@ export const resolveParked = async (
            finished_at = case when ${word.to} = 'cancelled' then ${now}::timestamptz end,
            deadline_at = ${deadlineAt}, attempts = 0, polls = 0, unlisted_at = null, detail = null, said = null,
            trace = array_append(trace, ${storyLine(now, word.story)})
-     where id = ${id} and state = 'unknown_outcome'
+     where id = ${lookupId} and state = 'unknown_outcome'
+       and date_trunc('milliseconds', sending_at) is not distinct from ${sendingAt}
     returning id`
   return settled.length > 0
 }

@@ -116,15 +116,11 @@ const mayBeOthers = (sql: Sql) => sql`exists (select from vigia.lookup o where v
 export const isAdoptable = (sql: Sql, freshSince: Date) => sql`
   (not p.deleted and (p.dated_to is null or p.dated_to > ${freshSince}) and ${isUnowned(sql)} and not ${mayBeOthers(sql)})`
 
-/**
- * It may be one of ours that the database has forgotten: it came into the books after they were begun anew, and no date
- * proves it younger than that.
- */
+/** It may be one of ours that the database has forgotten: no date proves it younger than the books, by any zone or clock. */
 const mayBeForgotten = (sql: Sql) => sql`
-  exists (select from vigia.reading r
-            join vigia.fleet f on f.books_since > '-infinity' and r.began_at >= f.books_since
-                              and (p.dated_from is null or p.dated_from <= f.books_since)
-           where r.id = p.reading_id)`
+  exists (select from vigia.fleet f
+           where f.books_since > '-infinity'
+             and (p.dated_from is null or p.dated_from <= f.books_since + interval '1 day'))`
 
 /** Which purchases are taken: any of the organization, or only those that may be forgotten ones of ours. */
 type Adoption = { of: 'any' | 'forgotten'; freshSince: Date; deadlineAt: Date; now: Date }
@@ -187,15 +183,18 @@ export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sq
 /** A purchase that is surely ours, of a document that nobody has erased. */
 export type OwnPurchase = { document: string; remoteId: string; boughtAt: Date }
 
-/** Of ours that were bought before that moment the latest that found something, that found nothing, and that still waits. */
-export const latestOfEach = (sql: Sql, { organizationId, kind }: PaidLane, before: Date) => sql<OwnPurchase[]>`
+/** Of ours that were bought between these moments the latest that found something, that found nothing, and that still waits. */
+export const latestOfEach = (sql: Sql, { organizationId, kind }: PaidLane, since: Date, until: Date) => sql<
+  OwnPurchase[]
+>`
   select own.*
     from unnest(array['ok', 'not_found', 'waiting']) as reached (state)
    cross join lateral (
      select question as document, remote_id as "remoteId", sending_at as "boughtAt"
        from vigia.lookup
       where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
-        and charged = 'yes' and state = reached.state and sending_at < ${before} and question not like 'erased:%'
+        and charged = 'yes' and state = reached.state and sending_at between ${since} and ${until}
+        and question not like 'erased:%'
       order by sending_at desc
       limit 1) as own`
 

@@ -1,4 +1,5 @@
 import type { Arena } from '../arena.ts'
+import type { LookupFacts } from '../books.ts'
 import { check, type Findings } from '../checker.ts'
 import { unlessOk } from '../scenario.ts'
 import type { DrawnWorld } from './random-world.ts'
@@ -23,6 +24,10 @@ export const judgeWorld = async (
   )
   const unclaimed = new Set(purchasesOfNobody(findings).map(keyOf))
   const mayEnd = ['not_found', ...(hides.length > 0 ? ['unknown_outcome'] : [])]
+  const isExempt = ({ id, kind, question }: LookupFacts): boolean => {
+    if (clouded.includes(question)) return true
+    return hidden.has(id) && !unclaimed.has(keyOf({ kind, document: question }))
+  }
   return {
     charges: findings.figures.charges ?? 0,
     documents: documents.size,
@@ -30,13 +35,8 @@ export const judgeWorld = async (
     hidden: hidden.size,
     problems: [
       ...findings.problems,
-      ...unlessOk(
-        without(findings, ({ id, kind, question }) => {
-          if (clouded.includes(question)) return true
-          return hidden.has(id) && !unclaimed.has(keyOf({ kind, document: question }))
-        }),
-        mayEnd,
-      ),
+      ...unlessOk(without(findings, isExempt), mayEnd),
+      ...(hides.length > 0 ? [] : await storiesOfParked(arena, findings, isExempt)),
       ...dropped(findings),
       ...boughtAnyway(findings, elsewhere),
     ],
@@ -62,8 +62,28 @@ const boughtAnyway = ({ evidence }: Findings, elsewhere: string[]): string[] => 
   return bought.length > 0 ? [`${bought.length} analyses were bought that the organization already had`] : []
 }
 
+/** Why some were parked that nothing excuses, and what the lists were that they were judged by. */
+const storiesOfParked = async (
+  { sql }: Arena,
+  { books }: Findings,
+  isExempt: (lookup: LookupFacts) => boolean,
+): Promise<string[]> => {
+  const parked = books.lookups.filter((lookup) => lookup.state === 'unknown_outcome' && !isExempt(lookup))
+  if (parked.length === 0) return []
+  const stories = await sql<{ told: string }[]>`
+    select concat_ws(' | ', 'look-up ' || id || ' of ' || kind || ', sent ' || sending_at, 'reading ' || reading_id,
+                     array_to_string(trace, ' | ')) as told
+      from vigia.lookup where id = any(${parked.map(({ id }) => id)}::bigint[]) limit 3`
+  const readings = await sql<{ told: string }[]>`
+    select concat_ws(', ', 'reading ' || id || ' at ' || began_at, items || ' items', analyses || ' analyses',
+                     case when complete then 'complete' end, case when cut then 'cut' end,
+                     case when page_sized then 'page-sized' end) as told
+      from vigia.reading where kind = 'analysis' order by id desc limit 8`
+  return [...stories, ...readings].map(({ told }) => told)
+}
+
 /** The same findings without the look-ups about whose end nothing is asked but that they end. */
-const without = (findings: Findings, isExempt: (lookup: Findings['books']['lookups'][number]) => boolean): Findings => {
+const without = (findings: Findings, isExempt: (lookup: LookupFacts) => boolean): Findings => {
   const judged = findings.books.lookups.filter((lookup) => !isExempt(lookup))
   const states = Map.groupBy(judged, ({ state }) => state)
   const counts = Object.fromEntries([...states].map(([state, group]) => [state, group.length]))
