@@ -86,7 +86,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
   return { ...erased, files }
 }
 
-/** A paid call on its way cannot be taken back, and its answer must find its look-up. */
+/** A paid call on its way cannot be taken back, and its answer must find its look-up; one in doubt keeps others from paying again. */
 const takeLookups = async (tx: Transaction, { clock, boss }: Tools, document: string): Promise<bigint[]> => {
   const ids = await lockLookupsAbout(tx, document)
   if (await isUnsettled(tx, ids)) throw new SweepRefusal(['call_underway'])

@@ -43,7 +43,7 @@ const purgeBatches = async ({ sql, home }: Tools, before: Date): Promise<number>
     const expired = await findExpiredBatches(sql, before, 100)
     for (const batch of expired) {
       await rm(outboxFolder(home, batch), { recursive: true, force: true })
-      await sql.begin((tx) => deleteBatch(tx, batch))
+      await sql.begin((tx) => deleteBatch(tx, batch, before))
     }
     purged += expired.length
     if (expired.length === 0) return purged

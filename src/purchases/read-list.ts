@@ -1,6 +1,6 @@
 import { judgedAfterMs } from '../domain/advance.ts'
 import { CallFailure } from '../domain/call-failure.ts'
-import { isPageSized, isWhole, type ListFigures } from '../domain/list-figures.ts'
+import { countsAll, isPageSized, isWhole, type ListFigures } from '../domain/list-figures.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { Database } from '../store/connect.ts'
 import {
@@ -96,12 +96,14 @@ const readLocked = async (
     await flush()
     const own = await findOwn(reader, lane, listed, beganAt)
     const earlier = await earlierLists(sql, lane)
-    const cut = !agrees || own.missing > 0 || !isWhole(figures, earlier)
+    const lacks = !agrees || own.missing > 0 || !countsAll(figures)
+    const cut = lacks || !isWhole(figures, earlier)
     const complete = !cut && (figures.items === 0 || own.listed > 0)
     const { items, analyses, limit } = figures
     const { youngestAt, awaitedAt } = own
     const pageSized = isPageSized(figures, earlier)
-    const ended = await endReading(sql, id, { items, analyses, limit, complete, cut, youngestAt, awaitedAt, pageSized })
+    const end = { items, analyses, limit, complete, cut, lacks, youngestAt, awaitedAt, pageSized }
+    const ended = await endReading(sql, id, end)
     return ended.length > 0 ? 'read' : 'busy'
   } catch (failure) {
     await failReading(sql, id, failure instanceof CallFailure ? failure.said : ['not_written'])

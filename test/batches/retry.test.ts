@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
 import { quoteRetry, type Retry, retryableStates, retryBatch } from '../../src/batches/retry.ts'
 import { cancelBatch } from '../../src/batches/steer.ts'
+import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { countsOf } from '../../src/store/batches/counts.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
@@ -37,6 +38,24 @@ test('rows that failed are asked again and paid once, and the report is written 
   expect(after).toMatchObject({ state: 'done', spent: 10, maxSpend: 10 })
   expect(after.exportedAt!.getTime()).toBeGreaterThan(before.exportedAt!.getTime())
   expect(t.sandbox.charges()).toBe(10)
+})
+
+test('rows of a person who was erased are not asked again', async () => {
+  await using t = await setup()
+  const id = await t.submit(csvOf(cpfs(4)), { maxSpend: 2 })
+  await t.finished(id)
+  const [left] = await t.sql<
+    { question: string }[]
+  >`select question from vigia.lookup where state = 'over_budget' limit 1`
+  await eraseDocument(t.tools, left!.question, 'test')
+  await t.finished(id)
+
+  expect(await quoteRetry(t.sql, id, retrying(t))).toMatchObject({ rows: 1, toBePaid: 1 })
+  expect(await retryBatch(t.sql, id, { ...retrying(t), maxSpend: 4 })).toBe(1)
+  await t.finished(id)
+  expect(await countsOf(t.sql, id)).toEqual({ ok: 3, over_budget: 1 })
+  expect(t.sandbox.charges()).toBe(3)
+  expect(await t.sql`select from vigia.lookup where question like 'erased:%' and current`).toHaveLength(0)
 })
 
 test('what was bought and timed out is only fetched', async () => {

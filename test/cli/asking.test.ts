@@ -63,6 +63,10 @@ test('without a terminal run needs --yes or --max-spend, and else ends with the 
   expect(await t.json('retry', '2')).toMatchObject({ exitCode: 3, toBePaid: 1, retried: 0 })
   await t.sql`update vigia.batch set max_spend = null`
   expect(await t.json('retry', '2')).toMatchObject({ exitCode: 2, toBePaid: 1, retried: 0 })
+  // A new limit is word enough, up to what needs one in any case.
+  await t.write('settings.json', JSON.stringify({ budget: { ...priced.budget, confirmAbove: 0 } }))
+  expect(await t.json('retry', '2', '--max-spend', '4')).toMatchObject({ exitCode: 2, retried: 0 })
+  await t.write('settings.json', JSON.stringify(priced))
   expect(await t.json('retry', '2', '--max-spend', '4')).toMatchObject({
     exitCode: 0,
     retried: 1,

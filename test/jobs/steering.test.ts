@@ -114,13 +114,18 @@ test('of two paused batches that share documents, either goes on alone', async (
   expect(t.sandbox.charges()).toBe(100)
 })
 
-test('a batch that got its word does not wait behind a paused one', async () => {
+test('a batch that got its word does not wait behind a paused one, and asks anew before it pays for that one too', async () => {
   await using t = await setup(slow)
   const paused = await t.submit(csvOf(cpfs(100)))
   await someBought(t)
   const careful = await importedBeside(t, cpfs(150), { confirmAbove: 5 })
   await pauseBatch(t.sql, paused, steering(t))
+  const shown = (await readBatch(t.sql, careful))!.toBePaid
 
+  await confirmBatch(t.sql, careful, steering(t))
+  const inherited = (await readBatch(t.sql, careful))!
+  expect(inherited).toMatchObject({ state: 'unconfirmed', spent: 0 })
+  expect(inherited.toBePaid).toBeGreaterThan(shown)
   await confirmBatch(t.sql, careful, steering(t))
   await t.finished(careful)
 
@@ -154,6 +159,23 @@ test('a batch that would inherit more than it may spend without a word waits for
   const done = await t.finished(careful)
   expect(done).toMatchObject({ state: 'done', toBePaid: done.spent })
   expect(await statesOf(t.sql, careful)).toEqual({ ok: 100 })
+})
+
+test('a word that cost nothing pays for nothing that is inherited later', async () => {
+  await using t = await setup(slow)
+  const first = await t.submit(csvOf(cpfs(100)))
+  await someBought(t)
+  const free = await importedBeside(t, cpfs(100), { confirmAbove: -1 })
+  expect(await readBatch(t.sql, free)).toMatchObject({ state: 'unconfirmed', toBePaid: 0 })
+  await confirmBatch(t.sql, free, steering(t))
+
+  await cancelBatch(t.sql, first, steering(t))
+
+  expect(await readBatch(t.sql, free)).toMatchObject({ state: 'unconfirmed', spent: 0 })
+  await confirmBatch(t.sql, free, steering(t))
+  await t.finished(free)
+  expect(await statesOf(t.sql, free)).toEqual({ ok: 100 })
+  expect(t.sandbox.charges()).toBe(100)
 })
 
 test('a paused batch that is cancelled is cancelled, and cannot be resumed', async () => {

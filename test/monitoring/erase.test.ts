@@ -57,6 +57,19 @@ test('a person leaves no trace in any column or file, and the accounting stays',
   for (const document of others) expect(report).toContain(`Outro;${document};;ok;`)
 })
 
+test('a purchase in doubt is settled before its person is erased: until then it keeps others from paying again', async () => {
+  await using t = await setup({ config: { request: { timeout: '500ms', retries: 0 } } })
+  t.sandbox.setScenario({
+    faults: [{ operation: 'generate', document: person, fault: 'closedAfter', times: 1 }],
+    activities: { limit: 0 },
+  })
+  await t.finished(await t.submit(`documento\n${person}\n`))
+  expect(await t.sql`select state from vigia.lookup`).toEqual([{ state: 'unknown_outcome' }])
+
+  await expect(eraseDocument(t.tools, person, 'test')).rejects.toThrow(/in doubt.*vigia parked/)
+  expect(await t.sql`select question from vigia.lookup`).toEqual([{ question: person }])
+})
+
 test('erasing a person nobody knows changes nothing', async () => {
   await using t = await setup()
   const batchId = await t.submit(`documento\n${cpf(1)}\n`)

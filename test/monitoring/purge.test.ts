@@ -2,6 +2,7 @@ import { access, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readBatch } from '../../src/store/batches/batches.ts'
+import { deleteBatch, findExpiredBatches } from '../../src/store/people/purge.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { sweepByQueue } from './sweep.ts'
@@ -33,4 +34,21 @@ test('what is older than its retention is deleted, and what is younger or still 
   expect((await sweepByQueue(t, 'purge')).detail).toMatchObject({ batches: 1, lookups: 3 })
   expect(await t.sql`select from vigia.answer`).toHaveLength(1)
   expect(await t.sql`select from vigia.spending_day where units > 0`).not.toHaveLength(0)
+})
+
+test('a batch that was opened again since it was found is not deleted', async () => {
+  await using t = await setup()
+  const id = await t.submit(csvOf(cpfs(3)))
+  await t.finished(id)
+  await t.running.stop()
+  const later = new Date(Date.now() + days)
+  const [found] = await findExpiredBatches(t.sql, later, 1)
+
+  await t.sql`update vigia.batch set finished_at = null`
+  await t.sql.begin((tx) => deleteBatch(tx, found!, later))
+  expect(await readBatch(t.sql, id)).not.toBeNull()
+
+  await t.sql`update vigia.batch set finished_at = now()`
+  await t.sql.begin((tx) => deleteBatch(tx, found!, later))
+  expect(await readBatch(t.sql, id)).toBeNull()
 })

@@ -3,7 +3,7 @@ import { CallFailure } from '../../src/domain/call-failure.ts'
 import { readAnalysisList } from '../../src/purchases/read-list.ts'
 import { connect } from '../../src/store/connect.ts'
 import { recordPurchases } from '../../src/store/purchases/purchases.ts'
-import { beginReading, latestReading } from '../../src/store/purchases/readings.ts'
+import { beginReading, endReading, latestReading, listsUpTo } from '../../src/store/purchases/readings.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 
@@ -86,4 +86,24 @@ test('a reading that was given up writes nothing any more: calls may have been m
   await recordPurchases(t.sql, lane, lost.id, [{ ...told, id: 'after' }])
 
   expect(await t.sql`select remote_id from vigia.purchase`).toEqual([{ remote_id: 'before' }])
+})
+
+test.each([
+  ['is not cut, where a longer one repeats its own length too', { items: 20, analyses: 20, limit: 20 }, false, false],
+  ['stays cut where nothing longer came', { items: 6, analyses: 8, limit: 6 }, false, true],
+  ['stays cut where as many purchases came in more items', { items: 8, analyses: 7, limit: 8 }, false, true],
+  ['stays cut where the longer one names another limit', { items: 20, analyses: 20, limit: 50 }, false, true],
+  ['stays cut where it lacked a purchase', { items: 20, analyses: 20, limit: 20 }, true, true],
+])('a list that was as long as its own limit %s', async (_, since, lacks, cut) => {
+  await using t = await setup()
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  const read = async (list: { items: number; analyses: number; limit: number }, lacks: boolean) => {
+    const { id } = await beginReading(t.sql, lane)
+    const end = { complete: false, cut: true, youngestAt: null, awaitedAt: null, pageSized: false }
+    await endReading(t.sql, id, { ...end, ...list, lacks })
+    return id
+  }
+  const before = await read({ items: 6, analyses: 7, limit: 6 }, lacks)
+  await read(since, false)
+  expect((await listsUpTo(t.sql, lane, [before])).get(before)).toMatchObject({ cut })
 })

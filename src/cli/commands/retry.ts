@@ -48,7 +48,9 @@ export const retry: CommandDefinition<Options> = {
     if (!context.json)
       context.stderr.write(asCalled(`${renderRetry(quote, id, quote.toBePaid - room, price)}\n`, context.env))
     const vain = isVain(quote, room)
-    const said = vain ? 'no' : await wordForRetry(context, room, price, options)
+    const said = vain
+      ? 'no'
+      : await wordForRetry(context, room, price, { ...options, confirmAbove: opened.settings.budget.confirmAbove })
     const retried = said === 'yes' ? await retryBatch(opened.sql, id, request) : 0
     const workers = await countLiveWorkers(opened.sql)
     const again = vain ? `vigia retry ${id} --max-spend N` : retryCommand(id, options)
@@ -66,14 +68,14 @@ const retryCommand = (id: bigint, { state, maxSpend }: Options): string => {
   return [`vigia retry ${id}`, ...states, ...limit, '--yes'].join(' ')
 }
 
-/** What costs nothing needs no word; where nobody can be asked a new limit is one. */
+/** What costs nothing needs no word; where nobody can be asked a new limit is one, up to `budget.confirmAbove`. */
 const wordForRetry = async (
   context: CommandContext,
   units: number,
   price: Price | null,
-  { yes, maxSpend }: Options,
+  { yes, maxSpend, confirmAbove }: Options & { confirmAbove: number | null },
 ): Promise<Word> => {
-  const limited = maxSpend !== undefined && !canAsk(context)
+  const limited = maxSpend !== undefined && !canAsk(context) && units <= (confirmAbove ?? Number.POSITIVE_INFINITY)
   return wordOn(context, `Spend up to ${costing(units, price)}?`, yes || units === 0 || limited)
 }
 

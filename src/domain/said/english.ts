@@ -185,7 +185,8 @@ export const english: Language = {
     `Organization ${organization} has no suspicious list: 'vigia radars list' shows them`,
   sweep_runs: (name, since, sweep) =>
     `A sweep of ${name} already runs${since ? ` since ${since} (sweep ${sweep})` : ''}: 'vigia sweeps' shows how far it is`,
-  call_underway: () => 'A paid call about this document is on its way: run the same command again in two minutes',
+  call_underway: () =>
+    'A paid call about this document is on its way or in doubt: run the same command again in two minutes, or settle it first (`vigia parked`)',
   no_document: (why) => `This is no CPF or CNPJ: ${why}`,
   no_portfolio: (name) => `There is no portfolio ${name}: \`vigia portfolios\` names them`,
   portfolio_exists: (name) => `There is a portfolio ${name} already: \`vigia portfolio sync\` gives it another list`,

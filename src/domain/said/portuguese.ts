@@ -190,7 +190,8 @@ export const portuguese: Language = {
   no_suspicious: (organization) => `A organização ${organization} não tem lista suspeita.`,
   sweep_runs: (name, since, sweep) =>
     `Esta tarefa (${named(name)}) já está em andamento${since ? ` desde ${since} (${sweep})` : ''}.`,
-  call_underway: () => 'Uma chamada paga sobre este documento está a caminho: repita em dois minutos.',
+  call_underway: () =>
+    'Uma chamada paga sobre este documento está a caminho ou em dúvida: repita em dois minutos, ou resolva-a antes (`vigia parked`).',
   no_document: (why) => `Isto não é um CPF nem um CNPJ: ${why}.`,
   no_portfolio: (name) => `Não há carteira ${name}.`,
   portfolio_exists: (name) => `Já há uma carteira ${name}: troque a lista dela em vez de incluir outra.`,

@@ -134,9 +134,9 @@ export const moveBatch = async (
   return moved.length > 0
 }
 
-/** A word was given: whatever the batch comes to cost from now on is below its limits, or was agreed to. */
-export const confirmSpending = (sql: Sql, id: bigint) =>
-  sql`update vigia.batch set confirm_above = null where id = ${id}`
+/** A word was given, and is worth what was shown: where the batch comes to cost more, it waits for another. */
+export const confirmSpending = (sql: Sql, id: bigint) => sql`
+  update vigia.batch set confirm_above = greatest(confirm_above, least(to_be_paid, max_spend)) where id = ${id}`
 
 export const rejectBatch = (sql: Sql, id: bigint, problem: Said, now: Date) => sql`
   update vigia.batch

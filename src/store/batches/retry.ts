@@ -8,7 +8,7 @@ import { isSent } from '../lookups/intents.ts'
 export const lockRetries = (tx: Transaction, batchId: bigint) => tx`
   select pg_advisory_xact_lock(hashtextextended('vigia retry', ${batchId}))`
 
-/** Sets apart the rows of a batch that ended in one of these states; they are gone with the transaction. */
+/** Sets apart the rows of a batch that ended in one of these states; of a person who was erased nothing is asked. They are gone with the transaction. */
 export const collectRows = async (tx: Transaction, batchId: bigint, states: readonly FinalState[]): Promise<number> => {
   await tx`
     create temporary table retried_row
@@ -19,7 +19,7 @@ export const collectRows = async (tx: Transaction, batchId: bigint, states: read
       from vigia.batch_row r
       join vigia.lookup l on l.id = r.lookup_id
      where r.batch_id = ${batchId}
-       and vigia.row_outcome(r, l) = any(${[...states]}::text[])`
+       and vigia.row_outcome(r, l) = any(${[...states]}::text[]) and l.question not like 'erased:%'`
   await tx`create index on retried_row (question)`
   await tx`analyze retried_row`
   return count

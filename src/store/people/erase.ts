@@ -11,10 +11,10 @@ export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigi
   return rows.map(({ id }) => id)
 }
 
-/** Whether a paid call for one of these is on its way, or in doubt. */
+/** Whether a paid call for one of these is on its way, in doubt, or waits for a person to settle it. */
 export const isUnsettled = async (sql: Sql, ids: bigint[]): Promise<boolean> => {
   const unsettled = await sql`
-    select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (l.state = 'sending' or ${isSent(sql)}) limit 1`
+    select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (l.state in ('sending', 'unknown_outcome') or ${isSent(sql)}) limit 1`
   return unsettled.length > 0
 }
 

@@ -1,5 +1,6 @@
 import { dropUnneeded } from '../batches/files.ts'
-import type { Sql } from '../connect.ts'
+import { lockRetries } from '../batches/retry.ts'
+import type { Sql, Transaction } from '../connect.ts'
 import { keepOwned } from '../purchases/purchases.ts'
 
 type ExpiredBatch = { id: bigint; name: string; fileId: bigint | null; workbookId: bigint | null }
@@ -8,13 +9,26 @@ type ExpiredBatch = { id: bigint; name: string; fileId: bigint | null; workbookI
 export const findExpiredBatches = (sql: Sql, before: Date, limit: number) => sql<ExpiredBatch[]>`
   select id, name, file_id as "fileId", workbook_id as "workbookId"
     from vigia.batch
-   where finished_at < ${before}
-     and not exists (select from vigia.lookup l where l.batch_id = batch.id and l.kind = batch.kind and l.finished_at is null)
+   where ${isExpired(sql, before)}
    order by id
    limit ${limit}`
 
-/** Deletes a batch with its rows, and its stored files where no other batch needs them. */
-export const deleteBatch = async (sql: Sql, { id, fileId, workbookId }: ExpiredBatch): Promise<void> => {
+const isExpired = (sql: Sql, before: Date) => sql`
+  (finished_at < ${before}
+   and not exists (select from vigia.lookup l where l.batch_id = batch.id and l.kind = batch.kind and l.finished_at is null))`
+
+/**
+ * Deletes a batch with its rows, and its stored files where no other batch needs them. One that somebody has opened again
+ * since it was found stays: a retry that is under way is waited for.
+ */
+export const deleteBatch = async (
+  sql: Transaction,
+  { id, fileId, workbookId }: ExpiredBatch,
+  before: Date,
+): Promise<void> => {
+  await lockRetries(sql, id)
+  const expired = await sql`select from vigia.batch where id = ${id} and ${isExpired(sql, before)} for update`
+  if (expired.length === 0) return
   await sql`delete from vigia.batch_row where batch_id = ${id}`
   await sql`delete from vigia.batch_count where batch_id = ${id}`
   await sql`delete from vigia.batch where id = ${id}`

@@ -56,11 +56,14 @@ export const insertReading = async (sql: Sql, { organizationId, kind }: PaidLane
   return row!
 }
 
-type ReadingEnd = Pick<ListFigures, 'items' | 'analyses' | 'limit'> & Omit<Reading, 'id' | 'beganAt'>
+/** What a list was; it `lacks` something where that is sure, and does not only follow from the limit that it names. */
+type ReadingEnd = Pick<ListFigures, 'items' | 'analyses' | 'limit'> &
+  Omit<Reading, 'id' | 'beganAt'> & { lacks: boolean }
 
 export const endReading = (sql: Sql, id: bigint, end: ReadingEnd) => sql`
   update vigia.reading
      set ended_at = clock_timestamp(), items = ${end.items}, analyses = ${end.analyses}, list_limit = ${end.limit}, complete = ${end.complete}, cut = ${end.cut},
+         lacks = ${end.lacks},
          youngest_at = ${end.youngestAt}, awaited_at = ${end.awaitedAt}, page_sized = ${end.pageSized}
    where id = ${id} and ended_at is null
   returning id`
@@ -97,17 +100,24 @@ export const latestWhole = async (
 /** What a list showed that was read before a call: everything, perhaps a page of it, or surely not everything. */
 export type ReadBefore = Pick<Reading, 'complete' | 'cut' | 'pageSized'>
 
-/** The last list that came, up to each of these readings of a lane; none where none did, or where it is forgotten. */
+/**
+ * The last list that came, up to each of these readings of a lane; none where none did, or where it is forgotten. What only
+ * its own limit called cut was not, where a longer one since was as long as its limit too: no page is of two lengths.
+ */
 export const listsUpTo = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
   ids: bigint[],
 ): Promise<Map<bigint, ReadBefore>> => {
   const rows = await sql<(ReadBefore & { id: bigint })[]>`
-    select before.id, list.complete, list.cut, list.page_sized as "pageSized"
+    select before.id, list.complete, list.cut and (list.lacks or not list.outgrown) as cut, list.page_sized as "pageSized"
       from unnest(${ids}::bigint[]) as before (id)
      cross join lateral (
-       select r.complete, r.cut, r.page_sized
+       select r.complete, r.cut, r.lacks, r.page_sized,
+              exists (select from vigia.reading n
+                       where n.organization_id = r.organization_id and n.kind = r.kind and n.id > r.id
+                         and n.items > r.items and n.analyses > r.analyses and n.list_limit = n.items
+                         and r.list_limit = r.items) as outgrown
          from vigia.reading r
         where r.organization_id = ${organizationId} and r.kind = ${kind} and r.id <= before.id and r.complete is not null
         order by r.id desc
