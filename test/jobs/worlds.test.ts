@@ -16,6 +16,8 @@ import { until } from '../support/until.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 const patient = { request: { timeout: '1s', retries: 0 } }
+/** Where more is to be bought before a lost call is judged, on a machine that may be busy. */
+const unhurried = { request: { timeout: '3s', retries: 0 } }
 const lost = (times: number) => [{ operation: 'generate' as const, fault: 'closedAfter' as const, times }]
 
 const datesOtherwise: [string, NonNullable<ScenarioPatch['world']>][] = [
@@ -50,7 +52,7 @@ test.each(['null', 'length'] as const)(
   'parks what a page of ten cannot prove, where it shows the ten that came after (limit: %s)',
   async (figures) => {
     const world = { list: { page: 10, keep: 'newest' as const, total: 'page' as const, figures } }
-    await using t = await setup({ config: patient, sandbox: { scenario: { world, faults: lost(1) } } })
+    await using t = await setup({ config: unhurried, sandbox: { scenario: { world, faults: lost(1) } } })
     const ids = [await t.submit(csvOf(cpfs(1)))]
     await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
     ids.push(await t.submit(csvOf(cpfs(10, 100))))
@@ -98,7 +100,7 @@ test.each([
 
 test('sends again what never arrived, where a whole list lacked it before it grew to the length of a page', async () => {
   const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 1 }]
-  const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '1ms' } }
+  const config = { ...unhurried, purchases: { listLag: '1ms' } }
   await using t = await setup({ config, sandbox: { scenario: { faults } } })
   const ids = [await t.submit(csvOf(cpfs(8)))]
   await until(async () => (await t.sql`select from vigia.lookup where unlisted_at is not null`).length === 1)
