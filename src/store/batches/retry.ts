@@ -3,6 +3,7 @@ import type { FinalState } from '../../domain/lookup.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import type { Asked, Question } from '../lookups/ask-lookups.ts'
 import { isSent } from '../lookups/intents.ts'
+import { isErased } from '../lookups/lookup-rows.ts'
 
 /** Lets one retry of a batch follow the other: the second finds what the first asked, and asks nothing again. */
 export const lockRetries = (tx: Transaction, batchId: bigint) => tx`
@@ -19,7 +20,7 @@ export const collectRows = async (tx: Transaction, batchId: bigint, states: read
       from vigia.batch_row r
       join vigia.lookup l on l.id = r.lookup_id
      where r.batch_id = ${batchId}
-       and vigia.row_outcome(r, l) = any(${[...states]}::text[]) and l.question not like 'erased:%'`
+       and vigia.row_outcome(r, l) = any(${[...states]}::text[]) and not ${isErased(tx)}`
   await tx`create index on retried_row (question)`
   await tx`analyze retried_row`
   return count

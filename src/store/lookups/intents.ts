@@ -72,6 +72,10 @@ export const takeBackIntents = (sql: Sql, ids: bigint[]) => sql`
  */
 export const isSent = (sql: Sql) => sql`exists (select from vigia.intent i where i.lookup_id = l.id)`
 
+/** What is in doubt of look-up `l` is the call that was sent at that moment: a later one of it is another. */
+export const isOfCall = (sql: Sql, sentAt: Date | null | ReturnType<Sql>) => sql`
+  date_trunc('milliseconds', l.sending_at) is not distinct from ${sentAt}`
+
 /** Calls of which nothing was heard by the time when nothing can be on its way any more are in doubt from now on. */
 export const doubtOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   with lost as (

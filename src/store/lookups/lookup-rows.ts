@@ -39,3 +39,6 @@ export const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: Looku
   organizationId: Number(organizationId),
   remote: remoteId === null ? null : { id: remoteId, key: remoteKey },
 })
+
+/** The person that look-up `l` asked about was erased: only its accounting is left. */
+export const isErased = (sql: Sql) => sql`l.question like 'erased:%'`

@@ -4,6 +4,7 @@ import type { Kind } from '../../domain/kind.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql } from '../connect.ts'
 import { because, storyLine } from '../said.ts'
+import { isOfCall } from './intents.ts'
 
 /** Ends what does not fit under the batch's own limit. Nothing was sent, so nothing is owed. */
 export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
@@ -64,7 +65,7 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
       left join sent on sent.lookup_id = step.id
      where l.id = any(${taken.map(({ step }) => step.id)}::bigint[]) and l.id = step.id
        and case when step.sent_at is not null then sent.lookup_id is not null
-                else l.state = step."from" and (l.state <> 'sending' or date_trunc('milliseconds', l.sending_at) is not distinct from step.sending_at) end
+                else l.state = step."from" and (l.state <> 'sending' or ${isOfCall(sql, sql`step.sending_at`)}) end
     returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at, l.finished_at,
               step.counts, step.cents, step.amounts, step.total, step.data),
   answered as (

@@ -3,7 +3,7 @@ import type { Charge, LookupState } from '../../domain/lookup.ts'
 import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
 import { storyLine } from '../said.ts'
-import { isSent } from './intents.ts'
+import { isOfCall, isSent } from './intents.ts'
 
 /**
  * Whether a purchase already belongs to a look-up of its organization, current, superseded, or deleted since: the books
@@ -70,7 +70,7 @@ export const resolveParked = async (
   now: Date,
 ): Promise<boolean> => {
   const settled = await sql`
-    update vigia.lookup
+    update vigia.lookup l
        set state = ${word.to},
            charged = case when ${word.to} = 'waiting' then 'yes'
                           when ${word.to} = 'cancelled' and kind = any(${[...spendingKinds]}::text[]) then charged
@@ -81,8 +81,7 @@ export const resolveParked = async (
            finished_at = case when ${word.to} = 'cancelled' then ${now}::timestamptz end,
            deadline_at = ${deadlineAt}, attempts = 0, polls = 0, unlisted_at = null, detail = null, said = null,
            trace = array_append(trace, ${storyLine(now, word.story)})
-     where id = ${lookupId} and state = 'unknown_outcome'
-       and date_trunc('milliseconds', sending_at) is not distinct from ${sendingAt}
+     where id = ${lookupId} and state = 'unknown_outcome' and ${isOfCall(sql, sendingAt)}
     returning id`
   return settled.length > 0
 }

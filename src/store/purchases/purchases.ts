@@ -5,6 +5,7 @@ import type { Dating, Purchase } from '../../domain/purchase.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
+import { isErased } from '../lookups/lookup-rows.ts'
 import { storyLine } from '../said.ts'
 
 export type PaidLane = { organizationId: number; kind: Kind }
@@ -62,8 +63,8 @@ export const recordPurchases = async (
 export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
   insert into vigia.purchase (organization_id, kind, remote_id, remote_key, document, reading_id, lookup_id)
   select distinct on (organization_id, kind, remote_id)
-         organization_id, kind, remote_id, remote_key, case when question like 'erased:%' then '' else question end, 0, id
-    from vigia.lookup
+         organization_id, kind, remote_id, remote_key, case when ${isErased(sql)} then '' else question end, 0, id
+    from vigia.lookup l
    where id = any(${lookupIds}::bigint[]) and remote_id is not null and kind in ('analysis', 'cnh')
    order by organization_id, kind, remote_id, id desc
       on conflict (organization_id, kind, remote_id) do update set lookup_id = excluded.lookup_id`
@@ -191,18 +192,18 @@ export const latestOfEach = (sql: Sql, { organizationId, kind }: PaidLane, since
     from unnest(array['ok', 'not_found', 'waiting']) as reached (state)
    cross join lateral (
      select question as document, remote_id as "remoteId", sending_at as "boughtAt"
-       from vigia.lookup
+       from vigia.lookup l
       where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
         and charged = 'yes' and state = reached.state and sending_at between ${since} and ${until}
-        and question not like 'erased:%'
+        and not ${isErased(sql)}
       order by sending_at desc
       limit 1) as own`
 
 /** What we know to be ours: the purchases of current look-ups, in pieces. An erased document is none. */
 export const ownPurchases = (sql: Sql, { organizationId, kind }: PaidLane) =>
   sql<(Omit<OwnPurchase, 'document'> & { document: string | null })[]>`
-    select case when question not like 'erased:%' then question end as document, remote_id as "remoteId",
+    select case when not ${isErased(sql)} then question end as document, remote_id as "remoteId",
            coalesce(sending_at, adopted_at, asked_at) as "boughtAt"
-      from vigia.lookup
+      from vigia.lookup l
      where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
        and charged = 'yes'`.cursor(5_000)
