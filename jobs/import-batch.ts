@@ -3,6 +3,7 @@ import { layoutOf, readRow } from '../src/batches/layout.ts'
 import { endCancelled } from '../src/batches/steer.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
 import { spendingKinds } from '../src/domain/kind.ts'
+import { inEnglish } from '../src/domain/said/english.ts'
 import type { Said } from '../src/domain/said/said.ts'
 import type { Columns } from '../src/files/columns/find-columns.ts'
 import { FileProblem } from '../src/files/csv/file-problem.ts'
@@ -27,14 +28,14 @@ export const importBatch = job({
   async work({ batchId }: { batchId: string }, tools) {
     const batch = await readBatch(tools.sql, BigInt(batchId))
     if (!batch || batch.importedAt || !['importing', 'cancelled'].includes(batch.state)) return
-    const { sql, boss, signal, clock } = tools
+    const { boss, signal } = tools
     try {
       const { ended, blankLines } = await importRows(batch, tools)
       if (ended) await finish(batch, blankLines, tools)
       else if (signal.aborted) await enqueue(boss, importQueue, { batchId })
     } catch (problem) {
       if (!(problem instanceof FileProblem)) throw problem
-      await reject(sql, batch.id, problem.said, clock())
+      await reject(batch, problem.said, tools)
     }
   },
 })
@@ -77,7 +78,7 @@ const finish = async (batch: Batch, blankLines: number, tools: Working): Promise
   const read = await readBatch(sql, batch.id)
   if (!read) return
   const problem = tooManyRejects(read, settings.import.maxRejectShare)
-  if (problem) return reject(sql, batch.id, problem, now)
+  if (problem) return reject(batch, problem, tools)
   if (read.rows > 2_000) await analyzeTables(sql)
   await adoptElsewhere(batch, tools)
   await sql.begin(async (tx) => {
@@ -117,9 +118,12 @@ const tooManyRejects = ({ state, rows, rejected }: Batch, maxShare: number): Sai
 }
 
 /** Asks nothing for a file that is of no use; what others share with it goes on with them. */
-const reject = (sql: Tools['sql'], id: bigint, problem: Said, now: Date): Promise<void> =>
-  sql.begin(async (tx) => {
+const reject = async ({ id, fileName }: Batch, problem: Said, { sql, clock, log }: Working): Promise<void> => {
+  const now = clock()
+  await sql.begin(async (tx) => {
     await handOver(tx, id, { to: 'any' })
     await cancelQueued(tx, id, now)
     await rejectBatch(tx, id, problem, now)
   })
+  log.warn({ batch: String(id), file: fileName, reason: inEnglish(problem) }, 'batch rejected')
+}

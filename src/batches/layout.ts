@@ -62,5 +62,9 @@ const readProcess = (cells: string[], columns: Columns): ReadRow => {
 const cellAt = (cells: string[], index: number | undefined): string => (index === undefined ? '' : (cells[index] ?? ''))
 const joined = (repairs: readonly string[]): string | null => (repairs.length > 0 ? repairs.join('+') : null)
 
-/** What the only column of a file without a header is called in its reports. */
-export const ownHeader = ({ columns }: Layout): string => (columns.process === 0 ? 'numero_processo' : 'documento')
+/** The header that a file without one gets in its reports: a name for its only column, which need not be the first. */
+export const ownHeader = ({ columns }: Layout): string[] => {
+  const { document, process } = columns
+  const before = Array.from({ length: document ?? process ?? 0 }, () => '')
+  return [...before, process === undefined ? 'documento' : 'numero_processo']
+}

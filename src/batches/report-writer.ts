@@ -32,7 +32,7 @@ export class ReportWriter {
     if (this.#mark) await this.#file.write(this.#mark)
     if (above) this.#push(above)
     else if (dialect.sepLine) this.#push(Buffer.from(`sep=${dialect.delimiter}`), this.#newline)
-    const own = header ?? Buffer.from(ownHeader(this.#layout))
+    const own = header ?? Buffer.from(ownHeader(this.#layout).join(dialect.delimiter))
     this.#pushRow(own, Buffer.from(added.join(dialect.delimiter)))
   }
 
@@ -57,7 +57,7 @@ export class ReportWriter {
   /** Short rows are filled up, so that what is added stands under its header; longer ones keep every cell. */
   #pushRow(raw: Buffer, cells: Buffer): void {
     const { dialect, columns } = this.#layout
-    const own = columns.ownColumns > 0 ? keepColumns(raw, columns.width, dialect) : raw
+    const own = columns.ownColumns > 0 ? keepColumns(raw, columns, dialect) : raw
     const missing = missingColumns(own, columns.width, dialect)
     this.#push(own)
     for (let i = 0; i < missing; i++) this.#push(this.#delimiter)

@@ -15,13 +15,16 @@ export class SlicedText {
     return this.#read.slice(start - this.#start, end - this.#start)
   }
 
-  /** Reads on until the slice is there; what lies before it is let go. A slice holds until more is read. */
+  /** Reads on until the slice is there; what lies before it is let go as it comes. A slice holds until more is read. */
   async reach(start: number, end: number): Promise<Buffer> {
     this.#letGo(Math.min(start - this.#start, this.#read.size))
     while (this.#start + this.#read.size < end) {
       const { done, value } = await this.#source.next()
       if (done) throw new Error('The stored file is shorter than its rows: it was changed after the import')
-      this.#read.append(value)
+      // Nothing is kept while the slice is still ahead, so what lies before it is passed over.
+      const skipped = Math.min(start - this.#start, value.length)
+      this.#start += skipped
+      this.#read.append(value.subarray(skipped))
     }
     return this.slice(start, end) as Buffer
   }

@@ -7,6 +7,7 @@ import { exportBatch } from '../../src/batches/export.ts'
 import { type Delimiter, delimiters, type Encoding } from '../../src/files/csv/dialect.ts'
 import { decodeText, encodeText } from '../../src/files/csv/encoding.ts'
 import { inPieces, joined } from '../files/csv/bytes.ts'
+import { rowsIn } from '../files/xlsx/hand-made.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { runs } from '../support/runs.ts'
 import { answerAll } from './answers.ts'
@@ -151,6 +152,43 @@ test('a rejects file that was mended brings only its own rows, without the colum
   const left = cellsOf(await readFile(second.rejects), ';', '\n')
   expect(left[0]).toEqual(['ref', 'documento', 'reject_line', 'reject_reason', 'reject_detail'])
   expect(left[1]?.slice(0, 2)).toEqual(['3', '999'])
+})
+
+test('documents without a header get one above them wherever they stand, and their rejects can be dropped again', async () => {
+  const { batch, folder, report, rejects } = await exported(`;${cpf(1)}\n;123\n`)
+
+  const rows = cellsOf(await readFile(report), ';', '\n').map((row) => row.slice(0, 3))
+  expect(rows).toEqual([
+    ['', 'documento', 'result_status'],
+    ['', cpf(1), 'ok'],
+  ])
+  const rejected = await readFile(rejects, 'utf8')
+  expect(rejected).toMatch(/^\ufeff;documento;reject_line;reject_reason;reject_detail\n;123;2;length;/)
+  const options = { folder, timezone: 'America/Sao_Paulo', now, format: 'xlsx' } as const
+  const { workbook } = await exportBatch(t.sql, batch.id, options)
+  const sheet = await rowsIn(await readFile(workbook!))
+  expect(sheet.map(({ cells }) => cells.slice(0, 3))).toEqual([
+    ['', 'documento', 'Situação'],
+    ['', cpf(1), 'respondido'],
+  ])
+
+  const mended = await exported(rejected.replace(';123;', `;${cpf(2)};`))
+
+  expect(mended.batch).toMatchObject({ rows: 1, rejected: 0 })
+  expect(cellsOf(await readFile(mended.report), ';', '\n').map((row) => row.slice(0, 3))).toEqual([
+    ['', 'documento', 'result_status'],
+    ['', cpf(2), 'ok'],
+  ])
+})
+
+test('process numbers without a header get one above them too', async () => {
+  const text = ';0058967-77.2016.8.19.0000\n'
+  const batch = await t.imported(text, { organizationId: organization++, kind: 'inactivation' })
+  const folder = join(t.home.outbox, String(batch.id))
+
+  const { report } = await exportBatch(t.sql, batch.id, { folder, timezone: 'America/Sao_Paulo', now })
+
+  expect(await readFile(report, 'utf8')).toMatch(/^\ufeff;numero_processo;result_status;/)
 })
 
 test('formulas that the registry sends are made inert, and numbers are left alone', async () => {

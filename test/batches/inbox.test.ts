@@ -1,10 +1,28 @@
-import { appendFile, link, mkdir, open, readFile, rename, symlink, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import {
+  appendFile,
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { takeOverClaims } from '../../src/batches/inbox/claim-file.ts'
+import { placesIn } from '../../src/batches/inbox/find-files.ts'
 import { startInbox } from '../../src/batches/inbox/start-inbox.ts'
 import type { Home } from '../../src/home/folders.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
+import { collect } from '../files/csv/bytes.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -140,6 +158,84 @@ test('takes a workbook, and refuses one whose header nobody knows with the optio
   expect(await readFile(join(t.home.archive, 'rejected', 'carteira.xlsx'))).toEqual(unknown)
 })
 
+/** What was said of a file that could not be taken. */
+const troubleWith = ({ logged }: InboxSetup, name: string): string[] =>
+  logged.filter((line) => line.includes('file could not be taken') && line.includes(name))
+
+test('a file that cannot be taken is told of and tried again later, and keeps no other file waiting', async () => {
+  await using t = await setupInbox()
+  await t.sql`alter table vigia.batch add constraint poison check (file_name <> 'poison.csv')`
+  await t.drop('poison.csv', csvOf(cpfs(1)))
+  await t.drop('cnh/good.csv', csvOf(cpfs(2)))
+
+  await settle(t)
+  await t.inbox.scan()
+
+  expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
+  expect(await filesBelow(t.home.inbox)).toEqual(['poison.csv'])
+  expect(await readdir(t.home.processing)).toEqual([])
+  expect(troubleWith(t, 'poison.csv')).toHaveLength(1)
+
+  await t.sql`alter table vigia.batch drop constraint poison`
+  t.pass(60_000)
+  await t.inbox.scan()
+  expect(await t.batches()).toHaveLength(2)
+  expect(await filesBelow(t.home.inbox)).toEqual([])
+})
+
+const isRoot = process.getuid?.() === 0
+
+test.skipIf(isRoot)('a file that only its owner may read goes back to the inbox, and what to do is said', async () => {
+  await using t = await setupInbox()
+  await t.drop('private.csv', csvOf(cpfs(1)))
+  await chmod(join(t.home.inbox, 'private.csv'), 0)
+  await t.drop('cnh/good.csv', csvOf(cpfs(2)))
+
+  await settle(t)
+
+  expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
+  expect(await filesBelow(t.home.inbox)).toEqual(['private.csv'])
+  const [line] = troubleWith(t, 'private.csv')
+  expect(line).toContain('let the user that runs the worker read the file')
+})
+
+test('a file that cannot be put away goes back, and leaves nothing where it should have gone', async () => {
+  await using t = await setupInbox()
+  const rejected = join(t.home.archive, 'rejected')
+  await mkdir(join(rejected, 'bad.csv.txt'))
+  await t.drop('bad.csv', `nome;valor\nAna;1\n`)
+  await t.drop('cnh/good.csv', csvOf(cpfs(1)))
+
+  await settle(t)
+
+  expect(await filesBelow(rejected)).toEqual([])
+  expect(await filesBelow(t.home.inbox)).toEqual(['bad.csv'])
+  expect(await readdir(t.home.processing)).toEqual([])
+  expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
+})
+
+const memory = '/dev/shm'
+const hasOtherDisk = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev
+
+test.skipIf(!hasOtherDisk)('an archive on another disk gets its files too', async () => {
+  await using t = await setupInbox()
+  const elsewhere = await mkdtemp(join(memory, 'vigia-archive-'))
+  await using _ = { [Symbol.asyncDispose]: () => rm(elsewhere, { recursive: true, force: true }) }
+  await mkdir(join(elsewhere, 'rejected'))
+  await rm(t.home.archive, { recursive: true })
+  await symlink(elsewhere, t.home.archive)
+  await t.drop('people.csv', csvOf(cpfs(1)))
+  await t.drop('vazio.csv', '')
+
+  await settle(t)
+
+  expect(await t.batches()).toMatchObject([{ fileName: 'people.csv' }])
+  expect((await filesBelow(elsewhere)).sort()).toEqual(['people.csv', 'vazio.csv', 'vazio.csv.txt'])
+  expect(await readFile(join(elsewhere, 'people.csv'), 'utf8')).toBe(csvOf(cpfs(1)))
+  expect(await filesBelow(t.home.inbox)).toEqual([])
+  expect(await readdir(t.home.processing)).toEqual([])
+})
+
 test('keeps the name of each archived file, and never replaces an earlier one', async () => {
   await using t = await setupInbox()
   for (const n of [1, 2, 3]) {
@@ -183,6 +279,24 @@ test('takes up a file that a killed worker had in hand, and leaves that of a liv
   t.pass(16 * 60_000)
   await t.inbox.scan()
   expect(await t.batches()).toHaveLength(2)
+})
+
+test('a file that was taken over is not taken from its new worker in turn', async () => {
+  await using t = await setupInbox({ watching: false })
+  const { processing } = t.home
+  const places = placesIn(accounts)
+  const now = new Date()
+  const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
+  const abandoned = 'cnh~first-machine~1 1 x~aaaaaaaa'
+  await putInHand(t.home, abandoned, 'in-hand.csv', csvOf(cpfs(1)))
+  await utimes(join(processing, abandoned), inMinutes(-20), inMinutes(-20))
+
+  const [claim] = await collect(takeOverClaims(processing, places, () => now))
+  const asOthersSeeIt = basename(claim!.folder).replace(`~${hostname()}~`, '~second-machine~')
+  await rename(claim!.folder, join(processing, asOthersSeeIt))
+
+  expect(await collect(takeOverClaims(processing, places, () => now))).toEqual([])
+  expect(await collect(takeOverClaims(processing, places, () => inMinutes(16)))).toHaveLength(1)
 })
 
 test('answers the same bytes again with the first reports, and buys nothing', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { rowsIn } from '../files/xlsx/hand-made.ts'
 import { statesOf } from '../support/books.ts'
 import { cpf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
@@ -20,4 +21,28 @@ test('a row with a quote that was never closed comes back as it was, and runs on
   const mended = await t.submit(rejects.replace('"Bia', '"Bia"'))
   await t.finished(mended)
   expect(await statesOf(t.sql, mended)).toEqual({ ok: 1 })
+})
+
+test('rows that nobody mended lose nothing, however often their rejects are dropped again', async () => {
+  await using t = await setup()
+  const rejectsOf = async (text: string) => {
+    const batch = await t.submit(text, { format: 'xlsx' })
+    await t.finished(batch)
+    const path = join(t.home, `outbox/people.${batch}/people`)
+    const [, ...rows] = await rowsIn(await readFile(`${path}.report.xlsx`), 'Rejeitados')
+    return { text: await readFile(`${path}.rejects.csv`, 'utf8'), cells: rows.map(({ cells }) => cells.slice(3)) }
+  }
+
+  const tooMany = `Ana;${cpf(1)};paid; late`
+  const unclosed = `"Silva; Bia";${cpf(2)};"Rio; de Janeiro`
+  const first = await rejectsOf(`nome;documento;obs\n${tooMany}\n${unclosed}\n`)
+  const second = await rejectsOf(first.text)
+  const third = await rejectsOf(second.text)
+
+  for (const { text, cells } of [first, second, third]) {
+    expect(text).toContain(`\n${tooMany};2;columns;`)
+    expect(text).toContain(`\n${unclosed};3;quotes;`)
+    expect(cells).toEqual([tooMany.split(';'), unclosed.split(';')])
+  }
+  expect(third.text).toBe(second.text)
 })

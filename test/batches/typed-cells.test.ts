@@ -35,6 +35,29 @@ test('the cells of a workbook meet the rows of its report by their number, and k
   expect(found).toEqual(wanted.map((line) => [`${cells.map(({ text }) => text).join('|')}|${line - 2}`, `${types}n`]))
 })
 
+test('of a row with cells too many, too, only those are left out that Vigia had added', async () => {
+  const row = (number: number, cells: string[]) => ({ number, hidden: false, cells, types: 't'.repeat(cells.length) })
+  const rows = async function* () {
+    yield [
+      row(2, ['Ana', '1', 'paid', 'late', '2', 'columns', 'x']),
+      row(3, ['Bia', '2', '', '3', 'length', 'x']),
+      row(4, ['Rui']),
+    ]
+  }
+  const found: [number, string[]][] = []
+  for await (const group of typedRows(rows(), { width: 3, ownColumns: 3 })) {
+    for (const { cellsXml } of group) {
+      const texts = [...cellsXml.matchAll(/<t>([^<]*)/g)].map(([, text]) => text as string)
+      found.push([cellsXml.match(/<c\b/g)!.length, texts])
+    }
+  }
+  expect(found).toEqual([
+    [4, ['Ana', '1', 'paid', 'late']],
+    [3, ['Bia', '2']],
+    [3, ['Rui']],
+  ])
+})
+
 test('a row that the workbook no longer has is told, not skipped', async () => {
   const rows = async function* () {
     yield [{ line: 2, cellsXml: '<c/>' }]

@@ -154,6 +154,12 @@ test('notes on the right of a table reject no row, and results stand under their
   expect(header).toMatch(/^CPF;;;result_status;/)
   expect(first).toMatch(new RegExp(`^${cpf(1)};;;ok;`))
   expect(second).toMatch(new RegExp(`^${cpf(2)};ligar;amanhã;ok;`))
+  const rows = await rowsIn(await readFile(join(t.home, `outbox/people.${batch}/people.report.xlsx`)))
+  expect(rows.map(({ cells }) => cells.slice(0, 4))).toEqual([
+    ['CPF', '', '', 'Situação'],
+    [cpf(1), '', '', 'respondido'],
+    [cpf(2), 'ligar', 'amanhã', 'respondido'],
+  ])
 })
 
 test('of a CPF and a CNPJ side by side the filled one counts', async () => {

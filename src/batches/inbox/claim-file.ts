@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rmdir, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { identifyProcess } from '../../home/process-identity.ts'
@@ -44,13 +44,17 @@ const nullIfGone = (error: NodeJS.ErrnoException): null => {
 }
 
 /** Takes up the files that killed workers had in hand. Each is claimed by one move again, so two cannot both have it. */
-export async function* takeOverClaims(processing: string, places: InboxPlace[], now: Date): AsyncGenerator<Claim> {
+export async function* takeOverClaims(
+  processing: string,
+  places: InboxPlace[],
+  clock: () => Date,
+): AsyncGenerator<Claim> {
   for (const name of await readdir(processing)) {
     const claimed = readClaimName(name)
     const place = places.find(({ folder }) => folder === claimed?.folder)
-    if (!claimed || !place || !(await isAbandoned(join(processing, name), claimed, now))) continue
+    if (!claimed || !place || !(await isAbandoned(join(processing, name), claimed, clock()))) continue
     const folder = join(processing, claimName(place))
-    if (!(await moved(join(processing, name), folder))) continue
+    if (!(await moved(join(processing, name), folder, clock()))) continue
     const [file] = await readdir(folder)
     if (file) yield { folder, path: join(folder, file), name: file, place }
     else await rmdir(folder)
@@ -66,11 +70,14 @@ const isAbandoned = async (path: string, { host, owner }: ClaimOwner, now: Date)
 
 const foreignPatience = 15 * 60_000
 
-const moved = (from: string, to: string): Promise<boolean> =>
-  rename(from, to).then(
+/** A move leaves a folder as old as it was, and a third machine would take it from us in turn: so its age begins anew. */
+const moved = async (from: string, to: string, now: Date): Promise<boolean> => {
+  await utimes(from, now, now).catch(() => {})
+  return rename(from, to).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return false
       throw error
     },
   )
+}

@@ -2,7 +2,7 @@ import { watch } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { claimFile, takeOverClaims } from './claim-file.ts'
-import { findFiles, type InboxPlace, placesIn } from './find-files.ts'
+import { type DroppedFile, findFiles, type InboxPlace, placesIn } from './find-files.ts'
 import { Stillness } from './stillness.ts'
 import { type InboxTools, takeFile } from './take-file.ts'
 
@@ -64,18 +64,42 @@ const lookOnce = async (
   stopping: AbortSignal,
 ): Promise<number> => {
   const { home, clock } = tools
-  for await (const claim of takeOverClaims(home.processing, places, clock())) {
-    await takeFile(tools, claim)
+  for await (const claim of takeOverClaims(home.processing, places, clock)) {
+    await attempt(tools, claim.name, () => takeFile(tools, claim))
     if (stopping.aborted) return 0
   }
   const files = await findFiles(home.inbox, places)
   const { still, restless } = stillness.sort(files, clock())
   for (const file of still) {
     if (stopping.aborted) return 0
-    const claim = await claimFile(home.processing, file)
-    if (claim) await takeFile(tools, claim)
+    const wentWell = await attempt(tools, file.name, () => claimAndTake(tools, file))
+    if (!wentWell) stillness.postpone(file, clock())
   }
   return restless.length
+}
+
+const claimAndTake = async (tools: InboxTools, file: DroppedFile): Promise<void> => {
+  const claim = await claimFile(tools.home.processing, file)
+  if (claim) await takeFile(tools, claim)
+}
+
+/** Says whether it went well. What is wrong with one file is told, and must not keep those behind it waiting. */
+const attempt = async ({ log }: InboxTools, file: string, take: () => Promise<void>): Promise<boolean> => {
+  try {
+    await take()
+    return true
+  } catch (error) {
+    log.error({ file, err: error, cure: cureOf(error) }, 'file could not be taken: it will be tried again')
+    return false
+  }
+}
+
+/** Left out of the line where the error itself has to say it. */
+const cureOf = (error: unknown): string | undefined => {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM')
+    return 'let the user that runs the worker read the file, and write into inbox/, processing/ and archive/'
+  return code === 'ENOSPC' ? 'make room on the disk of VIGIA_HOME' : undefined
 }
 
 /** A folder for each kind shows people where to drop what. */

@@ -27,7 +27,15 @@ export class Stillness {
     const isStill = ({ path }: DroppedFile) => at - this.#seen.get(path)!.since >= this.#settleMs
     return { still: files.filter(isStill), restless: files.filter((file) => !isStill(file)) }
   }
+
+  /** Lets a file rest that could not be taken. One that changes meanwhile is looked at as if it were new. */
+  postpone({ path }: DroppedFile, now: Date): void {
+    const seen = this.#seen.get(path)
+    if (seen) seen.since = now.getTime() + postponedMs
+  }
 }
+
+const postponedMs = 30_000
 
 /**
  * The bytes of a file that nobody writes to: read once to know it, then once to give it out.

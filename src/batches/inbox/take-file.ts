@@ -1,5 +1,5 @@
-import { rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, open, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { UnitPrices } from '../../domain/amount.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
@@ -36,6 +36,16 @@ export type InboxTools = {
 
 /** Makes a batch of a claimed file and archives it; a bad one is archived with the reason, any other goes back. */
 export const takeFile = async (tools: InboxTools, claim: Claim): Promise<void> => {
+  try {
+    await submitOrReject(tools, claim)
+  } catch (error) {
+    await moveTo(join(tools.home.inbox, claim.place.folder), claim, tools)
+    if (!(error instanceof FileUnsettled)) throw error
+    tools.log.info({ file: claim.name }, 'file still being written')
+  }
+}
+
+const submitOrReject = async (tools: InboxTools, claim: Claim): Promise<void> => {
   const { sql, boss, home, log } = tools
   try {
     const { batchId, repeated } = await submitFile(sql, boss, submissionOf(tools, claim))
@@ -43,10 +53,8 @@ export const takeFile = async (tools: InboxTools, claim: Claim): Promise<void> =
     else log.info({ batch: String(batchId), file: claim.name }, 'file taken from the inbox')
     await moveTo(home.archive, claim, tools)
   } catch (error) {
-    if (error instanceof FileProblem) return reject(tools, claim, error)
-    await moveTo(join(home.inbox, claim.place.folder), claim, tools)
-    if (!(error instanceof FileUnsettled)) throw error
-    log.info({ file: claim.name }, 'file still being written')
+    if (!(error instanceof FileProblem)) throw error
+    await reject(tools, claim, error)
   }
 }
 
@@ -81,25 +89,47 @@ const answerAgain = async ({ sql, home, settings, clock, log }: InboxTools, batc
 
 const reject = async (tools: InboxTools, claim: Claim, problem: FileProblem): Promise<void> => {
   const { name } = claim
-  const explain = (target: string) => writeFile(`${target}.txt`, explainRejection(name, problem), { mode: 0o600 })
-  await moveTo(join(tools.home.archive, 'rejected'), claim, tools, explain)
+  await moveTo(join(tools.home.archive, 'rejected'), claim, tools, explainRejection(name, problem))
   tools.log.warn({ file: name, problem: problem.code, line: problem.line }, 'file rejected')
 }
 
-/** A worker on another machine may have thought us dead and taken the file over: then it is in good hands. */
+/** Moves a file to a folder, under a free name and with the reason beside it if there is one; or leaves nothing there. */
 const moveTo = async (
   target: string,
   { folder, path, name }: Claim,
   { clock }: InboxTools,
-  before: (path: string) => Promise<void> = async () => {},
+  reason?: string,
 ): Promise<void> => {
   const free = await reserveName(target, name, clock())
-  await before(free)
+  const note = `${free}.txt`
   try {
-    await rename(path, free)
-    await rmdir(folder)
+    if (reason !== undefined) await writeFile(note, reason, { mode: 0o600 })
+    await moveFile(path, free)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    await rm(free, { force: true })
+    for (const made of reason === undefined ? [free] : [free, note]) await rm(made, { force: true }).catch(() => {})
+    if (!isTakenOver(error)) throw error
+    return
+  }
+  // One that stays is empty, and is cleared by whoever takes over what we had in hand.
+  await rmdir(folder).catch(() => {})
+}
+
+/** Another disk takes no move: there the file is copied, and goes from here once the copy is safe. */
+const moveFile = async (from: string, to: string): Promise<void> => {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    await copyFile(from, to)
+    for (const written of [to, dirname(to)]) await sync(written)
+    await rm(from)
   }
 }
+
+const sync = async (path: string): Promise<void> => {
+  await using written = await open(path)
+  await written.sync()
+}
+
+/** A worker on another machine may have thought us dead and taken the file over: then it is in good hands. */
+const isTakenOver = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'

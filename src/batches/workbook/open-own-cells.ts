@@ -34,13 +34,17 @@ export const readOwnHead = async (sql: Database, batch: Batch): Promise<OwnHead>
   const layout = layoutOf(batch)
   const csv = await openCsv(readStoredFile(sql, batch.fileId!), layout.dialect, { batchSize: 100 })
   try {
-    const header = csv.header?.cells.slice(0, layout.columns.width) ?? [ownHeader(layout)]
+    const header = namesOf(csv.header?.cells ?? ownHeader(layout), layout)
     const { value: first } = await csv.records[Symbol.asyncIterator]().next()
     return { titles: titlesOf(csv), columns: ownColumns(header, (first as CsvRecord[] | undefined) ?? []) }
   } finally {
     await csv.close()
   }
 }
+
+/** A name for each cell that the rows bring, be it empty: notes on the right of a table have none in its header. */
+const namesOf = (header: readonly string[], { columns }: Layout): string[] =>
+  Array.from({ length: columns.width }, (_, at) => header[at] ?? '')
 
 /** On the lines that they had, so that the rows below have theirs; but no more blank ones than a person would leave. */
 const titlesOf = ({ above, header }: { above: CsvRecord[]; header: CsvRecord | null }): string[][] => {

@@ -1,3 +1,4 @@
+import { keptCells } from '../../files/columns/find-columns.ts'
 import { decodeText } from '../../files/csv/encoding.ts'
 import { splitRecord } from '../../files/csv/split-record.ts'
 import { textCellXml } from '../../files/xlsx/write/cell-xml.ts'
@@ -28,7 +29,7 @@ export const csvCells = (bytes: AsyncIterable<Uint8Array>, layout: Layout): OwnC
 /** Without the columns that Vigia itself had added to an earlier file. */
 const recordCells = (raw: Buffer, { dialect, columns }: Layout): string[] => {
   const cells = splitRecord(raw.toString(), dialect.delimiter)
-  return columns.ownColumns > 0 ? cells.slice(0, columns.width) : cells
+  return cells.slice(0, keptCells(cells.length, columns))
 }
 
 /** A short row is filled up, so that what follows stands under its header. */

@@ -1,4 +1,4 @@
-import type { Columns } from '../../files/columns/find-columns.ts'
+import { type Columns, keptCells } from '../../files/columns/find-columns.ts'
 import type { CellType } from '../../files/xlsx/cell-type.ts'
 import type { WorkbookRow } from '../../files/xlsx/read-workbook.ts'
 import { cellXml } from '../../files/xlsx/write/cell-xml.ts'
@@ -40,11 +40,11 @@ export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells 
  */
 export async function* typedRows(
   rows: AsyncIterable<WorkbookRow[]>,
-  { width, ownColumns }: Pick<Columns, 'width' | 'ownColumns'>,
+  columns: Pick<Columns, 'width' | 'ownColumns'>,
 ): AsyncGenerator<TypedRow[]> {
   for await (const group of rows) {
     yield group.map(({ number, cells, types }) => {
-      const end = ownColumns > 0 ? width : Math.max(width, cells.length)
+      const end = keptCells(cells.length, columns)
       let cellsXml = ''
       for (let at = 0; at < end; at++)
         cellsXml += cells[at] ? cellXml({ text: cells[at]!, type: types[at] as CellType }) : '<c/>'

@@ -136,6 +136,13 @@ export const countOwnColumns = (header: readonly string[]): number => {
   return names.slice(-3).join() === 'reject_line,reject_reason,reject_detail' ? 3 : 0
 }
 
+/**
+ * How many cells of a row are kept where those under the columns that Vigia had added are left out. In a row with cells
+ * too many they no longer stand under their headers, but they still are its last ones.
+ */
+export const keptCells = (cells: number, { width, ownColumns }: Pick<Columns, 'width' | 'ownColumns'>): number =>
+  cells > width + ownColumns ? cells - ownColumns : width
+
 const refuseDuplicates = (header: readonly string[]): void => {
   const names = header.map((name) => name.trim().toLowerCase())
   const repeated = names.filter((name, at) => name !== '' && names.indexOf(name) < at)

@@ -25,12 +25,12 @@ const detectNewline = (head: string): Dialect['newline'] => {
   const [first = '\r\n'] = /\r\n|\n|\r/.exec(lines) ?? []
   if (first !== '\r') return first as '\r\n' | '\n'
   const count = (ending: RegExp) => lines.match(ending)?.length ?? 0
-  return count(/\r(?!\n)/g) > count(/\n/g) ? '\r' : lines.includes('\r\n') ? '\r\n' : '\n'
+  return count(/\r(?!\r?\n)/g) > count(/\n/g) ? '\r' : lines.includes('\r\n') ? '\r\n' : '\n'
 }
 
 /** Excel obeys a first line `sep=;` and does not show it. */
 const sepDirective = (head: string): { delimiter: Delimiter; length: number } | undefined => {
-  const [line, mark] = /^"?sep=(.)"?[;,|\t]*(?:\r\n|\n|\r|$)/i.exec(head) ?? []
+  const [line, mark] = /^"?sep=(.)"?[;,|\t]*(?:\r{0,2}\n|\r|$)/i.exec(head) ?? []
   if (line === undefined) return undefined
   const delimiter = delimiters.find((known) => known === mark)
   if (delimiter) return { delimiter, length: line.length }

@@ -22,6 +22,9 @@ export type Dialect = {
   decimal: ',' | '.'
 }
 
-/** What ends a record: files that went through several hands mix `\r\n` and `\n`, and a lone `\r` ends one only in old Mac files. */
+/**
+ * What ends a record: files that went through several hands mix `\r\n` and `\n`, and a lone `\r` ends one only in old Mac
+ * files. `\r\r\n` is what programs on Windows make of `\r\n` when they write it as text; it goes out as `\r\n` again.
+ */
 export const recordEnds = (newline: Dialect['newline']): string[] =>
-  newline === '\r' ? ['\r\n', '\r'] : ['\r\n', '\n']
+  newline === '\r' ? ['\r\n', '\r'] : ['\r\n', '\n', '\r\r\n']

@@ -1,19 +1,28 @@
+import { type Columns, keptCells } from '../columns/find-columns.ts'
 import type { Dialect } from './dialect.ts'
 
 /**
- * The raw text of a record without the columns after the first `width`.
+ * The raw text of a record without the cells that Vigia had added to it.
  *
- * It gives a mended rejects file back without the columns that Vigia had added, and every other byte as it was.
+ * It gives a rejects file back without those columns, and every other byte as it was, in rows that nobody mended too.
  */
-export const keepColumns = (raw: Buffer, width: number, dialect: Dialect): Buffer =>
-  raw.subarray(0, walk(raw, width, dialect, false).end)
+export const keepColumns = (raw: Buffer, columns: Pick<Columns, 'width' | 'ownColumns'>, dialect: Dialect): Buffer => {
+  const whole = walk(raw, Number.POSITIVE_INFINITY, dialect, false)
+  const kept = keptCells(whole.columns, columns)
+  return raw.subarray(0, walk(raw, kept, dialect, whole.misquoted).end)
+}
 
 /** How many columns a record lacks to be `width` wide; spreadsheets leave out empty cells at the end of a row. */
 export const missingColumns = (raw: Buffer, width: number, dialect: Dialect): number =>
   width - walk(raw, width, dialect, false).columns
 
-/** Walks over up to `width` columns: where they end, and how many there were. A quote that is never closed is a letter. */
-const walk = (raw: Buffer, width: number, dialect: Dialect, misquoted: boolean): { end: number; columns: number } => {
+type Walked = { end: number; columns: number; misquoted: boolean }
+
+/**
+ * Walks over up to `width` columns: where they end, and how many there were. A quote that is never closed is a letter, and
+ * so are all the others of its record.
+ */
+const walk = (raw: Buffer, width: number, dialect: Dialect, misquoted: boolean): Walked => {
   const delimiter = dialect.delimiter.charCodeAt(0)
   let columns = 1
   for (let at = 0; at <= raw.length; at++) {
@@ -23,10 +32,10 @@ const walk = (raw: Buffer, width: number, dialect: Dialect, misquoted: boolean):
     }
     at = raw.indexOf(delimiter, at)
     if (at < 0) break
-    if (columns === width) return { end: at, columns }
+    if (columns === width) return { end: at, columns, misquoted }
     columns++
   }
-  return { end: raw.length, columns }
+  return { end: raw.length, columns, misquoted }
 }
 
 const quote = 0x22

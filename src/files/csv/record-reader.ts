@@ -102,7 +102,9 @@ export class RecordReader {
     const last = this.#text.bytes[next - 1]
     if (next <= start || (last !== cr && last !== lf)) return 0
     if (last === cr) return this.#dialect.newline === '\r' ? 1 : 0
-    return next - 2 >= start && this.#text.bytes[next - 2] === cr ? 2 : 1
+    let length = 1
+    while (length < longestLineEnd && next - length > start && this.#text.bytes[next - length - 1] === cr) length++
+    return length
   }
 
   #lineBreaks(start: number, end: number): number {
@@ -166,6 +168,8 @@ export class RecordReader {
 const cr = 0x0d
 const lf = 0x0a
 const quoteByte = 0x22
+/** `\r\r\n` */
+const longestLineEnd = 3
 const mostColumns = 1_000_000
 const smallestStep = 256
 const largestStep = 64 * 1024

@@ -173,11 +173,18 @@ test('lets go of the source when the reading stops early', async () => {
 })
 
 test('cuts the columns that Vigia added off the raw text, and nothing else', async () => {
-  const raw = '1;"a;""b"";\nc";x;3;check_digit;"11; digits"'
-  expect(keepColumns(Buffer.from(raw), 3, plain).toString()).toBe('1;"a;""b"";\nc";x')
-  expect(keepColumns(Buffer.from('1;a'), 3, plain).toString()).toBe('1;a')
-  expect(keepColumns(Buffer.from('1;;;3;x'), 3, plain).toString()).toBe('1;;')
-  expect(keepColumns(Buffer.from('1;"a;x;y'), 2, plain).toString()).toBe('1;"a')
+  const kept = (raw: string, width: number) => keepColumns(Buffer.from(raw), { width, ownColumns: 3 }, plain).toString()
+  expect(kept('1;"a;""b"";\nc";x;3;check_digit;"11; digits"', 3)).toBe('1;"a;""b"";\nc";x')
+  expect(kept('1;a', 3)).toBe('1;a')
+  expect(kept('1;;;3;x', 3)).toBe('1;;')
+  expect(kept('1;"a;x;y', 2)).toBe('1;"a')
+})
+
+test('cuts them off the end of a row that has cells too many, as those were counted when it was read', async () => {
+  const kept = (raw: string) => keepColumns(Buffer.from(raw), { width: 3, ownColumns: 3 }, plain).toString()
+  expect(kept('Ana;1;paid; late;2;columns;"4 cells; not 3"')).toBe('Ana;1;paid; late')
+  expect(kept('Ana;1;"paid; late"; again;2;columns;x')).toBe('Ana;1;"paid; late"; again')
+  expect(kept('"Silva; Ana";1;"paid; late;2;quotes;x')).toBe('"Silva; Ana";1;"paid; late')
 })
 
 test('reads what detection found out, end to end', async () => {

@@ -42,9 +42,32 @@ test('dates come as year, month and day, whatever their format shows', async () 
     'D 2026-11-15 08:30:00',
     'D 2026-11-15 08:30:00',
     'h 1112192:30:00',
-    'h 1112192:30:00',
+    'D 2026-11-15 08:30:00',
     'n 46341.3541666667',
     'n 46341.3541666667',
+  ])
+})
+
+test('only brackets count hours beyond a day; a moment of which no more than the time is shown keeps its day', async () => {
+  const formats = ['hh:mm', 'h:mm:ss AM/PM', 'mm:ss', '[h]:mm', '[mm]:ss']
+  const others = { 'xl/styles.xml': stylesXml(...formats) }
+  const shown = (value: string) =>
+    cellsOf(formats.map((_, style) => `<c s="${style}"><v>${value}</v></c>`).join(''), others)
+  const [moment, early] = ['D 2023-03-15 12:00:00', 'D 1900-01-01 06:00:00']
+  expect(await shown('45000.5')).toEqual([moment, moment, moment, 'h 1080012:00:00', 'h 1080012:00:00'])
+  expect(await shown('1.25')).toEqual([early, early, early, 'h 30:00:00', 'h 30:00:00'])
+  expect(await shown('0.5')).toEqual(formats.map(() => 'h 12:00:00'))
+  expect(await shown('0')).toEqual(formats.map(() => 'h 00:00:00'))
+})
+
+test('a time of day has no day where days are counted from 1904 either', async () => {
+  const others = {
+    'xl/styles.xml': stylesXml('hh:mm'),
+    'xl/workbook.xml': workbookXml('<sheet name="a" r:id="rId1"/>', '<workbookPr date1904="1"/>'),
+  }
+  expect(await cellsOf('<c s="0"><v>0.5</v></c><c s="0"><v>43830.5</v></c>', others)).toEqual([
+    'h 12:00:00',
+    'D 2024-01-01 12:00:00',
   ])
 })
 
@@ -77,12 +100,12 @@ test('a day that no calendar has stays a number', async () => {
 })
 
 test('formats that are known by number alone are dates too, and a style that is missing is none', async () => {
-  const ids = [14, 17, 18, 22, 46, 0, 4, 49]
+  const ids = [14, 17, 18, 21, 22, 45, 46, 47, 0, 4, 49]
   const others = {
     'xl/styles.xml': stylesXml().replace('<cellXfs>', `<cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}`),
   }
   const row = [...ids, 99].map((_, style) => `<c s="${style}"><v>1.5</v></c>`).join('')
-  expect((await cellsOf(row, others)).map(([letter]) => letter).join('')).toBe('DDhDhnnnn')
+  expect((await cellsOf(row, others)).map(([letter]) => letter).join('')).toBe('DDDDDDhDnnnn')
 })
 
 test('booleans, errors, dates of the strict dialect and calculated values each have their letter', async () => {

@@ -1,17 +1,22 @@
 import type { CellValue } from '../cell-type.ts'
 import { cellType } from '../cell-type.ts'
 
+/** What a format shows of a day number: `time` is that of the day, `duration` counts hours on beyond one. */
+export type ShownTime = 'date' | 'dateTime' | 'time' | 'duration'
+
 /**
  * A day number as text, always in the order year, month, day, so that no language can misread it. Null outside the years
  * 1900 to 9999, where a spreadsheet shows `####`.
+ *
+ * `hh:mm` hides the day of a moment, which comes with it nevertheless: as hours since 1900 nobody would know it again.
  */
-export const dateText = (serial: number, shows: 'date' | 'dateTime' | 'time', date1904: boolean): CellValue | null => {
+export const dateText = (serial: number, shows: ShownTime, date1904: boolean): CellValue | null => {
   if (serial < 0 || serial >= lastDay) return null
   const seconds = Math.round(serial * secondsOfDay)
   const rest = seconds % secondsOfDay
   const day = (seconds - rest) / secondsOfDay
-  if (shows === 'time' || (day === 0 && !date1904 && rest > 0))
-    return { text: clock(shows === 'time' ? seconds : rest), type: cellType.time }
+  const isDayless = shows === 'time' ? serial < 1 : day === 0 && !date1904 && rest > 0
+  if (shows === 'duration' || isDayless) return { text: clock(seconds), type: cellType.time }
   const date = dayText(day, date1904)
   if (shows === 'date' && rest === 0) return { text: date, type: cellType.date }
   return { text: `${date} ${clock(rest)}`, type: cellType.dateTime }

@@ -1,10 +1,11 @@
 import { WorkbookProblem } from '../workbook-problem.ts'
+import type { ShownTime } from './date-text.ts'
 import { readWholeXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
-/** How a style shows a number: as one, as a moment, or as digits filled up with zeros to a width. */
-export type NumberFormat = { shows: 'number' | 'date' | 'dateTime' | 'time' } | { shows: 'digits'; width: number }
+/** How a style shows a number: as one, as a moment or a length of time, or as digits filled up with zeros to a width. */
+export type NumberFormat = { shows: 'number' | ShownTime } | { shows: 'digits'; width: number }
 
 /** The format of each style that a cell may name. */
 export const readNumberFormats = async (
@@ -30,7 +31,8 @@ export const readNumberFormats = async (
 /** Formats that are known by their number alone; those from 27 on belong to languages whose dates they show. */
 const builtIn = (id: number): string => {
   if ((id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return 'd/m/y'
-  if ((id >= 18 && id <= 21) || (id >= 45 && id <= 47)) return 'h:m:s'
+  if (id === 46) return '[h]:m:s'
+  if ((id >= 18 && id <= 21) || id === 45 || id === 47) return 'h:m:s'
   return id === 22 ? 'd/m/y h:m' : 'General'
 }
 
@@ -45,7 +47,7 @@ export const formatOf = (code: string): NumberFormat => {
   const time = counted || /[hs]/i.test(bare)
   const date = /[yd]/i.test(bare) || (!time && /m/i.test(bare))
   if (date) return { shows: time ? 'dateTime' : 'date' }
-  if (time) return { shows: 'time' }
+  if (time) return { shows: counted ? 'duration' : 'time' }
   const zeros = bare.replace(/[-/() ]/g, '')
   return /^0{2,}$/.test(zeros) ? { shows: 'digits', width: zeros.length } : { shows: 'number' }
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { SlicedText } from '../../src/batches/sliced-text.ts'
+
+const pieceSize = 16 * 1024
+const pieces = 200
+
+/** Every eight characters say where they stand. */
+const wordAt = (at: number): string => String(at).padStart(8, '0')
+
+async function* longText(): AsyncGenerator<Buffer> {
+  for (let from = 0; from < pieces * pieceSize; from += pieceSize) {
+    yield Buffer.from(Array.from({ length: pieceSize / 8 }, (_, word) => wordAt(from + word * 8)).join(''))
+  }
+}
+
+test('what lies between two slices is passed over and not held, however much it is', async () => {
+  const text = new SlicedText(longText())
+  const end = pieces * pieceSize
+  // Beside each other, across two pieces, far away, and at the very end.
+  const places = [8, 24, 3 * pieceSize - 8, 150 * pieceSize, 151 * pieceSize - 8, end - 16]
+  let largest = 0
+  for (const at of places) {
+    const found = text.slice(at, at + 16) ?? (await text.reach(at, at + 16))
+    expect(found.toString()).toBe(wordAt(at) + wordAt(at + 8))
+    largest = Math.max(largest, found.buffer.byteLength)
+  }
+  expect(largest).toBeLessThanOrEqual(4 * pieceSize)
+  await expect(text.reach(end, end + 8)).rejects.toThrow('shorter than its rows')
+  await text.close()
+})

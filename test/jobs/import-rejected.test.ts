@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { importBatch } from '../../jobs/import-batch.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
+import { setupGround } from '../batches/ground.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+
+const rejections = (logged: string[]) =>
+  logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'batch rejected')
+
+test('a file with too many rejects is told of in the log, under its masked name and in words', async () => {
+  await using t = await setupGround({ import: { maxRejectShare: 0.5 } })
+  const rows = csvOf([...cpfs(2), 'one', 'two', 'three'])
+  const id = await t.submit(rows, { source: 'inbox', fileName: `carteira ${cpf(1)}.csv` })
+
+  await importBatch.work({ batchId: String(id) }, t.tools)
+
+  expect(await readBatch(t.sql, id)).toMatchObject({ state: 'rejected' })
+  expect(rejections(t.logged)).toMatchObject([
+    {
+      level: 40,
+      batch: String(id),
+      file: expect.stringMatching(/^carteira \*{3}\.\d{3}\.\d{3}-\*{2}\.csv$/),
+      reason: '3 of 5 rows (60 %) were rejected, more than import.maxRejectShare allows',
+    },
+  ])
+})
+
+test('so is one that turns bad in the middle', async () => {
+  await using t = await setupGround()
+  const endless = Buffer.concat([Buffer.from(csvOf(cpfs(6_000))), Buffer.alloc(17 * 1024 * 1024, 'x')])
+  const id = await t.submit(endless)
+
+  await importBatch.work({ batchId: String(id) }, t.tools)
+
+  expect(await readBatch(t.sql, id)).toMatchObject({ state: 'rejected' })
+  expect(rejections(t.logged)).toMatchObject([
+    { level: 40, batch: String(id), file: 'people.csv', reason: expect.stringContaining('a row of more than') },
+  ])
+})
