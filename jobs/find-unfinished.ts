@@ -37,20 +37,38 @@ type Tools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'log'>
 export const setGoing = async (tools: Tools, self: bigint): Promise<SweepOutcome> => {
   const { sql, clock, log } = tools
   const now = clock()
-  const found = {
-    lookupsWithoutJob: await releaseOrphans(sql),
-    jobsWithoutLookup: await countIdleJobs(sql),
-    batchesCancelled: await endHalfCancelled(tools, now),
-    batchesUnshared: await shareAgain(tools),
-    batchesDone: await finishUncounted(tools, now),
-    batchesOwed: await payOwed(tools, now),
-    sweepsWoken: await wakeSweeps(tools, now, self),
-    sweepBatchesDone: await closeSweepBatches(sql, now),
-    messagesOwed: await sendOwed(tools, now),
-    uploadsCutOff: (await dropUnsealed(sql, new Date(now.getTime() - day))).length,
-  }
+  const found = await makeRepairs(log, {
+    lookupsWithoutJob: () => releaseOrphans(sql),
+    jobsWithoutLookup: () => countIdleJobs(sql),
+    batchesCancelled: () => endHalfCancelled(tools, now),
+    batchesUnshared: () => shareAgain(tools),
+    batchesDone: () => finishUncounted(tools, now),
+    batchesOwed: () => payOwed(tools, now),
+    sweepsWoken: () => wakeSweeps(tools, now, self),
+    sweepBatchesDone: () => closeSweepBatches(sql, now),
+    messagesOwed: () => sendOwed(tools, now),
+    uploadsCutOff: async () => (await dropUnsealed(sql, new Date(now.getTime() - day))).length,
+  })
   if (found.lookupsWithoutJob + found.batchesDone > 0) log.warn(found, 'found unfinished work and set it going')
   return { detail: found }
+}
+
+/** One after the other; one that fails keeps no other from being made, and is tried again with all of them. */
+const makeRepairs = async <Name extends string>(
+  log: Tools['log'],
+  repairs: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number>> => {
+  const found = {} as Record<Name, number>
+  const failures: unknown[] = []
+  for (const name of Object.keys(repairs) as Name[]) {
+    found[name] = await repairs[name]().catch((error: unknown) => {
+      log.error({ err: error, repair: name }, 'could not set going what stalled')
+      failures.push(error)
+      return 0
+    })
+  }
+  if (failures.length > 0) throw failures[0]
+  return found
 }
 
 /** A cancelling or a pausing that was cut off is carried to its end. */

@@ -28,6 +28,8 @@ export type Running = AsyncDisposable & {
   tools: Tools
   accounts: readonly Account[]
   engine: Engine<Tools>
+  /** From now on nothing new is taken or sent; `stop` waits for the rest. */
+  beginDraining(): void
   /** Stops taking work, waits for what is in flight, and closes everything in reverse order. */
   stop(): Promise<void>
 }
@@ -79,15 +81,19 @@ export const startEngine = async (installation: Installation, options: EngineOpt
   }
   const opened = opening.move()
 
-  const stop = once(async () => {
+  let patience: NodeJS.Timeout | undefined
+  const beginDraining = (): void => {
     draining.abort()
-    const patience = setTimeout(() => giveUp.abort(), options.drainMs ?? 20_000)
+    patience ??= setTimeout(() => giveUp.abort(), options.drainMs ?? 20_000)
+  }
+  const stop = once(async () => {
+    beginDraining()
     await dispatcher?.stop()
     await boss.drain()
     clearTimeout(patience)
     await opened.disposeAsync()
   })
-  return { tools, accounts: place.accounts, engine, stop, [Symbol.asyncDispose]: stop }
+  return { tools, accounts: place.accounts, engine, beginDraining, stop, [Symbol.asyncDispose]: stop }
 }
 
 const startLookingUp = async (engine: Engine<Tools>, fleet: Membership): Promise<Dispatcher> => {

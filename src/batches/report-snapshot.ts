@@ -1,10 +1,13 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Language } from '../domain/languages.ts'
 import type { Said } from '../domain/said/said.ts'
 import { type Batch, readBatch } from '../store/batches/batches.ts'
-import type { Database, Sql } from '../store/connect.ts'
+import { lockExport } from '../store/batches/export-lock.ts'
+import { besideAnother } from '../store/beside-another.ts'
+import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { callsOf, countUnknownCharges } from '../store/lookups/lookups.ts'
 import { type Manifest, manifestSpend } from './manifest.ts'
 import { BatchRefusal } from './steer.ts'
@@ -38,20 +41,35 @@ export type ReportSettings = { language: Language; budget: { unitPrice: UnitPric
 /** The snapshot streams its rows over one connection, so the stored file is read over another; it never changes. */
 export type Sources = { tx: Sql; sql: Database }
 
-/** One snapshot of the database, in which a batch neither moves nor grows, and the places of its files. */
-export const inSnapshot = <T>(
+/**
+ * One snapshot of the database, in which a batch neither moves nor grows, and the places of its files.
+ *
+ * Exports of a batch into one folder take turns, and a snapshot is as old as its turn: what is published last was true
+ * last, and no file of one export stands beside those of another. Whoever waits holds no connection meanwhile, for the
+ * one whose turn it is needs a second.
+ */
+export const inSnapshot = async <T>(
   sql: Database,
   batchId: bigint,
   { folder }: Pick<ReportOptions, 'folder'>,
   write: (sources: Sources, batch: Batch, place: (ending: string) => string) => Promise<T>,
-): Promise<T> =>
-  sql.begin('isolation level repeatable read read only', async (tx) => {
+): Promise<T> => {
+  const writeNow = async (tx: Transaction): Promise<{ written: T } | null> => {
+    if (!(await lockExport(tx, batchId, resolve(folder)))) return null
     const batch = await readBatch(tx, batchId)
     if (!batch?.fileId) throw new BatchRefusal(['no_batch', batchId])
     if (!batch.importedAt) throw new BatchRefusal(notYet(batch))
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    return write({ tx, sql }, batch, (ending) => join(folder, `${batch.name}.${ending}`))
-  }) as Promise<T>
+    return { written: await write({ tx, sql }, batch, (ending) => join(folder, `${batch.name}.${ending}`)) }
+  }
+  for (;;) {
+    const turn = await besideAnother(sql, () => sql.begin('isolation level repeatable read read only', writeNow))
+    if (turn) return (turn as { written: T }).written
+    await setTimeout(nextTryMs)
+  }
+}
+
+const nextTryMs = 200
 
 export const readSpend = async (tx: Sql, batch: Batch): Promise<Manifest['spend']> =>
   manifestSpend(batch, await callsOf(tx, batch.id), await countUnknownCharges(tx, batch.id))

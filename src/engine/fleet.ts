@@ -48,23 +48,31 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   await joinWorkers(sql, { id, host: hostname(), pid: process.pid })
   let renewedAt = performance.now()
   let beating: Promise<void> = Promise.resolve()
+  let isBeating = false
   let size = 1
 
   const renew = async (): Promise<void> => {
+    const sentAt = performance.now()
+    isBeating = true
     try {
       const { allowed, mark, start, workers } = (await keepShare(options, id)) ?? (await renewShare(options, id))
-      bound.ceiling = allowed
+      renewedAt = sentAt
+      bound.ceiling = isFenced() ? 0 : allowed
       size = workers.length
       options.onBeat({ mark, start })
-      renewedAt = performance.now()
     } catch (error) {
       options.onTrouble(error)
-      if (performance.now() - renewedAt > fencedAfterMs) bound.ceiling = 0
+      if (isFenced()) bound.ceiling = 0
+    } finally {
+      isBeating = false
     }
   }
+  const isFenced = (): boolean => performance.now() - renewedAt > fencedAfterMs
   await renew()
   const timer = setInterval(() => {
-    beating = beating.then(renew)
+    // A beat that nobody answers does not fail either.
+    if (isFenced()) bound.ceiling = 0
+    if (!isBeating) beating = renew()
   }, beatEveryMs)
 
   return {

@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { type FindOwnNames, readOwnNames } from '../batches/own-names.ts'
 import { WholeFile } from '../batches/whole-file.ts'
 import { formatDocument } from '../domain/document.ts'
+import { besideAnother } from '../store/beside-another.ts'
 import type { Database } from '../store/connect.ts'
 import { type ChangeLine, streamChangesOf, streamChangesOfDay } from '../views/change.ts'
 import type { OwnNames } from '../views/own-row.ts'
@@ -43,7 +44,14 @@ export const writeChangesOf = (
   { folder, name, timezone }: { folder: string; name: string; timezone: string },
 ): Promise<string> => writeChanges(sql, join(folder, name), streamChangesOf(sql, sweepId), timezone)
 
-const writeChanges = async (
+const writeChanges = (
+  sql: Database,
+  path: string,
+  found: AsyncIterable<ChangeLine[]>,
+  timezone: string,
+): Promise<string> => besideAnother(sql, () => writeNow(sql, path, found, timezone))
+
+const writeNow = async (
   sql: Database,
   path: string,
   found: AsyncIterable<ChangeLine[]>,

@@ -10,6 +10,7 @@ import { enqueue } from '../queue/start-jobs.ts'
 import { readBatch } from '../store/batches/batches.ts'
 import { countEnded, findComplete, finishBatches } from '../store/batches/counts.ts'
 import { dropUploads } from '../store/batches/uploads.ts'
+import { besideAnother } from '../store/beside-another.ts'
 import type { Database, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
@@ -58,7 +59,11 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
   const files = await eraseFromFiles(home, document, texts)
   const rewrites = await findRewrites(sql, document, texts)
   const workbooks = await workbooksAbout(sql, document, texts)
-  const erased = await sql.begin(async (tx) => {
+  const eraseAll = async (tx: Transaction) => {
+    // First: it reads over another connection, and those who wait for a look-up that is locked may have them all.
+    for (const { fileId, layout, ranges } of rewrites) {
+      await rewriteFile(tx, fileId, blankRecords(readStoredFile(sql, fileId), layout.dialect, ranges))
+    }
     const lookups = await takeLookups(tx, tools, document)
     const linked = await batchesOfLookups(tx, lookups)
     await dropUploads(tx, tools.clock())
@@ -68,9 +73,6 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     )
     const batches = [...new Set([...linked, ...unbooked, ...rewrites.flatMap(({ batchIds }) => batchIds)])]
     await dropReports(tx, tools, batches)
-    for (const { fileId, layout, ranges } of rewrites) {
-      await rewriteFile(tx, fileId, blankRecords(readStoredFile(sql, fileId), layout.dialect, ranges))
-    }
     await eraseLookups(tx, lookups)
     await erasePurchases(tx, document)
     const { monitoredBy, portfolios } = await eraseMonitoring(tx, document)
@@ -82,7 +84,8 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     const counts = { lookups: lookups.length, batches: batches.length, storedFiles }
     await recordAudit(tx, by, 'erase', 'a person', counts)
     return { lookups: lookups.length, batches, storedFiles, monitoredBy, portfolios }
-  })
+  }
+  const erased = await besideAnother(sql, async () => sql.begin(eraseAll))
   return { ...erased, files }
 }
 

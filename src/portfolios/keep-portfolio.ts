@@ -1,5 +1,6 @@
 import { everyBounds, isPortfolioName, type PortfolioKind } from '../domain/portfolio.ts'
 import { SaidError } from '../domain/said/said-error.ts'
+import { besideAnother } from '../store/beside-another.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { compareListed, type ListDifference, takeListed } from '../store/portfolios/documents.ts'
@@ -22,7 +23,7 @@ export type Listed = ReadList & ListDifference
 
 /** Makes a portfolio of a file; its first run is due at once. */
 export const addPortfolio = (sql: Database, list: NewList, who: Who): Promise<Listed> =>
-  sql.begin(async (tx) => {
+  whileReading(sql, async (tx) => {
     const { name, kind, everyMs, organizationId } = list
     if (!isPortfolioName(name)) throw new PortfolioRefusal(['portfolio_name'])
     const { leastMs, mostMs } = everyBounds
@@ -41,7 +42,7 @@ export const syncPortfolio = (
   { name, open, choice, only }: Pick<ListFile, 'open' | 'choice'> & { name: string; only?: 'tell' },
   who: Who,
 ): Promise<Listed> =>
-  sql.begin(async (tx) => {
+  whileReading(sql, async (tx) => {
     const { id, name: kept, kind, organizationId } = await locked(tx, name)
     const list = { open, choice, kind, organizationId: Number(organizationId) }
     if (only === 'tell') {
@@ -50,6 +51,10 @@ export const syncPortfolio = (
     }
     return takeList(tx, { id, name: kept, list, deed: 'sync portfolio' }, who)
   })
+
+/** The file may be stored in the same database: then it is read over another connection. */
+const whileReading = (sql: Database, take: (tx: Transaction) => Promise<Listed>): Promise<Listed> =>
+  besideAnother(sql, async () => sql.begin(take))
 
 type Taking = { id: bigint; name: string; list: ListFile; deed: string }
 

@@ -4,7 +4,9 @@ import { submitStored } from '../batches/submit.ts'
 import { sweepQueues } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { readBatch } from '../store/batches/batches.ts'
-import type { Sql } from '../store/connect.ts'
+import type { StoredFile } from '../store/batches/files.ts'
+import { besideAnother } from '../store/beside-another.ts'
+import type { Database, Sql } from '../store/connect.ts'
 import { streamDocuments } from '../store/portfolios/documents.ts'
 import { endRun, type PortfolioRun, readRun, recordRunBatch, runsOfBatch } from '../store/portfolios/runs.ts'
 import { finishSweep } from '../store/radars/sweeps.ts'
@@ -37,10 +39,8 @@ export const wakeRuns = async (boss: RunTools['boss'], tx: Sql, batchId: bigint)
 /** An ordinary batch, inside budget and freshness; null where nobody is left in the list. */
 const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): Promise<bigint | null> => {
   const { portfolioId, name, kind, organizationId, startedAt } = run
-  const documents = streamDocuments(sql, portfolioId)
-  const first = await documents.next()
-  if (first.done) return null
-  const file = await storeFile(sql, listFile(first.value, documents))
+  const file = await besideAnother(sql, () => storeList(sql, portfolioId))
+  if (!file) return null
   const { batchId } = await submitStored(sql, boss, file, {
     fileName: `${name}.csv`,
     organizationId: Number(organizationId),
@@ -55,6 +55,16 @@ const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): 
   })
   await recordRunBatch(sql, run.id, batchId)
   return batchId
+}
+
+const storeList = async (sql: Database, portfolioId: bigint): Promise<StoredFile | null> => {
+  const documents = streamDocuments(sql, portfolioId)
+  try {
+    const first = await documents.next()
+    return first.done ? null : await storeFile(sql, listFile(first.value, documents))
+  } finally {
+    await documents.return(undefined)
+  }
 }
 
 type Lines = AsyncIterable<{ document: string; name: string; ref: string }[]>

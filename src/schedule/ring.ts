@@ -1,7 +1,14 @@
 import { parse } from 'node-cron'
 import { isBusinessDay, lastSlot, localMinute, type SlotFields } from '../domain/calendar.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { hasSlot, insertSweep, type RunName, registerSchedule, type SweepName } from '../store/radars/sweeps.ts'
+import {
+  hasSlot,
+  insertSweep,
+  type RunName,
+  registerSchedule,
+  runningSweeps,
+  type SweepName,
+} from '../store/radars/sweeps.ts'
 
 type Say = (facts: object, phrase: string) => void
 
@@ -61,6 +68,7 @@ export const hangBell = async (
       if (made || (await hasSlot(tools.sql, name, slot))) done = slot
       else if (waiting !== slot) {
         waiting = slot
+        await wake(tools, name)
         tools.log.warn({ sweep: name, slot }, 'sweep waits: the one before it still runs')
       }
       // One that ends in one go says at its end what it found, if it found anything.
@@ -69,6 +77,12 @@ export const hangBell = async (
       return made !== null
     },
   }
+}
+
+/** Its job may have been lost, or have failed too often: then nobody else would ever end it. One that waits or works is not doubled. */
+const wake = async ({ sql, enqueue }: ScheduleTools, name: SweepName): Promise<void> => {
+  const running = (await runningSweeps(sql)).filter((sweep) => sweep.name === name)
+  for (const sweep of running) await enqueue(sql, sweep)
 }
 
 const minutesBetween = (earlier: string, later: string): number =>

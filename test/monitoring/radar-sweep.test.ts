@@ -3,13 +3,36 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { localDay } from '../../src/domain/calendar.ts'
 import { formatDocument } from '../../src/domain/document.ts'
+import { finishRadarSweep } from '../../src/monitoring/finish-radar-sweep.ts'
+import { finishSweep, readSweep } from '../../src/store/radars/sweeps.ts'
 import { listChanges } from '../../src/views/change.ts'
 import { listRadars } from '../../src/views/radar.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
-import { sweepByQueue, sweepRadars } from './sweep.ts'
+import { beginRadars, sweepByQueue, sweepRadars } from './sweep.ts'
 
 const onlyProcesses = { radarSweep: { refresh: 'processes', analysisEvery: null } }
+
+test('a night on which more radars differ than a page holds comes to its end', async () => {
+  await using t = await setup({ config: onlyProcesses })
+  const nights = [await beginRadars(t)]
+  await finishSweep(t.sql, nights[0]!, { state: 'done', detail: {}, now: new Date() })
+  nights.push(await beginRadars(t))
+  const documents = cpfs(2_100)
+  await t.sql`
+    insert into vigia.snapshot (sweep_id, organization_id, document, processes, verified_at)
+    select ${nights[0]!}, 1, document, 1, now() from unnest(${documents}::text[]) document`
+  await t.sql`
+    with asked as (
+      insert into vigia.lookup (organization_id, kind, question, batch_id, deadline_at, state, finished_at)
+      select 1, 'processes', document, 1, now(), 'ok', now() from unnest(${documents}::text[]) document
+      returning id, question),
+    answered as (insert into vigia.answer (lookup_id, total) select id, 2 from asked)
+    insert into vigia.snapshot (sweep_id, organization_id, document, processes_lookup_id, tries)
+    select ${nights[1]!}, 1, question, id, 1 from asked`
+  await finishRadarSweep(t.tools, (await readSweep(t.sql, nights[1]!))!)
+  expect(await readSweep(t.sql, nights[1]!)).toMatchObject({ state: 'done', changed: 2_100 })
+})
 
 test('the first sweep is a silent baseline, and a second one over the same data finds no change', async () => {
   await using t = await setup()

@@ -42,6 +42,25 @@ const rules: Rule[] = [
   },
 ]
 
+test('a night of more changes than a page holds is judged to its end', async () => {
+  await using database = await openDatabase()
+  const { sql } = database
+  const now = new Date()
+  const sweepId = (await insertSweep(sql, { name: 'radars', slot: 'a', trigger: 'schedule', now }))!
+  const changes = cpfs(2_100).map((document) => ({
+    organizationId: 1n,
+    document,
+    field: 'processes',
+    verdict: 'worse' as const,
+    before: '1',
+    after: '9',
+    weight: 1n,
+  }))
+  await insertChanges(sql, sweepId, changes, now)
+  await sql.begin((tx) => judgeChanges(tx, rules, sweepId))
+  expect(await sql`select count(*)::int as met from vigia.rule_met where rule = 'two more'`).toEqual([{ met: 2_100 }])
+})
+
 test('what the back-test says is what 400 live nights told, over kills and for any number of nights', async () => {
   await using database = await openDatabase()
   const { sql } = database

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hangBell } from '../../src/schedule/ring.ts'
 import { startSchedules } from '../../src/schedule/start-schedules.ts'
-import type { Database } from '../../src/store/connect.ts'
+import type { Database, Sql } from '../../src/store/connect.ts'
 import { finishSweep, listSweeps } from '../../src/store/radars/sweeps.ts'
 import { openPools } from './database.ts'
 
@@ -39,12 +39,17 @@ test('a ring waits while the sweep before it still runs, and is heard when that 
   await using database = await openPools(1)
   const [sql] = database.pools as [Database]
   const moment = { now: '2026-11-10T02:00:00-03:00' }
-  const bell = await hangBell(toolsAt(sql, moment), nightly)
+  const woken: bigint[] = []
+  const enqueue = async (_: Sql, { id }: { id: bigint }) => void woken.push(id)
+  const bell = await hangBell({ ...toolsAt(sql, moment), enqueue }, nightly)
   await bell.ring()
   moment.now = '2026-11-11T02:00:30-03:00'
 
   expect(await bell.ring()).toBe(false)
+  expect(await bell.ring()).toBe(false)
   const [running] = await listSweeps(sql, { limit: 1 })
+  // Once by its own slot; and by the next one, since a job that was lost would never end it.
+  expect(woken).toEqual([running!.id, running!.id])
   await finishSweep(sql, running!.id, { state: 'done', detail: {}, now: new Date(moment.now) })
   expect(await bell.ring()).toBe(true)
 })

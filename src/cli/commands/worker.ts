@@ -68,6 +68,8 @@ export const startWorker = async (installation: Installation): Promise<StartedWo
     registryFigures,
   })
   opening.defer(() => web.close())
+  // Whatever the page or the inbox still have in hand, nothing is bought meanwhile.
+  opening.defer(() => running.beginDraining())
   const opened = opening.move()
   const { url, signInLink } = web
   return { running, url, signInLink, [Symbol.asyncDispose]: () => opened.disposeAsync() }

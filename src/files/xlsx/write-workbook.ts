@@ -62,9 +62,13 @@ class WorkbookWriter {
 
   async addSheet(sheet: SheetToWrite): Promise<void> {
     const source = new RowSource(sheet.rows)
-    await this.#addShare(sheet, source)
-    if (sheet.chart) await this.#addChart(sheet.chart)
-    while (!(await source.isOver())) await this.#addShare({ ...sheet, titles: [], chart: undefined }, source)
+    try {
+      await this.#addShare(sheet, source)
+      if (sheet.chart) await this.#addChart(sheet.chart)
+      while (!(await source.isOver())) await this.#addShare({ ...sheet, titles: [], chart: undefined }, source)
+    } finally {
+      await source.close()
+    }
   }
 
   async end(properties: WorkbookProperties): Promise<void> {

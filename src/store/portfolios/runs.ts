@@ -1,6 +1,7 @@
 import type { PortfolioKind } from '../../domain/portfolio.ts'
 import type { RiskFigures } from '../../domain/risk-change.ts'
 import type { Sql } from '../connect.ts'
+import { inPages } from '../in-pages.ts'
 
 /** Takes the portfolios whose time has come; nobody else gets them, and none of them is due until its run has ended. */
 export const claimDuePortfolios = (tx: Sql, now: Date) => tx<{ id: bigint; dueAt: Date }[]>`
@@ -64,7 +65,7 @@ export async function* streamRun(
   { id, portfolioId }: PortfolioRun,
   batchId: bigint,
 ): AsyncGenerator<RunDocument[]> {
-  const rows = tx<RunRow[]>`
+  const rows = tx`
     select d.document, d.first_run is null or d.first_run = ${id} as "isFirst", r.outcome, d.processes, d.counts, d.cents,
            a.total, a.counts as "countsNow", a.cents as "centsNow"
       from (${askedOf(tx, batchId)}) as r
@@ -72,7 +73,7 @@ export async function* streamRun(
       left join vigia.answer a on a.lookup_id = r.lookup_id and r.outcome = 'ok'
      where d.removed_at is null
      order by d.document`
-  for await (const some of rows.cursor(1_000)) yield some.map(toDocument)
+  for await (const page of inPages<RunRow>(tx, rows)) yield page.map(toDocument)
 }
 
 const toDocument = ({ document, isFirst, outcome, ...row }: RunRow): RunDocument => ({

@@ -1,13 +1,13 @@
 import type { Met, Seen, Severity } from '../../domain/rule.ts'
 import type { Sql } from '../connect.ts'
+import { inPages } from '../in-pages.ts'
 
 /** A change as rules see it, and the night that found it. */
 export type JudgedChange = Seen & { id: bigint; sweepId: bigint; night: Date }
 
 /** Streams the changes that a sweep found. */
-export async function* streamSweepChanges(sql: Sql, sweepId: bigint): AsyncGenerator<JudgedChange[]> {
-  yield* sql<JudgedChange[]>`${selectJudged(sql)} where c.sweep_id = ${sweepId} order by c.id`.cursor(1_000)
-}
+export const streamSweepChanges = (tx: Sql, sweepId: bigint): AsyncGenerator<JudgedChange[]> =>
+  inPages<JudgedChange>(tx, tx`${selectJudged(tx)} where c.sweep_id = ${sweepId} order by c.id`)
 
 /** Streams every change that is kept, night by night: those of nights that ended, as they were judged. */
 export async function* streamAllChanges(sql: Sql): AsyncGenerator<JudgedChange[]> {

@@ -1,6 +1,7 @@
 import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
+import { inPages } from '../in-pages.ts'
 
 /** Every active radar of the organization is due tonight. */
 export const planSnapshots = (sql: Sql, sweepId: bigint, organizationId: number) => sql`
@@ -128,8 +129,8 @@ type DifferenceRow = Pick<Difference, 'organizationId' | 'document'> & {
 }
 
 /** Streams the documents that do not look as they did when each of their figures was last known. */
-export async function* streamDifferences(sql: Sql, sweepId: bigint): AsyncGenerator<Difference[]> {
-  const rows = sql<DifferenceRow[]>`
+export async function* streamDifferences(tx: Sql, sweepId: bigint): AsyncGenerator<Difference[]> {
+  const rows = tx`
     select s.organization_id as "organizationId", s.document, s.processes, s.counts, s.cents,
            p.processes as "processesBefore", a.counts as "countsBefore", a.cents as "centsBefore"
       from vigia.snapshot s
@@ -145,7 +146,7 @@ export async function* streamDifferences(sql: Sql, sweepId: bigint): AsyncGenera
          order by h.sweep_id desc limit 1) as a on true
      where s.sweep_id = ${sweepId}
        and (s.processes <> p.processes or s.counts <> a.counts or s.cents <> a.cents)`
-  for await (const batch of rows.cursor(1_000)) yield batch.map(toDifference)
+  for await (const page of inPages<DifferenceRow>(tx, rows)) yield page.map(toDifference)
 }
 
 const toDifference = (row: DifferenceRow): Difference => ({

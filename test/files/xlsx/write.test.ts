@@ -55,6 +55,18 @@ property.prop([fc.array(fc.array(cell, { minLength: 1, maxLength: 8 }), { minLen
   },
 )
 
+test('times are written so that they are read back: of a day, of more than a day, and with their date', async () => {
+  const times: WrittenCell[] = [
+    { text: '08:30:00', type: cellType.time },
+    { text: '31:00:00', type: cellType.time },
+    { text: '1080012:00:00', type: cellType.time },
+    { text: '2023-03-15 12:00:00', type: cellType.dateTime },
+    { text: '1900-01-01 06:00:00', type: cellType.dateTime },
+  ]
+  const [row] = await rowsIn(await written([sheetOf(times)]))
+  expect([row?.cells, row?.types]).toEqual([times.map((one) => one.text), 'hhhDD'])
+})
+
 test('text stays text, whatever it begins with, and characters that XML lacks come back', async () => {
   const texts = ['=1+1', '+1', '-1', '@a', '00191', '1e5', ' a ', '\u0001\u001f', 'a\r\nb', '_x000D_', '😀', '\ufffe']
   const bytes = await written([sheetOf(texts.map((value) => ({ text: value, type: cellType.text })))])
@@ -154,9 +166,22 @@ test('a source that fails, and a sink that fails, each end the writing with thei
   }
   const sheet = { ...sheetOf(), rows: { lines: failing() } }
   await expect(written([sheet])).rejects.toThrow('the database went away')
-  const full = new Writable({ write: (_piece, _encoding, done) => done(new Error('the disk is full')) })
-  full.on('error', () => {})
-  await expect(writeWorkbook(full, { properties, sheets: [sheetOf()] })).rejects.toThrow('the disk is full')
+  let isLetGo = false
+  async function* endless(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) yield Buffer.alloc(1024 * 1024, '<row/>\n')
+    } finally {
+      isLetGo = true
+    }
+  }
+  let room = 3
+  // As the sink of a file is: nobody listens to its errors.
+  const full = new Writable({
+    write: (_piece, _encoding, done) => done(room-- > 0 ? null : new Error('the disk is full')),
+  })
+  const toFull = writeWorkbook(full, { properties, sheets: [{ ...sheetOf(), rows: { lines: endless() } }] })
+  await expect(toFull).rejects.toThrow('the disk is full')
+  expect(isLetGo).toBe(true)
 })
 
 test('a sheet gets a name that it may have', () => {

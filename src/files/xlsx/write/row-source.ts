@@ -28,6 +28,11 @@ export class RowSource {
     }
   }
 
+  /** Lets go of what is not taken any more: rows from a database keep their connection until they are. */
+  async close(): Promise<void> {
+    await this.#pieces.return(undefined)
+  }
+
   async isOver(): Promise<boolean> {
     while (!this.#rest?.length) {
       const { done, value } = await this.#pieces.next()

@@ -16,6 +16,8 @@ export class ZipWriter {
   constructor(sink: Writable, level: number) {
     this.#sink = sink
     this.#level = level
+    // Whoever writes is told of it; without somebody who listens it would end the process.
+    sink.on('error', () => {})
   }
 
   async add(name: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
