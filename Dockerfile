@@ -19,7 +19,7 @@ COPY src ./src
 RUN ln -s /app/src/cli/vigia.js /usr/local/bin/vigia \
  && install -d -o node -g node /var/lib/vigia
 USER node
-# The root file system may be read-only: reports, inbox and outbox are here, and /tmp may be a tmpfs.
+# The root file system may be read-only: reports, inbox and outbox are here. /tmp must be writable, and hold the largest file.
 VOLUME /var/lib/vigia
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \

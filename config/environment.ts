@@ -31,8 +31,19 @@ const readSmtpUrl = (reader: EnvironmentReader): string | null => {
   const text = reader.secret('SMTP_URL')
   if (text === undefined) return null
   const url = URL.parse(text)
+  if (url && !isDecodable(`${url.username}:${url.password}`))
+    return reader.refuse('SMTP_URL', 'has a % in its user or password: write it as %25') ?? null
   if (url && /^smtps?:$/.test(url.protocol) && url.hostname) return text
   return reader.refuse('SMTP_URL', 'expected an address such as smtp://user:password@mail.example.com:587') ?? null
+}
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const readDatabaseUrl = (reader: EnvironmentReader, name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): string | null => {

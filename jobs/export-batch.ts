@@ -37,9 +37,11 @@ export const exportBatch = job({
       if (signal.aborted) return void (await enqueue(boss, exportQueue, { batchId }))
     }
     await sql.begin(async (tx) => {
-      if (!(await recordExport(tx, batch, manifest, clock()))) return
+      const report = await recordExport(tx, batch, manifest, clock())
+      if (!report) return
       // The letter about a portfolio tells of its batch too.
-      if (!(await wakeRuns(boss, tx, batch.id))) await tellBatchDone(tools, batch, manifest, tx)
+      const isTold = await wakeRuns(boss, tx, batch.id)
+      if (report === 'first' && !isTold) await tellBatchDone(tools, batch, manifest, tx)
     })
     if (batch.kind === 'analysis') await keepTotals(sql, batch.id)
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')

@@ -1,7 +1,8 @@
 import { leastOf } from '../domain/amount.ts'
+import type { BatchState } from '../domain/batch.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
-import { type Batch, raiseMaxSpend } from '../store/batches/batches.ts'
+import { type Batch, setMaxSpend } from '../store/batches/batches.ts'
 import { countsOf, recount } from '../store/batches/counts.ts'
 import { countQuestions, openQuestions, type QuestionCounts } from '../store/batches/quote.ts'
 import {
@@ -12,6 +13,7 @@ import {
   quoteCollected,
   reopenForRetry,
 } from '../store/batches/retry.ts'
+import { handOver } from '../store/batches/steering.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -142,10 +144,22 @@ const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promis
   return payable - adopted.length
 }
 
+/** Gives a batch another limit. Where it then may spend more than was agreed to, it waits for a word. */
+export const limitBatch = async (
+  sql: Database,
+  id: bigint,
+  { maxSpend, by }: { maxSpend: number | null; by: string },
+): Promise<void> => {
+  const state = await setLimit(sql, id, maxSpend)
+  await recordAudit(sql, by, 'limit', `batch ${id}`, { maxSpend })
+  if (state === 'unconfirmed') await sql.begin((tx) => handOver(tx, id))
+}
+
 /** A new limit below what is spent already is refused, and the retry with it. */
-export const setLimit = async (sql: Sql, id: bigint, maxSpend: number | null): Promise<void> => {
-  const { count } = await raiseMaxSpend(sql, id, maxSpend)
-  if (count === 0) throw new BatchRefusal(['spent_more', id, maxSpend])
+const setLimit = async (sql: Sql, id: bigint, maxSpend: number | null): Promise<BatchState> => {
+  const [limited] = await setMaxSpend(sql, id, maxSpend)
+  if (!limited) throw new BatchRefusal(['spent_more', id, maxSpend])
+  return limited.state
 }
 
 const laneOf = ({ organizationId, kind }: Batch) => ({ organizationId: Number(organizationId), kind })

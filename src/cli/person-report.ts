@@ -40,6 +40,8 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
       ...held.radars.map(
         (each) => `${each.name || held.document}: ${report.radarOf(String(each.organization), at(each.added))}`,
       ),
+      ...held.snapshots.map((each) => `${at(each.verified)}  ${words.answer.lawsuits}: ${each.processes ?? '–'}`),
+      ...held.suspicious.map((organization) => report.suspicious(String(organization))),
       ...held.changes.map(
         (each) =>
           `${at(each.seen)}  ${each.field}: ${each.before ?? '–'} → ${each.after ?? '–'} (${term(words.terms.verdicts, each.verdict)})`,
@@ -55,13 +57,14 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
             .join('')}`,
       ),
     ]),
-    ...section(
-      report.purchases,
-      held.purchases.map((each) => `${words.terms.kinds[each.kind]} ${each.id} ${each.dated ?? ''}`.trim()),
-    ),
+    ...section(report.purchases, [
+      ...held.purchases.map((each) => `${words.terms.kinds[each.kind]} ${each.id} ${each.dated ?? ''}`.trim()),
+      ...held.usage.map((each) => report.usage(each.day, each.id ?? '–')),
+    ]),
     ...section(report.files, [
       ...held.traces.files.map(({ path }) => path),
       ...held.traces.storedFiles.map(({ batches, rows }) => report.stored(batches.join(', '), String(rows))),
+      ...held.traces.texts.map(({ table, column, rows }) => report.text(`${table}.${column}`, String(rows))),
     ]),
     ...section(
       report.looks,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { exportBatch, outboxFolder } from '../batches/export.ts'
 import { formatOf } from '../batches/report-format.ts'
 import { reportDefaults } from '../batches/report-snapshot.ts'
-import { setLimit } from '../batches/retry.ts'
+import { limitBatch } from '../batches/retry.ts'
 import { isStuck, readStatus } from '../batches/status.ts'
 import { confirmBatch } from '../batches/steer.ts'
 import { submitFile } from '../batches/submit.ts'
@@ -20,12 +20,18 @@ import { whoCalls } from './context.ts'
 import { createProgress, type Followed, follow, unlessStopped } from './follow.ts'
 import { aboutFile, filesIn, type ReportFiles } from './local-file.ts'
 import type { OpenInstallation } from './open.ts'
-import type { FileQuote } from './quote.ts'
+import { affordable, type FileQuote } from './quote.ts'
 import { interrupted, quoteFiles, unconfirmed, wordForSpending } from './quote-files.ts'
 import { type RunOptions, type RunResult, resultOf, runCommand } from './run-result.ts'
 
-type Run = { context: CommandContext; opened: OpenInstallation; options: RunOptions; yes: boolean }
-type Taken = { file: string; batchId: bigint; repeated: boolean; rows: number }
+/**
+ * What may be spent: `--yes` is a word for all that it takes, the answer to a question one for the figure in it, and a
+ * limit on the command line none at all.
+ */
+type Agreed = 'all' | 'quoted' | 'nothing'
+
+type Run = { context: CommandContext; opened: OpenInstallation; options: RunOptions; agreed: Agreed }
+type Taken = { batchId: bigint; repeated: boolean; quote: FileQuote }
 
 /** Takes files from start to end in this process: quote, import, look up, export. */
 export const runFiles = async (
@@ -40,7 +46,8 @@ export const runFiles = async (
     return paths.map((file, i) => interrupted({ file, rows: quotes[i]?.rows ?? 0 }, options))
   }
   if (word === 'no' || word === 'unasked') return quotes.map((quote) => unconfirmed(quote, options, word))
-  return lookUp({ context, opened, options, yes: word === 'yes' }, quotes)
+  const agreed = options.yes ? 'all' : word === 'yes' ? 'quoted' : 'nothing'
+  return lookUp({ context, opened, options, agreed }, quotes)
 }
 
 /** Bytes whose batch has been exported already need no engine: their report is written again at once. */
@@ -49,16 +56,17 @@ const lookUp = async (run: Run, quotes: readonly FileQuote[]): Promise<RunResult
   await using stack = new AsyncDisposableStack()
   const running = known.includes(null) ? stack.use(await startEngine(run.opened)) : null
   const taken: Taken[] = []
-  for (const [i, { file, rows }] of quotes.entries()) {
+  for (const [i, quote] of quotes.entries()) {
     const batchId = known[i]
-    const repeated = { file, batchId: batchId!, repeated: true, rows }
-    const took = batchId ? repeated : await unlessStopped(run.context.signal, () => take(run, running!, file, rows))
+    const repeated = { batchId: batchId!, repeated: true, quote }
+    const took = batchId ? repeated : await unlessStopped(run.context.signal, () => take(run, running!, quote))
     if (!took) break
     taken.push(took)
   }
   const followed = await settled(run, running, await followRun(run, running, taken))
   const results: RunResult[] = []
-  for (const [i, { file, repeated }] of taken.entries()) {
+  for (const [i, { repeated, quote }] of taken.entries()) {
+    const { file } = quote
     const files = await writeReport(run, followed[i]!)
     const { kind, spend } = followed[i]!.status
     const price = priceOf(run.opened.settings.budget.unitPrice, kind, spend.charged)
@@ -89,25 +97,31 @@ const exportedBatch = async ({ opened, options }: Run, { repeats }: FileQuote): 
   return batch?.exportedAt && !lacksSpreadsheets ? batch.id : null
 }
 
-const take = async (
-  { context, opened, options, yes }: Run,
-  running: Running,
-  file: string,
-  rows: number,
-): Promise<Taken> => {
-  const { sql } = opened
-  const submission = submissionOf(file, opened, { ...options, yes }, context.signal)
-  const { batchId, repeated } = await aboutFile(file, () => submitFile(sql, running.tools.boss, submission))
-  if (repeated && options.maxSpend !== undefined) await setLimit(sql, batchId, submission.maxSpend)
+const take = async (run: Run, running: Running, quote: FileQuote): Promise<Taken> => {
+  const { context, opened, options } = run
+  const { sql, settings } = opened
+  const submission = {
+    ...submissionOf(quote.file, opened, options, context.signal),
+    confirmAbove: agreedUnits(run, quote, settings.budget.confirmAbove),
+  }
+  const { batchId, repeated } = await aboutFile(quote.file, () => submitFile(sql, running.tools.boss, submission))
+  if (repeated && options.maxSpend !== undefined) await limitBatch(sql, batchId, submission)
   await tryLaneSoon(sql, { organizationId: BigInt(submission.organizationId), kind: submission.kind }, new Date())
-  return { file, batchId, repeated, rows }
+  return { batchId, repeated, quote }
+}
+
+/** Above so many units the batch waits for another word; null: never. */
+const agreedUnits = ({ agreed }: Run, quote: FileQuote, confirmAbove: number | null): number | null => {
+  if (agreed === 'all' || confirmAbove === null) return null
+  return agreed === 'quoted' ? Math.max(confirmAbove, affordable(quote)) : confirmAbove
 }
 
 const followRun = async (run: Run, running: Running | null, taken: readonly Taken[]): Promise<Followed[]> => {
   const { context, opened } = run
-  const expected = new Map(taken.map(({ batchId, rows }) => [Number(batchId), rows]))
+  const quotes = new Map(taken.map(({ batchId, quote }) => [Number(batchId), quote]))
+  const expected = new Map(taken.map(({ batchId, quote }) => [Number(batchId), quote.rows]))
   const progress = createProgress(context, expected)
-  const ended = (status: BatchStatus) => endingOf(run, running, status)
+  const ended = (status: BatchStatus) => endingOf(run, running, status, quotes.get(status.batch)!)
   return follow(
     taken.map(({ batchId }) => batchId),
     { sql: opened.sql, signal: context.signal, progress, ended },
@@ -115,14 +129,28 @@ const followRun = async (run: Run, running: Running | null, taken: readonly Take
 }
 
 /** What passes by itself is waited for; what needs a person ends the run. */
-const endingOf = async (run: Run, running: Running | null, status: BatchStatus): Promise<string | null> => {
+const endingOf = async (
+  run: Run,
+  running: Running | null,
+  status: BatchStatus,
+  quote: FileQuote,
+): Promise<string | null> => {
   const { state, times } = status
   if (state === 'rejected') return 'rejected'
   if (times.finished) return times.exported || !(await isExporting(run, status)) ? 'done' : null
   if (!times.imported) return null
   if (state === 'paused') return 'paused'
-  if (state === 'unconfirmed') return run.yes && running ? confirmed(run, running, status) : 'unconfirmed'
+  if (state === 'unconfirmed') {
+    return running && isAgreed(run, status, quote) ? confirmed(run, running, status) : 'unconfirmed'
+  }
   return (await isStuck(run.opened.sql, status)) ? 'held' : null
+}
+
+/** Whether what a batch would spend now is what somebody agreed to. */
+const isAgreed = ({ agreed }: Run, { spend }: BatchStatus, quote: FileQuote): boolean => {
+  const { expected, limit, charged, open } = spend
+  const stillToSpend = Math.min(expected, limit ?? expected) - charged - open
+  return agreed === 'all' || (agreed === 'quoted' && stillToSpend <= affordable(quote))
 }
 
 /** Where the outbox cannot be written, whoever asked for another folder still gets the report. */
@@ -138,7 +166,8 @@ const confirmed = async ({ opened }: Run, running: Running, { batch, kind }: Bat
 
 /** The files of a batch, whole or partial. What the engine has already put into the outbox is not written again. */
 const writeReport = async ({ opened, options }: Run, { status, ending }: Followed): Promise<ReportFiles | null> => {
-  if (ending === 'rejected' || ending === 'interrupted' || ending === 'unconfirmed') return null
+  if (ending === 'rejected' || ending === 'interrupted') return null
+  if (ending === 'unconfirmed' && !status.times.started) return null
   const { sql, home, settings } = opened
   const batch = (await readBatch(sql, BigInt(status.batch)))!
   const folder = options.out ? resolve(options.out) : outboxFolder(home, batch)

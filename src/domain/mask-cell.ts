@@ -1,14 +1,20 @@
 import { maskDocument, readDocument } from './document.ts'
+import { maskDocuments } from './mask-documents.ts'
 
 /** A cell that is meant as a document, mistyped or not: enough to recognise it, not enough to know it. */
 export const maskCell = (cell: string): string => {
   const reading = readDocument(cell)
   if ('document' in reading) return maskDocument(reading.document.number)
-  const digits = cell.match(/\d/g)?.length ?? 0
-  if (digits < 7) return cell
+  const text = maskDocuments(cell)
+  const digits = text.match(/\d/g)?.length ?? 0
+  if (digits < 7) return text
+  const lastShown = Math.min(digits - 2, 3 + mostShown)
   let seen = 0
-  return cell.replace(/\d/g, (digit) => {
+  return text.replace(/\d/g, (digit) => {
     seen++
-    return seen <= 3 || seen > digits - 2 ? '*' : digit
+    return seen <= 3 || seen > lastShown ? '*' : digit
   })
 }
+
+/** As many as the mask of a CPF shows, however many numbers stand in the cell. */
+const mostShown = 6

@@ -44,7 +44,7 @@ export const acknowledgeChange = (
   word: { by: string; note: string; until: Date | null; now: Date },
 ): Promise<void> =>
   sql.begin(async (tx) => {
-    if (word.note.trim() === '') throw new ChangeRefusal(['say_why'])
+    if (word.note.trim() === '') throw new ChangeRefusal(['say_note'])
     const note = maskDocuments(word.note.trim().slice(0, 500))
     if (!(await acknowledge(tx, changeId, { ...word, note }))) throw new ChangeRefusal(['no_change', changeId])
     const until = word.until?.toISOString() ?? null

@@ -1,7 +1,9 @@
 import { CallFailure, callFailureOf } from '../domain/call-failure.ts'
 import type { Account } from '../domain/lookup.ts'
 import { inEnglish } from '../domain/said/english.ts'
+import type { Said } from '../domain/said/said.ts'
 import { suspicionOf } from '../domain/sweep.ts'
+import type { Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
   applyRadarList,
@@ -44,18 +46,18 @@ export const mirrorRadars = async (
     return is
   }
   const radars = onePerDocument(listed.radars)
-  const suspicion = await sql.begin(async (tx) => {
+  return sql.begin(async (tx) => {
     const size = await compareSize(tx, organizationId, documentsOf(radars))
     const suspected = suspicionOf({ complete: listed.complete, listed: radars.length, ...size })
     const reason = suspected && inEnglish(suspected)
     if (reason) await keepSuspicious(tx, { organizationId, sweepId: sweep.id, reason, radars, seenAt: triedAt })
     else await applyRadarList(tx, sweep.id, organizationId, radars, triedAt)
     await planSnapshots(tx, sweep.id, organizationId)
-    await recordList(tx, sweep.id, organizationId, { is: reason ? 'suspicious' : 'applied', reason, triedAt })
-    return reason
+    const is = suspected ? 'suspicious' : 'applied'
+    await recordList(tx, sweep.id, organizationId, { is, reason, triedAt })
+    if (suspected) await tellSuspicion(tools, { sweep, organizationId, suspected }, tx)
+    return is
   })
-  if (suspicion) await tellSuspicion(tools, sweep, organizationId, suspicion)
-  return suspicion ? 'suspicious' : 'applied'
 }
 
 /** The registry links a document as often as it is added; it is monitored while any of its links is active. */
@@ -78,20 +80,23 @@ export const onePerDocument = (radars: RegistryRadar[]): ListedRadar[] => {
 
 export const documentsOf = (radars: { document: string }[]): string[] => radars.map(({ document }) => document)
 
+type Suspicion = { sweep: Sweep; organizationId: number; suspected: Said }
+
 const tellSuspicion = async (
   tools: MonitoringTools,
-  sweep: Sweep,
-  organizationId: number,
-  reason: string,
+  { sweep, organizationId, suspected }: Suspicion,
+  tx: Sql,
 ): Promise<void> => {
+  const reason = inEnglish(suspected)
   tools.log.error({ sweep: String(sweep.id), organization: organizationId, reason }, 'radar list is suspicious')
   const cure = `If it is right: vigia radars accept ${organizationId}`
-  await tellPeople(tools, {
+  const event = {
     key: `radars.suspicious ${sweep.id} ${organizationId}`,
     about: 'radars.suspicious',
-    severity: 'warning',
-    body: { sweep: Number(sweep.id), organizationId, reason, cure },
-  })
+    severity: 'warning' as const,
+    body: { sweep: Number(sweep.id), organizationId, reason, said: suspected, cure },
+  }
+  await tellPeople(tools, event, tx)
 }
 
 /** A person's word that a suspicious list is right: it is applied, removals and all. */

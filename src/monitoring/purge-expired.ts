@@ -33,6 +33,7 @@ export const purgeExpired = async (tools: Tools): Promise<SweepOutcome> => {
   await forgetOldReadings(sql, ago(30 * day))
   const files =
     (await purgeChangesFiles(tools, localDay(ago(retention.lookups), settings.timezone))) +
+    (await purgeDifferences(tools, ago(retention.lookups))) +
     (await purgeArchive(tools, ago(retention.batches)))
   return { detail: { batches, lookups, sweeps, files } }
 }
@@ -69,12 +70,25 @@ const purgeChangesFiles = async ({ home }: Tools, before: string): Promise<numbe
   return old.length
 }
 
+/** The differences of a run of a portfolio are named after it, so their age is that of the file. */
+const purgeDifferences = async ({ home }: Tools, before: Date): Promise<number> => {
+  const names = (await readdir(home.outbox)).filter((name) => /^differences-.+-\d+\.csv$/.test(name))
+  return purgeFiles(
+    names.map((name) => join(home.outbox, name)),
+    before,
+  )
+}
+
 /** What people dropped is kept as long as the batch it became. */
 const purgeArchive = async ({ home }: Tools, before: Date): Promise<number> => {
   const entries = await readdir(home.archive, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  return purgeFiles(files, before)
+}
+
+const purgeFiles = async (paths: string[], before: Date): Promise<number> => {
   let purged = 0
-  for (const entry of entries.filter((each) => each.isFile())) {
-    const path = join(entry.parentPath, entry.name)
+  for (const path of paths) {
     if ((await stat(path)).mtime >= before) continue
     await rm(path, { force: true })
     purged++

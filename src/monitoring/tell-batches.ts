@@ -19,13 +19,14 @@ export const tellBatchDone = (tools: Telling, batch: Batch, manifest: Manifest, 
   )
 }
 
-/** A batch that costs more than may be spent unasked waits for somebody. */
-export const tellBatchWaits = (tools: Telling, batch: Batch, tx: Sql): Promise<boolean> =>
-  tellPeople(
-    tools,
-    { key: `batch.unconfirmed ${batch.id}`, about: 'batch.unconfirmed', severity: 'warning', body: factsOf(batch) },
-    tx,
-  )
+/**
+ * A batch that costs more than may be spent unasked waits for somebody; one that runs and comes to cost more than was
+ * agreed to waits anew.
+ */
+export const tellBatchWaits = (tools: Telling, batch: Batch, tx?: Sql): Promise<boolean> => {
+  const key = `batch.unconfirmed ${batch.id}${batch.startedAt ? ` ${batch.confirmAbove}` : ''}`
+  return tellPeople(tools, { key, about: 'batch.unconfirmed', severity: 'warning', body: factsOf(batch) }, tx)
+}
 
 /** A file may be named after a person. */
 const factsOf = ({ id, organizationId, name, kind, rows, rejected, toBePaid, spent }: Batch) => ({

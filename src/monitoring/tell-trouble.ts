@@ -2,11 +2,13 @@ import { localMinute } from '../domain/calendar.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import type { Severity } from '../domain/rule.ts'
+import { listWaitingAnew } from '../store/batches/batches.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
 import { listUnanswered } from '../store/people/messages.ts'
 import { troubledSweeps } from '../store/radars/sweeps.ts'
 import { laneId } from '../views/lane.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
+import { tellBatchWaits } from './tell-batches.ts'
 import { tellPeople } from './tell-people.ts'
 
 /** An outage mends itself more often than not: who is told of each is told too much. */
@@ -17,7 +19,8 @@ const day = 86_400_000
 type Tools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'log' | 'settings'>
 
 /**
- * Tells of lanes that are held, of those that go on again, and of sweeps that did not run.
+ * Tells of lanes that are held, of those that go on again, of sweeps that did not run, and of batches that ran and wait
+ * for a word now.
  *
  * It goes by what the tables say, not by who noticed: a worker that dies with the news leaves it to the next look, and
  * the key of each event lets one of many workers tell it.
@@ -27,6 +30,7 @@ export const tellTrouble = async (tools: Tools): Promise<void> => {
   await tellHeld(tools, held)
   await tellFree(tools, held)
   await tellSweeps(tools)
+  for (const batch of await listWaitingAnew(tools.sql)) await tellBatchWaits(tools, batch)
 }
 
 const tellHeld = async (tools: Tools, held: Hold[]): Promise<void> => {

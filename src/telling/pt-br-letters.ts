@@ -16,22 +16,23 @@ export const ptBrLetters: LetterWords = {
   },
   sweep: 'ronda de',
   portfolio: (name) => `carteira ${name},`,
-  bought: (count) => `${count} consultas pagas.`,
+  bought: (count) => `Consultas pagas: ${count}.`,
   moreDifferences: (count) => `Aqui estão as ${count} piores; todas estão na página e no arquivo de diferenças.`,
-  alerts: (count, severity, one) => (one ? `${count} aviso ${severity}` : `${count} avisos ${plural(severity)}`),
+  alerts: (count, severity, one) =>
+    one ? `${count} aviso ${severity}` : `${count} avisos ${plurals[severity] ?? severity}`,
   changes: (count, one) => (one ? `${count} documento mudou` : `${count} documentos mudaram`),
   nothing: 'Nada mudou',
   proof: (verified, due, changed) => `${verified} de ${due} verificados, ${changed} mudaram.`,
-  unverified: (count) => `${count} não verificados:`,
+  unverified: (count) => `Não verificados, ${count}:`,
   more: (count) => `Aqui estão os ${count} piores; todos estão na página e no arquivo de mudanças do dia.`,
   rules: 'Regras',
   was: 'antes',
   batchDone: (file) => `Concluído: ${file}`,
   batchWaits: (file) => `Aguarda sua confirmação: ${file}`,
-  batchRows: (kind, rows, rejected) => `${kind}: ${rows} linhas, ${rejected} rejeitadas.`,
-  batchCost: (kind, rows, paid) => `${kind}: ${rows} linhas, ${paid} a pagar.`,
-  batchParked: (count, command) => `${count} consultas estão em dúvida e esperam que uma pessoa as resolva: ${command}`,
-  batchUnanswered: (count) => `${count} linhas ficaram sem resposta; o relatório diz por quê.`,
+  batchRows: (kind, rows, rejected) => `${kind}. Linhas: ${rows}; rejeitadas: ${rejected}.`,
+  batchCost: (kind, rows, paid) => `${kind}. Linhas: ${rows}; a pagar: ${paid}.`,
+  batchParked: (count, command) => `Em dúvida, à espera de que uma pessoa resolva: ${count} (${command})`,
+  batchUnanswered: (count) => `Linhas sem resposta: ${count}; o relatório diz por quê.`,
   batchConfirm: (command) => `Nada é comprado antes que alguém confirme na página ou com: ${command}`,
   laneHeld: (lane) => `Fila retida: ${lane}`,
   laneFree: (lane) => `Fila liberada: ${lane}`,
@@ -48,4 +49,4 @@ export const ptBrLetters: LetterWords = {
   foot: 'Vigia. Os documentos estão mascarados; a página mostra mais.',
 }
 
-const plural = (severity: string): string => severity.replace(/o$/, 'os')
+const plurals: Record<string, string> = { informativo: 'informativos', crítico: 'críticos' }

@@ -42,7 +42,7 @@ export const readAnswer = async (sql: Sql, lookupId: bigint): Promise<AnswerRow 
   return row ?? null
 }
 
-export const tellAnswer = (row: AnswerRow, kind: Kind): AnswerShown => ({
+export const tellAnswer = (row: AnswerRow, kind: Kind, unmasked = false): AnswerShown => ({
   classes:
     row.counts &&
     classesOf(row).map(({ key, count, cents, amount }) => ({
@@ -52,7 +52,7 @@ export const tellAnswer = (row: AnswerRow, kind: Kind): AnswerShown => ({
       atRisk: isRiskClass(key),
     })),
   total: row.total,
-  facts: factsOf(row, kind).map(maskedPair),
+  facts: unmasked ? factsOf(row, kind) : factsOf(row, kind).map(maskedPair),
   spreadsheet: hasSpreadsheet(row),
 })
 

@@ -93,6 +93,7 @@ export const readPersonRecord = async (sql: Sql, { document, type, key }: About)
   const lookups = await lookupsOf(sql, document)
   const ids = lookups.map(({ id }) => id)
   const rows = await rowsOf(sql, ids)
+  const changes = await listChangesOf(sql, document)
   return {
     document,
     type,
@@ -100,12 +101,12 @@ export const readPersonRecord = async (sql: Sql, { document, type, key }: About)
     rows,
     radars: await readRadarsOf(sql, document),
     snapshots: await snapshotsOf(sql, document),
-    changes: await listChangesOf(sql, document),
+    changes,
     portfolios: await portfoliosOf(sql, document),
     purchases: await purchasesOf(sql, document),
     usage: await usageOf(sql, document),
     suspicious: await suspiciousOf(sql, document),
-    looks: await looksAt(sql, key, rows),
+    looks: await looksAt(sql, key, { rows, changes }),
   }
 }
 
@@ -170,8 +171,15 @@ const suspiciousOf = async (sql: Sql, document: string): Promise<bigint[]> => {
 }
 
 /** Whoever looked at the person, revealed a row of theirs, or took a file away that holds them. */
-const looksAt = async (sql: Sql, key: string, rows: PersonRow[]): Promise<AuditEntry[]> => {
-  const subjects = rows.flatMap(({ batchId, line }) => [`batch ${batchId}`, `batch ${batchId} line ${line}`])
+const looksAt = async (
+  sql: Sql,
+  key: string,
+  { rows, changes }: Pick<PersonRecord, 'rows' | 'changes'>,
+): Promise<AuditEntry[]> => {
+  const subjects = [
+    ...rows.flatMap(({ batchId, line }) => [`batch ${batchId}`, `batch ${batchId} line ${line}`]),
+    ...changes.flatMap(({ sweepId }) => [`sweep ${sweepId}`, 'changes']),
+  ]
   const found = await sql<(Omit<AuditEntry, 'id' | 'at'> & { id: bigint; at: Date })[]>`
     select id, at, who, what, subject, detail - 'person' as detail
       from vigia.audit

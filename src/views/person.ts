@@ -112,7 +112,7 @@ export const tellPerson = (
     price: each.charged === 'yes' ? priceOf(prices, each.kind, 1) : null,
     remoteId: each.remoteId,
     keptUntil: later(each.finishedAt, retention.lookups),
-    answer: each.answered ? tellAnswer(each, each.kind) : null,
+    answer: each.answered ? tellAnswer(each, each.kind, unmasked) : null,
   })),
   rows: record.rows.map((each) => ({
     batch: Number(each.batchId),

@@ -60,7 +60,7 @@ type RadarFilter = {
   organizationId?: number
   /** Without those that the registry no longer lists. */
   listed?: boolean
-  after?: { name: string; document: string }
+  after?: Pick<RadarLine, 'name' | 'document' | 'organizationId'>
   limit: number
 }
 
@@ -72,7 +72,8 @@ export const listRadars = (
   ${selectRadars(sql)}
    where (${search ?? null}::text is null or strpos(lower(r.name), lower(${search ?? null})) > 0
           or r.document = ${document ?? null})
-     and (${after?.name ?? null}::text is null or (r.name, r.document) > (${after?.name ?? null}, ${after?.document ?? null}))
+     and (${after?.name ?? null}::text is null or (r.name, r.document, r.organization_id)
+          > (${after?.name ?? null}, ${after?.document ?? null}, ${after?.organizationId ?? null}::bigint))
      and (${of ?? null}::bigint is null or r.organization_id = ${of ?? null})
      and (r.removed_at is null or not ${listed ?? false})
    order by r.name, r.document, r.organization_id

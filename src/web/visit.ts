@@ -3,6 +3,7 @@ import type { Role } from '../store/people/operators.ts'
 import { createFormat, type Format } from '../writing/format.ts'
 import type { Html } from '../writing/html.ts'
 import { checkForm } from './access/guard.ts'
+import { identify } from './access/sessions.ts'
 import type { Visitor } from './access/visitor.ts'
 import { mayActAs } from './access/visitor.ts'
 import type { Site } from './site.ts'
@@ -70,6 +71,12 @@ export const visitOf = (site: Site, request: FastifyRequest, reply: FastifyReply
     format: createFormat(site.settings.timezone, words),
     may: (role) => visitor !== nobody && mayActAs(visitor.role, role),
   }
+}
+
+/** Whether whoever began this visit would still be let in, as the same. */
+export const isSameVisitor = async ({ site, request, visitor }: Visit): Promise<boolean> => {
+  const now = await identify(site, request)
+  return now?.name === visitor.name && now.role === visitor.role
 }
 
 export const languageCookie = 'vigia_language'

@@ -51,6 +51,23 @@ test('a file is dropped on the page, quoted, confirmed, followed and downloaded,
   expect(t.complaints).toEqual([])
 })
 
+test('a batch that ends takes nobody back who is on the way to another page', async () => {
+  await using t = await browse()
+  const page = await t.signedIn('ops')
+  const asked = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  await page.route('**/radars', async (route) => {
+    asked.resolve()
+    await ended.promise
+    await route.continue()
+  })
+  await page.locator('header nav a[href="/radars"]').click({ noWaitAfter: true })
+  await asked.promise
+  await page.evaluate(() => document.dispatchEvent(new Event('over')))
+  ended.resolve()
+  await page.waitForURL('**/radars')
+})
+
 test('a file that cannot be taken is refused in words, and the page stays', async () => {
   await using t = await browse()
   const page = await t.signedIn('ops')

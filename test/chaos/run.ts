@@ -13,23 +13,34 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     full: { type: 'boolean' },
     list: { type: 'boolean' },
-    /** The workers reach the database by way of PgBouncer in transaction mode. */
     pool: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
   },
 })
+const help = `npm run chaos -- [options]
+
+  --seed N      begin again what an earlier run began; else any
+  --only NAME   this scenario alone; may be said more than once
+  --full        in full size, and with those that are too long for every check: about two hours, alone on the machine
+  --pool        the workers reach the database by way of PgBouncer in transaction mode
+  --list        say which scenarios there are, and run none`
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
 const full = values.full === true
 const chosen = scenarios.filter(({ name, fullOnly }) => values.only?.includes(name) ?? (full || !fullOnly))
 const unknown = values.only?.filter((name) => !scenarios.some((scenario) => scenario.name === name)) ?? []
 
-if (!Number.isSafeInteger(seed) || unknown.length > 0) {
-  console.error(
-    `There is no scenario ${unknown.join(', ')}. There are: ${scenarios.map(({ name }) => name).join(', ')}`,
-  )
+if (!Number.isSafeInteger(seed)) refuse(`${values.seed} is no seed: give a whole number`)
+if (unknown.length > 0) {
+  refuse(`There is no scenario ${unknown.join(', ')}. There are: ${scenarios.map(({ name }) => name).join(', ')}`)
+}
+if (values.help) console.log(help)
+else if (values.list) for (const { name, size } of chosen) console.log(`${name.padEnd(20)}${size}`)
+else process.exitCode = (await runAll()) ? 0 : 1
+
+function refuse(why: string): never {
+  console.error(why)
   process.exit(2)
 }
-if (values.list) for (const { name, size } of chosen) console.log(`${name.padEnd(20)}${size}`)
-else process.exitCode = (await runAll()) ? 0 : 1
 
 async function runAll(): Promise<boolean> {
   const began = performance.now()

@@ -74,6 +74,43 @@ test('without a terminal run needs --yes or --max-spend, and else ends with the 
   })
 })
 
+onTerminals('a yes to a question is worth the figure in it, and no more', async () => {
+  await using t = await ground({ budget: { confirmAbove: 1 } })
+  await t.vigia('lane', 'hold', '7001/analysis')
+  await t.vigia('run', await t.write('shared.csv', csvOf(cpfs(4))), '--yes')
+  // Four of the six are waited for with another batch; until that is cancelled.
+  const more = await t.write('more.csv', csvOf(cpfs(6)))
+  const { screen, exitCode } = await onTerminal(t, ['run', more], 'y', async () => {
+    await t.vigia('cancel', '1')
+    await t.vigia('lane', 'resume', '7001/analysis')
+  })
+  expect(screen).toContain('Spend up to 2 units? [y/N]')
+  expect(screen).toContain('`vigia confirm 2` lets it spend')
+  expect(exitCode).toBe(3)
+  expect(t.sandbox.charges()).toBe(0)
+  expect(await t.json('run', more, '--yes')).toMatchObject({ exitCode: 0, results: [{ batch: 2 }] })
+  expect(t.sandbox.charges()).toBe(6)
+})
+
+test('a new limit for a file that runs already needs a word above budget.confirmAbove', async () => {
+  await using t = await ground({ budget: { confirmAbove: 3 } })
+  const file = await t.write('clientes.csv', csvOf(cpfs(6)))
+  await t.vigia('lane', 'hold', '7001/analysis')
+  expect(await t.json('run', file, '--max-spend', '2')).toMatchObject({ results: [{ ending: 'held' }] })
+  expect(await t.json('run', file, '--max-spend', '3')).toMatchObject({ results: [{ ending: 'held' }] })
+  expect(await t.json('run', file, '--max-spend', '6')).toMatchObject({ results: [{ ending: 'unconfirmed' }] })
+  await t.vigia('lane', 'resume', '7001/analysis')
+  expect(await t.json('run', file, '--max-spend', '6')).toMatchObject({
+    exitCode: 3,
+    results: [{ ending: 'unconfirmed' }],
+  })
+  expect(t.sandbox.charges()).toBe(0)
+  expect(await t.json('run', file, '--max-spend', '5', '--yes')).toMatchObject({
+    results: [{ ending: 'done', states: { ok: 5, over_budget: 1 } }],
+  })
+  expect(t.sandbox.charges()).toBe(5)
+})
+
 onTerminals('retry asks, and costs nothing after a no', async () => {
   await using t = await ground()
   await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(3))), '--max-spend', '2')

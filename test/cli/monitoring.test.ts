@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formatDocument, maskDocument } from '../../src/domain/document.ts'
 import { cpf, cpfs } from '../support/documents.ts'
@@ -37,6 +39,12 @@ test('a person sweeps, reads what changed and what was proved, and erases someon
   expect((await call(['radars', 'changes'], env)).stdout).toMatch(/Fulano +processes +worse +2 +6/)
   const csv = await call(['radars', 'changes', '--since', '1d', '--csv'], env)
   expect(csv.stdout).toContain(`;${formatDocument(cpf(1))};Fulano;processes;worse;2;6;`)
+  const report = join(t.home, 'answer.txt')
+  expect(await call(['person', cpf(1), '--out', report, '--language', 'en'], env)).toMatchObject({ exitCode: 0 })
+  const told = await readFile(report, 'utf8')
+  expect(told).toMatch(/Lawsuits: 2\n.*Lawsuits: 6\n/)
+  expect(told).toMatch(/: downloaded$/m)
+  expect(await call(['radars', 'acknowledge', '1'], env)).toMatchObject({ exitCode: 2 })
   expect((await call(['sweeps'], env)).stdout).toContain('3 of 3 verified, 1 changed')
   expect((await call(['usage'], env)).stdout).toMatch(/7001 +3 +3 +0/)
   t.sandbox.alreadyGenerated(cpf(50))

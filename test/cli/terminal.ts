@@ -12,8 +12,13 @@ export const hasTerminal =
 
 export type Session = { exitCode: number | null; screen: string }
 
-/** Runs the real program on a real terminal, and answers its first question. */
-export const onTerminal = async ({ env, home }: Pick<Ground, 'env' | 'home'>, words: string[], answer: string) => {
+/** Runs the real program on a real terminal, and answers its first question; `meanwhile` happens before the answer. */
+export const onTerminal = async (
+  { env, home }: Pick<Ground, 'env' | 'home'>,
+  words: string[],
+  answer: string,
+  meanwhile: () => Promise<unknown> = async () => {},
+) => {
   const line = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     env: { ...env, TERM: 'xterm' },
@@ -25,7 +30,7 @@ export const onTerminal = async ({ env, home }: Pick<Ground, 'env' | 'home'>, wo
     const asked = /\[y\/N\] |CPF or CNPJ: /
     const before = asked.test(screen)
     screen += bytes
-    if (!before && asked.test(screen)) child.stdin!.write(`${answer}\n`)
+    if (!before && asked.test(screen)) void meanwhile().then(() => child.stdin!.write(`${answer}\n`))
   })
   const [exitCode] = await once(child, 'close')
   return { exitCode, screen: stripVTControlCharacters(screen).replaceAll('\r', '') } as Session

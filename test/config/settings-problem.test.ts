@@ -141,6 +141,12 @@ test('settings that contradict each other are refused together', () => {
   `)
 })
 
+test('an address whose password no mail server could be told is named', () => {
+  const problem = problemOf({ SMTP_URL: 'smtp://ana:50%off@mail.example.com' }, {})
+  expect(problem).toContain('SMTP_URL  has a % in its user or password: write it as %25')
+  expect(problem).not.toContain('50%off')
+})
+
 test('what is wrong by itself and what is wrong together are named in one message, each once', () => {
   const env = { REGISTRY_URL: 'https://registry.example', REGISTRY_TOKEN: 'a', SMTP_URL: 'mail', PORT: 'x' }
   const email = { from: 'a@example.com', to: ['b@example.com'], severity: 'info' }

@@ -255,6 +255,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   portfolio_paused: [['clients'], ['suppliers']],
   portfolio_not_paused: [['clients'], ['suppliers']],
   say_why: [[], []],
+  say_note: [[], []],
   say_how: [[], []],
   no_file: [[], []],
   no_kind: [['"x"'], ['"y"']],

@@ -17,6 +17,8 @@ test('what is older than its retention is deleted, and what is younger or still 
   const archived = join(t.home, 'archive', 'people.csv')
   await writeFile(archived, 'x')
   await utimes(archived, new Date(), new Date(Date.now() - days))
+  const differences = join(t.home, 'outbox', 'differences-carteira-7.csv')
+  await writeFile(differences, 'documento')
   ahead = 200 * days
   const young = await t.submit(csvOf([cpf(50)]), { fileName: 'young.csv' })
   await t.finished(young)
@@ -30,8 +32,10 @@ test('what is older than its retention is deleted, and what is younger or still 
   await access(join(t.home, 'outbox', `young.${young}`))
   expect(await t.sql`select from vigia.file`).toHaveLength(1)
 
+  await access(differences)
   ahead = 401 * days
-  expect((await sweepByQueue(t, 'purge')).detail).toMatchObject({ batches: 1, lookups: 3 })
+  expect((await sweepByQueue(t, 'purge')).detail).toMatchObject({ batches: 1, lookups: 3, files: 1 })
+  await expect(access(differences)).rejects.toThrow('ENOENT')
   expect(await t.sql`select from vigia.answer`).toHaveLength(1)
   expect(await t.sql`select from vigia.spending_day where units > 0`).not.toHaveLength(0)
 })

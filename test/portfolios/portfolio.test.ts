@@ -89,7 +89,7 @@ test('a run is one letter with what differs, rules watch it, and the back-test s
   const [, letter] = mailbox.received.map(bodiesOf)
   expect(letter).toContain('1 critical alert')
   expect(letter).toContain('3 of 3 verified, 1 changed.')
-  expect(letter).toContain('3 paid look-ups.')
+  expect(letter).toContain('Paid look-ups: 3.')
   for (const code of cpfs(3)) expect(mailbox.received.map(({ raw }) => raw).join() + letter).not.toContain(code)
   const { alerts } = await replayRules(t.sql, t.settings.rules, 1)
   expect(alerts).toMatchObject([{ document: cpf(1), rule: 'here', severity: 'critical', portfolio: 'Clients' }])

@@ -64,7 +64,7 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
   const sandbox = stack.use(await startSandbox({ readyAfterMs: 0, ...sandboxOptions }))
   const environment = { ...environmentOf(sandbox, database.url, home), ...env }
   const settings = loadSettings(environment, { overlay: { ...quick, ...config } })
-  const sql = connect(database.url, { hasSession: await haveSessions(database.url) })
+  const sql = connect(database.url, { max: settings.databasePool!, hasSession: await haveSessions(database.url) })
   // A server that took its connections away in a test may leave the driver waiting for one of them.
   stack.defer(() => sql.end({ timeout: 5 }))
   const logged: string[] = []
@@ -102,8 +102,13 @@ const haveSessions = (url: string): Promise<boolean> => {
 }
 let sessions: Promise<boolean> | undefined
 
+/**
+ * With the smallest pool that may be set: whatever waits for a connection while it holds one shows, and most of what a test
+ * costs are connections to a database that is new to them.
+ */
 export const environmentOf = (sandbox: Sandbox, databaseUrl: string, home: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
+  DATABASE_POOL: '4',
   VIGIA_HOME: home,
   ...registryEnvironment(sandbox),
 })

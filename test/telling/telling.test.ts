@@ -1,9 +1,14 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { cancelBatch } from '../../src/batches/steer.ts'
+import { localMinute } from '../../src/domain/calendar.ts'
+import { inPortuguese } from '../../src/domain/said/portuguese.ts'
 import { tellTrouble } from '../../src/monitoring/tell-trouble.ts'
 import { sendWebhook } from '../../src/registry/webhook.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
-import { insertSweep } from '../../src/store/radars/sweeps.ts'
+import { finishSweep, insertSweep } from '../../src/store/radars/sweeps.ts'
+import { ptBrLetters } from '../../src/telling/pt-br-letters.ts'
 import { listAlerts } from '../../src/views/alert.ts'
 import { startReceiver } from '../monitoring/receiver.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
@@ -109,6 +114,75 @@ test('a lane that is held and goes on again is told once each, a sweep that came
   const told = (await listAlerts(t.sql, 50)).filter(({ address }) => address === 'ana@example.com')
   expect(told.map(({ about }) => about).sort()).toEqual(['lane free', 'lane held', 'sweep.missed'])
   await until(async () => mailbox.received.length === 6)
+})
+
+test('a batch that runs and comes to cost more than was agreed to is told of, once', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupTelling(mailbox.url, null, {})
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  await holdLane(t.sql, lane, { cause: 'operator', reason: ['held_by_hand'], trialAt: null }, t.tools.clock())
+  const leaves = await t.submit(csvOf(cpfs(4)))
+  await until(async () => (await readBatch(t.sql, leaves))?.state === 'running')
+  const inherits = await t.submit(csvOf(cpfs(6)), { confirmAbove: 3 })
+  await until(async () => (await readBatch(t.sql, inherits))?.state === 'running')
+  const { finished } = t.running.engine
+  await cancelBatch(t.sql, leaves, { by: 'test', now: new Date(), deadlineMs: 3_600_000, finished })
+  expect(await readBatch(t.sql, inherits)).toMatchObject({ state: 'unconfirmed', toBePaid: 6 })
+  await Promise.all([tellTrouble(t.tools), tellTrouble(t.tools)])
+
+  const told = (await listAlerts(t.sql, 50)).filter(({ about }) => about === 'batch.unconfirmed')
+  expect(told.map(({ address }) => address).sort()).toEqual(['ana@example.com', 'bia@example.com'])
+})
+
+test('a report that is written anew is no news', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupTelling(mailbox.url, null, {})
+  const id = await t.submit(csvOf(cpfs(2)))
+  await t.finished(id)
+  await until(async () => (await listAlerts(t.sql, 9)).filter(({ sent }) => sent).length === 2)
+  // As if nobody had been there to be told when it ended.
+  await t.sql`delete from vigia.message`
+  await t.sql`delete from vigia.alert`
+  await t.submit(csvOf(cpfs(2)), { format: 'xlsx' })
+  await until(async () => {
+    const batch = await readBatch(t.sql, id)
+    return batch?.format === 'xlsx' && batch.exportedAt
+  })
+  expect(await listAlerts(t.sql, 9)).toEqual([])
+})
+
+test('a sweep that was given up after a day is told of, though it began before yesterday', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupTelling(mailbox.url, null, {})
+  const now = t.tools.clock()
+  const began = new Date(now.getTime() - 25 * 3_600_000)
+  const slot = localMinute(began, t.settings.timezone)
+  const id = await insertSweep(t.sql, { name: 'radars', slot, trigger: 'schedule', now: began })
+  await finishSweep(t.sql, id!, { state: 'failed', detail: { reason: 'ran for more than a day' }, now })
+  await tellTrouble(t.tools)
+  expect((await listAlerts(t.sql, 9)).map(({ about }) => about)).toEqual(['sweep.failed', 'sweep.failed'])
+})
+
+test('a list of radars that is not believed is told of in the language of the letters', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupTelling(mailbox.url, null, { radarSweep: onlyProcesses })
+  for (const code of cpfs(8)) t.sandbox.plantRadar({ code })
+  await sweepRadars(t)
+  t.sandbox.setScenario({ radars: { limit: 2 } })
+  await sweepRadars(t)
+  await until(async () => mailbox.received.some((mail) => bodiesOf(mail).includes('não mereceu confiança')))
+  const letter = mailbox.received.map(bodiesOf).find((text) => text.includes('não mereceu confiança'))!
+  expect(letter).not.toContain('missing from the list')
+  expect(letter).toContain(inPortuguese(['list_short', 6, 8]))
+})
+
+test('two alerts are counted as Portuguese counts them', () => {
+  const { alerts, severities } = ptBrLetters
+  expect(Object.values(severities).map((severity) => alerts('2', severity, false))).toEqual([
+    '2 avisos informativos',
+    '2 avisos de atenção',
+    '2 avisos críticos',
+  ])
 })
 
 test('an outage that mends itself within a minute is told to nobody', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readBatch } from '../../src/store/batches/batches.ts'
+import { deleteOperator } from '../../src/store/people/operators.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'
@@ -14,6 +15,24 @@ test('a batch is followed by server-sent events until its report is there', asyn
   expect(text).toMatch(/^data: <div class="batch-head">/)
   expect(text).toMatch(/event: over\ndata: over\n\n$/)
   expect(text.split('\n\n').at(-3)).toContain('state-done')
+})
+
+test('a stream ends with the session that it belongs to, and leads whoever comes back to the sign-in', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const frames: string[] = []
+  for await (const frame of framesOf(await t.call('/batches/live', { token }))) {
+    frames.push(frame)
+    await deleteOperator(t.sql, 'analyst')
+    if (frame.startsWith('event: over')) break
+  }
+  expect(frames.at(-1)).toBe('event: over\ndata: over')
+
+  const again = await t.call('/batches/live', { token, headers: { accept: 'text/html, text/event-stream' } })
+  expect([again.status, await again.text()]).toEqual([200, 'event: over\ndata: over\n\n'])
+  const piece = await t.call('/batches/1/rows', { token, headers: { accept: 'text/html', 'hx-request': 'true' } })
+  expect([piece.status, piece.headers.get('hx-redirect')]).toEqual([401, '/sign-in'])
+  expect((await t.call('/batches', { token })).headers.get('location')).toBe('/sign-in')
 })
 
 test('the figures for the on-call person are told without a person in them', async () => {

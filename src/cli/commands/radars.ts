@@ -3,6 +3,7 @@ import { readOwnNames } from '../../batches/own-names.ts'
 import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
 import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
 import { acceptRadarList } from '../../monitoring/mirror-radars.ts'
+import { recordAudit } from '../../store/people/audit.ts'
 import { type filedChange, listChanges, tellFiledChange } from '../../views/change.ts'
 import { listRadars, readSuspicious, tellRadar } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
@@ -86,6 +87,7 @@ const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean;
     const found = await listChanges(opened.sql, { since: new Date(Date.now() - since), limit })
     const ownNames = await readOwnNames(opened.sql, found, csv || unmasked)
     if (csv) {
+      await recordAudit(opened.sql, whoCalls(), 'download', 'changes', { file: 'changes.csv' })
       context.stdout.write(`\uFEFF${changesHeader()}${changesCsv(found, ownNames, timezone)}`)
       return 0
     }
@@ -128,7 +130,7 @@ const changeCells = (
 ]
 
 const changeArgument = { name: '<change>', about: 'its number, as `vigia radars changes` shows it' }
-const noteOption = { flags: '--note <text>', about: 'for those who come after' }
+const noteOption = { flags: '--note <text>', about: 'needed: what was done, for those who come after' }
 
 const acknowledge: CommandDefinition<{ note?: string }> = {
   arguments: [changeArgument],
@@ -153,6 +155,7 @@ const snooze: CommandDefinition<{ note?: string; for?: number }> = {
 
 const giveWord = async (context: CommandContext, text: string, note: string, ms: number | null): Promise<number> => {
   const change = wholeNumber('a change', 1)(text)
+  if (note.trim() === '') throw new UsageError('--note "…" is needed: what was done, for those who come after')
   await using opened = await openContext(context.env)
   const now = new Date()
   const until = ms === null ? null : new Date(now.getTime() + ms)

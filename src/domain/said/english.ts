@@ -202,6 +202,7 @@ export const english: Language = {
   portfolio_paused: (name) => `The portfolio ${name} is paused already`,
   portfolio_not_paused: (name) => `The portfolio ${name} is not paused`,
   say_why: () => 'Say why the lane is held',
+  say_note: () => 'Say in a note, for those who come after, what was done about the change',
   say_how: () => 'Say adopt with the number at the registry, resend, or drop',
   no_file: () => 'There is no file in the form: choose one',
   no_kind: (kind) => `There is no kind ${kind}`,

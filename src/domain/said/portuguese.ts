@@ -207,6 +207,7 @@ export const portuguese: Language = {
   portfolio_paused: (name) => `A carteira ${name} já está pausada.`,
   portfolio_not_paused: (name) => `A carteira ${name} não está pausada.`,
   say_why: () => 'Diga por que a fila fica retida.',
+  say_note: () => 'Diga em uma nota, para quem vier depois, o que foi feito a respeito da mudança.',
   say_how: () => 'Diga o número no serviço, ou escolha outra saída.',
   no_file: () => 'Não há arquivo no formulário: escolha um.',
   no_kind: (kind) => `Não existe a pergunta ${kind}.`,

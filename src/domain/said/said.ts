@@ -192,6 +192,7 @@ export type Said =
   | ['rule_wrong']
   | ['no_rule']
   | ['say_why']
+  | ['say_note']
   | ['say_how']
   | ['no_file']
   | ['no_kind', kind: string]

@@ -108,12 +108,19 @@ export const findCurrentBatch = async (
 }
 
 export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => {
-  const [row] = await sql<
-    Batch[]
-  >`select ${batchColumns(sql)} from vigia.batch b left join vigia.file f on f.id = coalesce(b.workbook_id, b.file_id)
-     where b.id = ${id}`
+  const [row] = await sql<Batch[]>`select ${batchColumns(sql)} from ${batchSource(sql)} where b.id = ${id}`
   return row ?? null
 }
+
+/** Batches that ran, and wait for a word since they came to cost more than was agreed to. */
+export const listWaitingAnew = (sql: Sql) => sql<Batch[]>`
+  select ${batchColumns(sql)}
+    from ${batchSource(sql)}
+   where b.state = 'unconfirmed' and b.finished_at is null and b.started_at is not null
+   order by b.id`
+
+const batchSource = (sql: Sql) => sql`
+  vigia.batch b left join vigia.file f on f.id = coalesce(b.workbook_id, b.file_id)`
 
 /** Changes the state of a batch from one of those named; says whether it did. */
 export const moveBatch = async (
@@ -157,8 +164,18 @@ export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => s
   update vigia.lookup set deadline_at = greatest(deadline_at, ${deadlineAt})
    where batch_id = ${batchId} and state = 'queued'`
 
-export const raiseMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql`
-  update vigia.batch set max_spend = ${maxSpend} where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})`
+/**
+ * Sets the limit of a batch, unless more is spent already. One that runs and would come to spend more than it may
+ * without a word waits for one.
+ */
+export const setMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql<{ state: BatchState }[]>`
+  update vigia.batch
+     set max_spend = ${maxSpend},
+         state = case when state = 'running' and least(to_be_paid, ${maxSpend}::int) > confirm_above
+                           and least(to_be_paid, ${maxSpend}::int) > least(to_be_paid, max_spend)
+                      then 'unconfirmed' else state end
+   where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})
+  returning state`
 
 /** What may be asked of a report, by whoever submits a file or submits it again. */
 type Wish = Pick<NewBatch, 'format' | 'language' | 'spreadsheets'>
@@ -181,20 +198,23 @@ export const wantMore = async (sql: Sql, id: bigint, { spreadsheets, format, lan
 
 /**
  * Records the report of the end that it tells of; a batch that was opened again meanwhile, or asked for more, gets another
- * one. Says whether it was recorded.
+ * one. Says whether it was recorded, and whether it is the first one of this end: any other is no news.
  */
 export const recordExport = async (
   sql: Sql,
   { id, finishedAt, spreadsheets, format, language }: Pick<Batch, 'id' | 'finishedAt' | keyof Wish>,
   manifest: unknown,
   now: Date,
-): Promise<boolean> => {
-  const recorded = await sql`
-    update vigia.batch set exported_at = ${now}, manifest = ${sql.json(manifest as never)}
-     where id = ${id} and finished_at = ${finishedAt} and spreadsheets = ${spreadsheets}
-       and format is not distinct from ${format} and language is not distinct from ${language}
-    returning id`
-  return recorded.length > 0
+): Promise<'first' | 'again' | null> => {
+  const [recorded] = await sql<{ isFirst: boolean }[]>`
+    with last as (select reported_end from vigia.batch where id = ${id} for no key update)
+    update vigia.batch b
+       set exported_at = ${now}, manifest = ${sql.json(manifest as never)}, reported_end = b.finished_at
+      from last
+     where b.id = ${id} and b.finished_at = ${finishedAt} and b.spreadsheets = ${spreadsheets}
+       and b.format is not distinct from ${format} and b.language is not distinct from ${language}
+    returning last.reported_end is distinct from b.finished_at as "isFirst"`
+  return recorded ? (recorded.isFirst ? 'first' : 'again') : null
 }
 
 const batchColumns = (sql: Sql) => sql`

@@ -63,22 +63,27 @@ const organizationColumns = (sql: Sql) => sql`
   organization_id as "organizationId", list, reason, tried_at as "triedAt",
   processes_batch_id as "processesBatchId", analysis_batch_id as "analysisBatchId"`
 
-/** Sweeps that are over ask nothing more, unless a row of some file waits for the same answer. */
+/**
+ * Sweeps that are over ask nothing more, unless a row of some file waits for the same answer. Locked first: an import
+ * that is just pointing a row to one of them ends before, and the second look sees it.
+ */
 export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> => {
-  const unasked = await tx<{ id: bigint }[]>`
+  const queued = await tx<{ id: bigint }[]>`
     select l.id
       from vigia.batch b
       join vigia.lookup l on l.batch_id = b.id and l.kind = b.kind and l.state = 'queued'
-     where b.source = 'sweep' and b.finished_at is null and ${isOver(tx)}
-       and not exists (select from vigia.batch_row r where r.lookup_id = l.id and not r.cancelled)
+     where b.source = 'sweep' and b.finished_at is null and ${isOver(tx)} and not ${isWanted(tx)}
      order by l.id
        for no key update of l`
   await tx`
     update vigia.lookup l
        set state = 'cancelled', finished_at = ${now}, due_at = null,
            trace = array_append(l.trace, ${storyLine(now, ['sweep_over'])})
-     where l.id = any(${unasked.map(({ id }) => id)}::bigint[]) and not ${isSent(tx)}`
+     where l.id = any(${queued.map(({ id }) => id)}::bigint[]) and not ${isSent(tx)} and not ${isWanted(tx)}`
 }
+
+const isWanted = (sql: Sql) => sql`
+  exists (select from vigia.batch_row r where r.lookup_id = l.id and not r.cancelled)`
 
 /** Ends the batches of sweeps that are over, once nothing they paid for is still to be fetched. */
 export const finishSweepBatches = async (sql: Sql, now: Date): Promise<number> => {

@@ -79,7 +79,7 @@ export const runningSweeps = (sql: Sql) => sql<Sweep[]>`
 export const troubledSweeps = (sql: Sql, since: Date) => sql<Sweep[]>`
   select ${sweepColumns(sql)}
     from vigia.sweep
-   where started_at > ${since} and name <> 'unfinished' and (state = 'failed' or trigger = 'missed')
+   where coalesce(finished_at, started_at) > ${since} and name <> 'unfinished' and (state = 'failed' or trigger = 'missed')
    order by id`
 
 /**

@@ -3,6 +3,7 @@ import { SaidError } from '../../domain/said/said-error.ts'
 import { FileProblem } from '../../files/csv/file-problem.ts'
 import { type Html, html } from '../../writing/html.ts'
 import { layout } from '../parts/layout.ts'
+import { overMessage } from '../parts/live.ts'
 import { Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'
 import { sendHtml, type Visit, visitOf } from '../visit.ts'
@@ -32,12 +33,19 @@ const answer = async (
       message: status >= 500 ? visit.words.refusals.trouble : error.message,
     })
   if (error instanceof Refusal && error.code === 'not_signed_in' && request.method === 'GET')
-    return reply.redirect('/sign-in', 303)
+    return leadToSignIn(request, reply)
   if (request.routeOptions.url === '/sign-in')
     return sendHtml(reply, await signInPage(visit, textOf(visit, error, status)))
   if (request.headers['x-requested-with'] === 'vigia')
     return reply.type('text/plain; charset=utf-8').send(textOf(visit, error, status))
   return sendHtml(reply, await errorPage(visit, textOf(visit, error, status)))
+}
+
+/** A piece of a page cannot become another page: the one that it belongs to must be left. */
+const leadToSignIn = ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  if (headers.accept?.includes('text/event-stream')) return reply.code(200).type('text/event-stream').send(overMessage)
+  if (headers['hx-request']) return reply.header('hx-redirect', '/sign-in').send('')
+  return reply.redirect('/sign-in', 303)
 }
 
 const statusOf = (error: Error): number => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Html, html } from '../../writing/html.ts'
 import type { Site } from '../site.ts'
-import { page, type Visit } from '../visit.ts'
+import { isSameVisitor, page, type Visit } from '../visit.ts'
 import { troubleBar } from './trouble-bar.ts'
 
 export type Frame = { shown: Html; over: boolean }
@@ -10,8 +10,8 @@ export type Frame = { shown: Html; over: boolean }
 /**
  * Streams a piece of the page as it changes, as server-sent events, until it is over or nobody looks any more.
  *
- * What is wrong now comes with every picture, so that the bar and the page agree. A picture that did not change is not sent again. When the worker stops, the stream ends and the browser finds the
- * next one by itself.
+ * What is wrong now comes with every picture, so that the bar and the page agree. A picture that did not change is not
+ * sent again. When the worker stops, the stream ends and the browser finds the next one by itself.
  */
 export const streamFrames = async (
   visit: Visit,
@@ -28,7 +28,7 @@ export const streamFrames = async (
     'x-accel-buffering': 'no',
   })
   const gone = AbortSignal.any([site.engine.draining, closing(raw)])
-  await paintUntil(gone, raw, () => withTrouble(visit, paint), everyMs).catch((error) => {
+  await paintUntil(gone, visit, () => withTrouble(visit, paint), everyMs).catch((error) => {
     if (!gone.aborted) site.engine.log.error({ err: error }, 'live page ended')
   })
   raw.end()
@@ -37,20 +37,26 @@ export const streamFrames = async (
 
 const paintUntil = async (
   gone: AbortSignal,
-  raw: FastifyReply['raw'],
+  visit: Visit,
   paint: () => Promise<Frame>,
   everyMs: number,
 ): Promise<void> => {
+  const { raw } = visit.reply
   let last = ''
   for (let turn = 1; !gone.aborted; turn++) {
+    // Whose session is over, or who may see less by now, looks on no longer: the page loads itself anew, and says so.
+    if (!(await isSameVisitor(visit))) return void raw.write(overMessage)
     const { shown, over } = await paint()
     if (shown.text !== last) raw.write(message(shown.text))
     else if (turn % 15 === 0) raw.write(': still here\n\n')
     last = shown.text
-    if (over) return void raw.write('event: over\ndata: over\n\n')
+    if (over) return void raw.write(overMessage)
     await pause(everyMs, undefined, { signal: gone })
   }
 }
+
+/** On this the browser loads the page anew. */
+export const overMessage = 'event: over\ndata: over\n\n'
 
 const withTrouble = async (visit: Visit, paint: () => Promise<Frame>): Promise<Frame> => {
   const { shown, over } = await paint()

@@ -41,8 +41,19 @@ if (address.searchParams.has('notice')) {
   window.history.replaceState(window.history.state, '', address)
 }
 
-/** When a batch has come to its end, what it offers changes: rows, downloads, plots. */
-document.addEventListener('over', () => window.location.reload())
+/**
+ * When a batch has come to its end, what it offers changes: rows, downloads, plots. Whoever is on the way to another page
+ * or to a file goes first: a page that loads itself anew would take the click back.
+ */
+let leftAt = Number.NEGATIVE_INFINITY
+window.addEventListener('beforeunload', () => {
+  leftAt = performance.now()
+})
+const loadAnew = () => {
+  if (performance.now() - leftAt < 5_000) setTimeout(loadAnew, 500)
+  else window.location.reload()
+}
+document.addEventListener('over', loadAnew)
 
 /** On a narrow screen the menu scrolls; where one is should be seen. Scrolling to it would take the Tab key along. */
 const here = document.querySelector('header [aria-current="page"]')

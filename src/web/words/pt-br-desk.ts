@@ -93,6 +93,10 @@ export const ptBrDesk: typeof enDesk = {
       portfolioOf: (name, kind, organization, since) =>
         `na lista ${name} (${kind}) da organização ${organization} desde ${since}, que é consultada de tempos em tempos`,
       stored: (batches, rows) => `arquivo guardado do lote ${batches}: ${rows} linhas`,
+      text: (column, rows) => `no banco de dados, ${column}: ${rows} linhas`,
+      usage: (day, id) => `${day}, ${id}: contado pelo serviço de outro modo que por nós`,
+      suspicious: (organization) =>
+        `em uma lista de documentos a monitorar para a organização ${organization}, ainda não aceita`,
     },
   },
 }

@@ -22,8 +22,7 @@ export const addBatchPage = (app: FastifyInstance, site: Site): void => {
   page(app, site, 'analyst', '/batches/:batch', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
     const batch = await batchOrRefuse(site.engine.sql, id)
-    const { shown, over } = await paint(visit, id)
-    const started = isStarted(batch)
+    const { shown, over, started } = await paint(visit, id)
     const following = {
       ...rowFilterOf(visit),
       notice: noticeNamed(visit) ?? undefined,
@@ -80,7 +79,9 @@ const paint = async (
   return { shown: html`${told}${batchHead(visit, status, pace, quote)}${outcomes}`, over, started: isStarted(status) }
 }
 
-const isStarted = ({ state }: { state: string }): boolean => !['importing', 'unconfirmed', 'rejected'].includes(state)
+/** One that runs and comes to cost more than was agreed to waits for a word again, with all the rows that it has. */
+const isStarted = ({ state, times }: BatchStatus): boolean =>
+  times.started !== null || !['importing', 'unconfirmed', 'rejected'].includes(state)
 
 /** What a person did to the batch is told until somebody does something else, or it has ended. */
 const isTrue = (name: NoticeName | null, { state, times }: BatchStatus): boolean => {

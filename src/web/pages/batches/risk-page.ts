@@ -103,14 +103,16 @@ const shown = 50
 const createRiskDesk = (sql: Database) => {
   const sums = remember<RiskTotals>()
   const rankings = remember<Ranked[]>()
-  const answered = async ({ id }: Batch) => (await countsOf(sql, id)).ok ?? 0
+  // Erasing a person changes answers, and the report of their batch is written anew.
+  const version = async ({ id, exportedAt }: Batch) =>
+    `${id}/${(await countsOf(sql, id)).ok ?? 0}/${exportedAt?.getTime() ?? ''}`
   return {
     async totals(batch: Batch): Promise<RiskTotals> {
       const kept = await readKeptTotals(sql, batch.id)
-      return kept ?? sums(`${batch.id}/${await answered(batch)}`, () => addUpTotals(sql, batch.id))
+      return kept ?? sums(await version(batch), () => addUpTotals(sql, batch.id))
     },
     async ranking(batch: Batch, filter: RankingFilter, name: string): Promise<Ranked[]> {
-      const key = `${batch.id}/${await answered(batch)}/${name}`
+      const key = `${await version(batch)}/${name}`
       return rankings(key, () => readRanking(sql, batch.id, filter, shown))
     },
   }

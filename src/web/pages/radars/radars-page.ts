@@ -16,19 +16,26 @@ const pageSize = 100
 
 /** The documents on watch, and how well the last nights covered them. */
 export const addRadarsPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
-  page(app, site, 'analyst', '/radars', (visit) => radarsPage(visit, secret, ''))
+  page(app, site, 'analyst', '/radars', (visit) =>
+    radarsPage(visit, secret, { search: '', after: queryText(visit.request.query, 'after', 200) }),
+  )
   // A search may be a document, which must not end in an address.
   app.post('/radars', { config: { role: 'analyst' } }, async (request, reply) => {
     const form = (request.body ?? {}) as Record<string, string>
     checkForm(request, form.csrf)
-    return sendHtml(reply, await radarsPage(visitOf(site, request, reply), secret, (form.search ?? '').slice(0, 100)))
+    const wanted = { search: (form.search ?? '').slice(0, 100), after: form.after?.slice(0, 200) }
+    return sendHtml(reply, await radarsPage(visitOf(site, request, reply), secret, wanted))
   })
 }
 
-const radarsPage = async (visit: Visit, secret: Buffer, search: string): Promise<Html> => {
+/** `after` is the sealed address of the last radar on the page before. */
+type Wanted = { search: string; after?: string }
+
+const radarsPage = async (visit: Visit, secret: Buffer, wanted: Wanted): Promise<Html> => {
   const { words, format, site } = visit
   const { sql } = site.engine
-  const radars = await readRadars(visit, secret, search)
+  const { search } = wanted
+  const radars = await readRadars(visit, secret, wanted)
   const last = radars.length === pageSize && radars.at(-1)
   const body = html`<h1>${words.radars.title}</h1>
     <p class="lead">${words.radars.total(format.count(await countRadars(sql)))}</p>
@@ -38,16 +45,23 @@ const radarsPage = async (visit: Visit, secret: Buffer, search: string): Promise
         <label class="field"><span>${words.radars.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
         <button>${words.shell.search}</button></form></div>
       ${radars.length === 0 ? html`<p class="empty">${search ? words.radars.emptySearch : words.radars.empty}</p>` : table(visit, secret, radars)}
-      ${last && html`<p><a class="button" href="/radars?after=${sealAddress(secret, last)}">${words.shell.more}</a></p>`}
+      ${last && more(visit, { search, after: sealAddress(secret, last) })}
     </section>`
   return layout(visit, { title: words.radars.title, section: 'radars', body })
 }
 
-const readRadars = async ({ request, site }: Visit, secret: Buffer, search: string): Promise<RadarLine[]> => {
+/** A search goes on as it began: it is sent, and never part of an address. */
+const more = (visit: Visit, { search, after }: Required<Wanted>): Html => {
+  const { words } = visit
+  if (!search) return html`<p><a class="button" href="/radars?after=${after}">${words.shell.more}</a></p>`
+  return html`<form method="post" action="/radars">${hiddenCsrf(visit)}<input type="hidden" name="search" value="${search}">
+    <input type="hidden" name="after" value="${after}"><button>${words.shell.more}</button></form>`
+}
+
+const readRadars = async ({ site }: Visit, secret: Buffer, { search, after }: Wanted): Promise<RadarLine[]> => {
   const reading = readDocument(search)
   const document = 'document' in reading ? reading.document.number : undefined
-  const address = queryText(request.query, 'after', 200)
-  const last = address ? openAddress(secret, address) : null
+  const last = after ? openAddress(secret, after) : null
   const before = last && (await readRadar(site.engine.sql, last.organizationId, last.document))
   return listRadars(site.engine.sql, {
     search: search || undefined,
