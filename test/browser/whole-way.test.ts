@@ -54,17 +54,17 @@ test('a file is dropped on the page, quoted, confirmed, followed and downloaded,
 test('a batch that ends takes nobody back who is on the way to another page', async () => {
   await using t = await browse()
   const page = await t.signedIn('ops')
-  const asked = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
+  await page.exposeFunction('ended', () => ended.resolve())
+  await page.evaluate(`addEventListener('beforeunload', () => setTimeout(() => {
+    document.dispatchEvent(new Event('over'))
+    ended()
+  }))`)
   await page.route('**/radars', async (route) => {
-    asked.resolve()
     await ended.promise
     await route.continue()
   })
-  await page.locator('header nav a[href="/radars"]').click({ noWaitAfter: true })
-  await asked.promise
-  await page.evaluate(() => document.dispatchEvent(new Event('over')))
-  ended.resolve()
+  await page.locator('header nav a[href="/radars"]').click()
   await page.waitForURL('**/radars')
 })
 
