@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { joinFleet } from '../../src/engine/fleet.ts'
+import { connect } from '../../src/store/connect.ts'
+import { createDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+test('a worker whose beat is not answered sends nothing more, and goes on when it is', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url, { max: 4 })
+  const bound = { ceiling: 0, open: 0 }
+  const quiet = { onBeat: () => {}, onTrouble: () => {} }
+  const fleet = await joinFleet({ sql, bound, perWorker: 8, overall: 8, requestTimeoutMs: 1_000, ...quiet })
+  expect(bound.ceiling).toBe(8)
+
+  await sql.begin(async (tx) => {
+    await tx`lock table vigia.fleet, vigia.worker in access exclusive mode`
+    await until(async () => bound.ceiling === 0, 30_000)
+  })
+  await until(async () => bound.ceiling === 8)
+
+  await fleet.leave()
+  await sql.end()
+  await database.drop()
+})
