@@ -141,6 +141,10 @@ export const moveBatch = async (
   return moved.length > 0
 }
 
+/** A batch would come to spend more than it may without a word: as far as its limit reaches, or another. */
+export const needsWord = (sql: Sql, toBePaid = sql`to_be_paid`, limit = sql`max_spend`) =>
+  sql`least(${toBePaid}, ${limit}) > confirm_above`
+
 /** A word was given, and is worth what was shown: where the batch comes to cost more, it waits for another. */
 export const confirmSpending = (sql: Sql, id: bigint) => sql`
   update vigia.batch set confirm_above = greatest(confirm_above, least(to_be_paid, max_spend)) where id = ${id}`
@@ -171,7 +175,7 @@ export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => s
 export const setMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql<{ state: BatchState }[]>`
   update vigia.batch
      set max_spend = ${maxSpend},
-         state = case when state = 'running' and least(to_be_paid, ${maxSpend}::int) > confirm_above
+         state = case when state = 'running' and ${needsWord(sql, sql`to_be_paid`, sql`${maxSpend}::int`)}
                            and least(to_be_paid, ${maxSpend}::int) > least(to_be_paid, max_spend)
                       then 'unconfirmed' else state end
    where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})

@@ -2,7 +2,7 @@ import { inEnglish } from '../../domain/said/english.ts'
 import type { Said } from '../../domain/said/said.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
-import type { Batch } from './batches.ts'
+import { type Batch, needsWord } from './batches.ts'
 
 /**
  * A transaction that does not wait for the disk: a chunk that a crash of the server undoes is imported again, and the
@@ -91,8 +91,8 @@ export const finishImport = async (
     update vigia.batch
        set blank_lines = ${blankLines}, imported_at = ${now},
            state = case when state = 'cancelled' then state
-                        when least(to_be_paid, max_spend) > confirm_above then 'unconfirmed' else 'running' end,
-           started_at = case when state = 'importing' and (least(to_be_paid, max_spend) > confirm_above) is not true then ${now}::timestamptz end
+                        when ${needsWord(sql)} then 'unconfirmed' else 'running' end,
+           started_at = case when state = 'importing' and (${needsWord(sql)}) is not true then ${now}::timestamptz end
      where id = ${batchId}
     returning state`
   return row!.state

@@ -2,6 +2,7 @@ import { spendingKinds } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { storyLine } from '../said.ts'
+import { needsWord } from './batches.ts'
 
 /**
  * Look-ups that a batch cannot go on with, but shares, go on with one of the others, and are paid by it: one that runs
@@ -46,7 +47,7 @@ export const handOver = async (
     update vigia.batch b
        set to_be_paid = greatest(b.to_be_paid + owed.units, 0),
            state = case when b.state = 'running' and owed.units > 0
-                             and least(b.to_be_paid + owed.units, b.max_spend) > b.confirm_above
+                             and ${needsWord(sql, sql`b.to_be_paid + owed.units`)}
                         then 'unconfirmed' else b.state end
       from owed
      where b.id = owed.batch_id and b.kind = any(${[...spendingKinds]}::text[])
