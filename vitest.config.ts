@@ -1,14 +1,20 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
-/** `npm test` leaves out what takes minutes (`*.slow.test.ts`) and what needs other programs; `npm run check` does not. */
+/**
+ * `npm test` leaves out what takes long (`*.slow.test.ts`) and what needs other programs; `npm run check` does not.
+ *
+ * `SLOW=1` runs nothing but what takes long, `SLOW=too` runs both.
+ */
 const elsewhere = ['test/browser/**', 'test/office/**', 'test/prometheus/**', 'test/chaos/**', 'test/bench/**']
-const slow = process.env.SLOW === '1'
+const slow = 'test/**/*.slow.test.ts'
+const all = 'test/**/*.test.ts'
+const { SLOW } = process.env
 
 export default defineConfig({
   test: {
-    include: [slow ? 'test/**/*.slow.test.ts' : 'test/**/*.test.ts'],
-    exclude: slow ? elsewhere : [...elsewhere, 'test/**/*.slow.test.ts'],
+    include: [SLOW === '1' ? slow : all],
+    exclude: SLOW ? elsewhere : [...elsewhere, slow],
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
     // More than two cores would ask for: half of the time a test waits for a deadline, a poll or another process.

@@ -4,7 +4,7 @@ export type Patch = { name: string; file: 'connection.js' | 'index.js'; edits: [
 /**
  * What is wrong in postgres.js 3.4.9 for a worker that must outlive its server.
  *
- * `CONTRIBUTING.md` says what each waits for, and `test/store/driver-patches.test.ts` what happens without it.
+ * `CONTRIBUTING.md` says what each waits for, and `test/store/driver-patches.slow.test.ts` what happens without it.
  */
 export const driverPatches: Patch[] = [
   {

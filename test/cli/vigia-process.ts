@@ -75,7 +75,7 @@ export const ground = async (config: object = {}, options: SandboxOptions = {}):
 
 /**
  * The same ground, with its commands called in this process: a program that starts anew loads longer than most commands
- * work. `start` still starts the real one, and `stable-keys.test.ts` runs every command as people do.
+ * work. `start` still starts the real one, and `stable-keys.slow.test.ts` runs every command as people do.
  */
 export const groundHere = async (config: object = {}, options: SandboxOptions = {}): Promise<Ground> => {
   const t = await ground(config, options)

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { copyBegins, playServer, refusal, silence } from './played-server.ts'
 
-// Plays one trouble through with the driver of a folder, and prints how it ended. Run by driver-patches.test.ts.
+// Plays one trouble through with the driver of a folder, and prints how it ended. Run by driver-patches.slow.test.ts.
 
 const [driver, trouble, patience] = process.argv.slice(2) as [string, string, string]
 const { default: open } = await import(pathToFileURL(`${driver}/index.js`).href)

