@@ -22,6 +22,12 @@ const booksAwaited = (trouble: Trouble, { timezone }: Telling): string[] => [
   toDo(trouble, timezone),
 ]
 
+const listUnread = (trouble: Trouble, { timezone }: Telling): string[] => [
+  `WAITING for the registry’s list${trouble.detail ? `: ${trouble.detail}` : ''}`,
+  `${stopped(trouble.batches)}; what was paid for is still fetched.`,
+  `${toDo(trouble, timezone)} To buy without it: purchases.adopt: false.`,
+]
+
 const nobodyWorks = (trouble: Trouble): string[] => [
   'NO WORKER is running',
   `${stopped(trouble.batches)}.`,
@@ -39,7 +45,7 @@ const laneHeld = (trouble: Trouble, { timezone, now }: Telling): string[] => {
   ]
 }
 
-const lines = { lanes_held: laneHeld, no_worker: nobodyWorks, books_awaited: booksAwaited }
+const lines = { lanes_held: laneHeld, no_worker: nobodyWorks, books_awaited: booksAwaited, list_unread: listUnread }
 
 const causes: Record<HoldCause, string> = {
   outage: 'the registry does not answer',

@@ -1,4 +1,4 @@
-import { asNotSent, endingOf } from '../domain/ending.ts'
+import { asNotSent, type Ending, endingOf, notBegun } from '../domain/ending.ts'
 import { intentKinds } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import type { Clearance } from '../purchases/look-first.ts'
@@ -17,7 +17,10 @@ export async function* feed<Tools>(chunk: Chunk<Tools>): AsyncGenerator<Group> {
   if (!needsIntent(chunk)) return yield* freely(chunk, lookups)
   const { engine, account, payload } = chunk
   const clearance = await engine.lookFirst(account, payload.kind, lookups, engine.draining)
-  if (clearance) yield* withIntents(chunk, clearance)
+  if (!clearance) return
+  const unseen = lookups.filter(({ id }) => clearance.unseen.has(id))
+  endUnsent(chunk, unseen, ({ id }) => notBegun(clearance.unseen.get(id)!))
+  yield* withIntents(chunk, clearance)
 }
 
 const needsIntent = <Tools>({ payload }: Chunk<Tools>): boolean =>
@@ -62,8 +65,13 @@ const isPrepared = async <Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): Promis
     chunk.shared = await chunk.job.prepare(lookups, turnOf(chunk))
     return true
   } catch (error) {
-    chunk.writer.expect(lookups.length)
-    for (const lookup of lookups) void endTurn(chunk, lookup, asNotSent(endingOf(error)))
+    endUnsent(chunk, lookups, () => asNotSent(endingOf(error)))
     return false
   }
+}
+
+/** Of what was never sent nothing is in doubt, so nobody waits until its ending is written. */
+const endUnsent = <Tools>(chunk: Chunk<Tools>, lookups: readonly Lookup[], how: (lookup: Lookup) => Ending): void => {
+  chunk.writer.expect(lookups.length)
+  for (const lookup of lookups) void endTurn(chunk, lookup, how(lookup))
 }

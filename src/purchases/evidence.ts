@@ -57,7 +57,7 @@ export const gatherEvidence = async (
   const buyers = await buyersWaiting(tools.sql, lane)
   const reading =
     kind === 'cnh'
-      ? await readLatestLicences(tools, account, lookups.map(documentOf), options)
+      ? await readLicencesAnew(tools, account, lookups, options)
       : await readAnew(tools, account, lookups, options)
   const documents = lookups.map(({ question }) => question)
   const readings = new Set(lookups.flatMap(({ readingId }) => readingId ?? []))
@@ -74,6 +74,18 @@ export const gatherEvidence = async (
     before,
     dating: mayLack ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
   }
+}
+
+/** All of them: a licence that cannot be asked for proves nothing to be missing. */
+const readLicencesAnew = async (
+  tools: Tools,
+  account: Account,
+  lookups: readonly Lookup[],
+  options: CallOptions,
+): Promise<Reading> => {
+  const { reading, failures } = await readLatestLicences(tools, account, lookups.map(documentOf), options)
+  for (const failure of failures.values()) throw failure
+  return reading
 }
 
 /**

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CallFailure, callFailureOf } from '../domain/call-failure.ts'
+import { CallFailure } from '../domain/call-failure.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { documentOf, type Lookup } from '../domain/lookup.ts'
 import { adoptBought } from '../store/purchases/purchases.ts'
-import { latestProblem, latestReading } from '../store/purchases/readings.ts'
+import { latestProblem, latestReading, wasReadFor } from '../store/purchases/readings.ts'
 import { type LicenceReader, readLatestLicences } from './read-licences.ts'
 import { type ListReader, readAnalysisList } from './read-list.ts'
 import type { ServerWatch } from './watch-server.ts'
@@ -27,6 +27,8 @@ export type Bookkeeping = Pick<ListReader, 'sql'> & {
 /** What may be bought now. */
 export type Clearance = {
   toBuy: Lookup[]
+  /** Those of which nobody could see whether they are owned already, by their number, and why. */
+  unseen: ReadonlyMap<bigint, CallFailure>
   /** The server on which the intent may be recorded. */
   server: string
   /** False once the books that it rests on are no longer enough. */
@@ -44,8 +46,8 @@ export type LookFirst = (
 /**
  * Before anything is bought: looks into the registry's list, and lets look-ups have what their organization owns already.
  *
- * The list is read once for some minutes. One that cannot be read stops nobody, unless the database may have forgotten
- * what was bought: then the list is the only memory there is, and paid lanes wait for it.
+ * The list is read once for some minutes. One that cannot be read stops whom none was read for yet, and everyone where the
+ * database may have forgotten what was bought: then the list is the only memory there is, and paid lanes wait for it.
  */
 export const createLookFirst =
   (keeping: Bookkeeping): LookFirst =>
@@ -53,11 +55,14 @@ export const createLookFirst =
     const { watch } = keeping
     await watch.verify()
     const paid = spendingKinds.includes(kind)
-    const cleared = paid ? await waitForBooks(keeping, account, kind, lookups, signal) : watch.current()
-    if (!cleared) return null
-    const holds = () => watch.current().start === cleared.start && watch.current().booksSince <= cleared.booksSince
+    const books = paid ? await waitForBooks(keeping, account, kind, lookups, signal) : asTheyAre(watch)
+    if (!books) return null
+    const { server, unseen } = books
+    const holds = () => watch.current().start === server.start && watch.current().booksSince <= server.booksSince
     const adopted = new Set(paid ? await adopt(keeping, kind, lookups) : [])
-    return { toBuy: lookups.filter(({ id }) => !adopted.has(id)), server: cleared.start, holds }
+    const stillUnseen = new Map([...unseen].filter(([id]) => !adopted.has(id)))
+    const toBuy = lookups.filter(({ id }) => !adopted.has(id) && !unseen.has(id))
+    return { toBuy, unseen: stillUnseen, server: server.start, holds }
   }
 
 /** Brings the books up to date for a lane that is about to be quoted or bought for, where that can be done now. */
@@ -67,8 +72,8 @@ export const refreshBooks = async (
   kind: Kind,
   signal?: AbortSignal,
 ): Promise<'read' | 'busy' | CallFailure> => {
-  if (kind !== 'analysis') return 'read'
-  return bringUpToDate(keeping, account, kind, { since: new Date(0), lookups: [], signal, againAfterMs: 5_000 })
+  if (kind !== 'analysis' || (await isUpToDate(keeping, account, new Date(0)))) return 'read'
+  return readNow(keeping, account, { signal, againAfterMs: 5_000 })
 }
 
 /** What the database has forgotten is taken whatever the settings say: nothing tells it from what was bought elsewhere. */
@@ -83,11 +88,16 @@ const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readon
   return sql.begin((tx) => adoptBought(tx, { ids }, { of, freshSince, deadlineAt, now }))
 }
 
+/** The server that may be spent with, and the look-ups that its books say nothing of. */
+type Books = { server: ReturnType<ServerWatch['current']>; unseen: ReadonlyMap<bigint, CallFailure> }
+
+const asTheyAre = (watch: ServerWatch): Books => ({ server: watch.current(), unseen: new Map() })
+
 /**
- * The server that may be spent with, once its books may be; null when the signal fires first.
+ * The books, once they may be spent by; null when the signal fires first.
  *
- * Where nothing was forgotten, nobody waits longer for a list than for any other answer. The licences of a chunk are
- * asked for one by one, and take as long as they take.
+ * Where a list was read for these look-ups and nothing was forgotten, nobody waits longer for another than for any other
+ * answer. The licences of a chunk are asked for one by one, and take as long as they take.
  */
 const waitForBooks = async (
   keeping: Bookkeeping,
@@ -95,23 +105,33 @@ const waitForBooks = async (
   kind: Kind,
   lookups: readonly Lookup[],
   signal: AbortSignal,
-): Promise<ReturnType<ServerWatch['current']> | null> => {
+): Promise<Books | null> => {
+  const { watch, clock } = keeping
   const patience = AbortSignal.timeout(keeping.forKind[kind].request.timeout + graceMs)
   for (let failures = 0; !signal.aborted; ) {
-    const server = keeping.watch.current()
+    const server = watch.current()
     const { booksSince, forgot } = server
-    const early = booksSince.getTime() - keeping.clock().getTime()
-    const within = forgot || kind === 'cnh' ? signal : AbortSignal.any([signal, patience])
-    const need = { since: booksSince, lookups, signal: within, againAfterMs: forgot ? 5_000 : 60_000 }
-    const outcome = early > 0 ? 'early' : await bringUpToDate(keeping, account, kind, need)
-    if (outcome === 'read') return server
-    const isFailure = typeof outcome === 'object'
-    if (!forgot && (isFailure || patience.aborted)) return server
-    if (isFailure) {
+    const early = booksSince.getTime() - clock().getTime()
+    if (early > 0) {
+      await pause(Math.max(100, Math.min(early, 500)), undefined, { signal }).catch(() => {})
+      continue
+    }
+    if (kind === 'cnh') {
+      const unseen = await lookForLicences(keeping, account, lookups, forgot, signal)
+      return signal.aborted ? null : { server, unseen }
+    }
+    if (await isUpToDate(keeping, account, booksSince)) return { server, unseen: new Map() }
+    const must = forgot || (await needList(keeping, account, lookups))
+    const within = must ? signal : AbortSignal.any([signal, patience])
+    const outcome = await readNow(keeping, account, { signal: within, againAfterMs: must ? 5_000 : 60_000 })
+    if (signal.aborted) return null
+    if (outcome === 'read' || (!must && patience.aborted)) return { server, unseen: new Map() }
+    if (typeof outcome === 'object' && !forgot) return { server, unseen: must ? ofAll(lookups, outcome) : new Map() }
+    if (typeof outcome === 'object') {
       failures++
       keeping.log.warn({ reason: outcome.message }, 'the list of the registry must be read first')
     }
-    const wait = isFailure ? Math.min(30_000, 500 * 2 ** Math.min(failures, 6)) : Math.max(100, Math.min(early, 500))
+    const wait = typeof outcome === 'object' ? Math.min(30_000, 500 * 2 ** Math.min(failures, 6)) : 100
     await pause(wait, undefined, { signal }).catch(() => {})
   }
   return null
@@ -119,30 +139,57 @@ const waitForBooks = async (
 
 const graceMs = 5_000
 
-type Need = {
-  since: Date
-  lookups: readonly Lookup[]
-  signal?: AbortSignal
-  /** A list that could not be read just now is not asked for again by each chunk. */
-  againAfterMs: number
+const ofAll = (lookups: readonly Lookup[], failure: CallFailure): Map<bigint, CallFailure> =>
+  new Map(lookups.map(({ id }) => [id, failure]))
+
+/** Whether nobody has looked yet what these look-ups' organization bought elsewhere, and would take it. */
+const needList = async (
+  { sql, forKind }: Bookkeeping,
+  { organizationId }: Account,
+  lookups: readonly Lookup[],
+): Promise<boolean> => {
+  const { adopt, maxAge } = forKind.analysis.purchases
+  if (!adopt) return false
+  const ids = lookups.map(({ id }) => id)
+  return !(await wasReadFor(sql, { organizationId, kind: 'analysis' }, ids, maxAge))
 }
 
-const bringUpToDate = async (
+/** Looks at the latest licence of each document. What the registry says of the document itself, it will say again. */
+const lookForLicences = async (
+  keeping: Bookkeeping,
+  account: Account,
+  lookups: readonly Lookup[],
+  forgot: boolean,
+  signal: AbortSignal,
+): Promise<Map<bigint, CallFailure>> => {
+  const { failures } = await readLatestLicences(keeping, account, lookups.map(documentOf), { signal })
+  if (!forgot && !keeping.forKind.cnh.purchases.adopt) return new Map()
+  const failed = lookups.flatMap(({ id, question }): [bigint, CallFailure][] => {
+    const failure = failures.get(question)
+    return failure && !failure.finalState ? [[id, failure]] : []
+  })
+  return new Map(failed)
+}
+
+/** Whether the list was read since a moment, and not too long ago. */
+const isUpToDate = async (
+  { sql, clock, forKind }: Omit<Bookkeeping, 'watch' | 'log'>,
+  { organizationId }: Account,
+  since: Date,
+): Promise<boolean> => {
+  const latest = await latestReading(sql, { organizationId, kind: 'analysis' })
+  const oldest = Math.max(since.getTime(), clock().getTime() - forKind.analysis.purchases.maxAge)
+  return latest !== null && latest.beganAt.getTime() >= oldest
+}
+
+/** Reads the list, unless that failed so short a time ago: it is not asked for again by each chunk. */
+const readNow = async (
   keeping: Omit<Bookkeeping, 'watch' | 'log'>,
   account: Account,
-  kind: Kind,
-  { since, lookups, signal, againAfterMs }: Need,
+  { signal, againAfterMs }: { signal?: AbortSignal; againAfterMs: number },
 ): Promise<'read' | 'busy' | CallFailure> => {
-  if (kind === 'cnh') {
-    const documents = lookups.map(documentOf)
-    return readLatestLicences(keeping, account, documents, { signal }).then(() => 'read' as const, callFailureOf)
-  }
-  const { purchases, request } = keeping.forKind[kind]
-  const lane = { organizationId: account.organizationId, kind }
-  const latest = await latestReading(keeping.sql, lane)
-  const newest = new Date(Math.max(since.getTime(), keeping.clock().getTime() - purchases.maxAge))
-  if (latest && latest.beganAt >= newest) return 'read'
-  const last = await latestProblem(keeping.sql, lane)
+  const { purchases, request } = keeping.forKind.analysis
+  const last = await latestProblem(keeping.sql, { organizationId: account.organizationId, kind: 'analysis' })
   if (last && last.endedAt.getTime() > keeping.clock().getTime() - againAfterMs) return new Unreadable(last.problem)
   const reader = { ...keeping, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
   return readAnalysisList(reader, account, { signal })

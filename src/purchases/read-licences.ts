@@ -1,3 +1,4 @@
+import { type CallFailure, callFailureOf } from '../domain/call-failure.ts'
 import type { Document } from '../domain/document.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { Database } from '../store/connect.ts'
@@ -13,6 +14,9 @@ export type LicenceReader = {
   clock: () => Date
 }
 
+/** Those that could not be asked for, by their number, and why. */
+type Failures = Map<string, CallFailure>
+
 /**
  * Reads the latest licence of each CPF into the books: CNH has no list, but its latest record per document, and a 404
  * proves that there is none. (Interface 4.3)
@@ -22,21 +26,24 @@ export const readLatestLicences = async (
   account: Account,
   documents: readonly Document[],
   options: CallOptions = {},
-): Promise<Reading> => {
+): Promise<{ reading: Reading; failures: Failures }> => {
   const lane: PaidLane = { organizationId: account.organizationId, kind: 'cnh' }
   const beganAt = clock()
+  const failures: Failures = new Map()
   const found = await Promise.all(
     documents.map(async (document) => {
-      const licence = await registry.cnh.latest(document, account, options)
+      const latest = registry.cnh.latest(document, account, options)
+      const licence = await latest.catch((error) => void failures.set(document.number, callFailureOf(error)))
       return licence ? [toldOf(document, licence)] : []
     }),
   )
-  return sql.begin(async (tx) => {
+  const reading = await sql.begin(async (tx) => {
     const reading = await insertReading(tx, lane, beganAt)
     const told = found.flat()
     if (told.length > 0) await recordPurchases(tx, lane, reading.id, told)
     return reading
   })
+  return { reading, failures }
 }
 
 const toldOf = ({ number }: Document, { requestId, status, dated }: Licence): ToldPurchase => ({

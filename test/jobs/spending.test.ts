@@ -64,7 +64,7 @@ test('a list that cannot be read proves nothing: the purchase stays in doubt unt
       scenario: {
         faults: [
           { operation: 'generate', fault: 'hang', times: 4 },
-          { operation: 'activities', fault: 'serverError', times: 3 },
+          { operation: 'activities', fault: 'serverError', after: 1, times: 3 },
         ],
       },
     },

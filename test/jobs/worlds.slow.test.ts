@@ -233,7 +233,7 @@ test('waits for a late list to show more than what a colleague bought long ago',
   const others = [{ documents: [cpf(0)], ageMs: 60 * 86_400_000 }]
   const world = { others, list: { lagMs: 3_000 } }
   const faults = [...lost(1), { operation: 'activities' as const, fault: 'serverError' as const, nth: 1 }]
-  const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '3500ms' } }
+  const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '3500ms', adopt: false } }
   await using t = await setup({ config, sandbox: { scenario: { world, faults } } })
   const batch = await t.finished(await t.submit(csvOf(cpfs(1))))
 

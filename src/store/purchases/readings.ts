@@ -82,6 +82,22 @@ export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane
   return row ?? null
 }
 
+/** Whether a list of a lane came since these look-ups were asked for, or at most so long before the last of them. */
+export const wasReadFor = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  ids: bigint[],
+  longestBeforeMs: number,
+): Promise<boolean> => {
+  const [row] = await sql<{ isRead: boolean }[]>`
+    select exists (
+      select from vigia.reading r
+       where r.organization_id = ${organizationId} and r.kind = ${kind} and r.complete is not null
+         and r.began_at >= (select max(asked_at) from vigia.lookup where id = any(${ids}::bigint[]))
+                           - ${longestBeforeMs} * interval '1 millisecond') as "isRead"`
+  return row!.isRead
+}
+
 /** The newest list of a lane, up to a reading, that surely showed everything. */
 export const latestWhole = async (
   sql: Sql,
