@@ -106,10 +106,10 @@ const drawLines = (stream: NodeJS.WritableStream): Draw => {
   }
 }
 
-const stageOf = ({ state, hold, listUnread, times }: BatchStatus): string => {
-  if (times.finished || state !== 'running') return state
-  if (hold) return `held (${hold.cause})`
-  return listUnread ? 'waiting for the registry’s list' : 'looking up'
+const stageOf = ({ state, hold, times }: BatchStatus): string => {
+  if (times.finished) return state
+  if (state === 'running') return hold ? `held (${hold.cause})` : 'looking up'
+  return state
 }
 
 const factsOf = ({ ratePerSecond, etaSeconds, open, spend, inDoubt }: BatchStatus): string => {

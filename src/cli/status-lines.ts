@@ -20,7 +20,6 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
     ['Rate', status.ratePerSecond === null ? null : `${number(Math.round(status.ratePerSecond * 10) / 10)} rows/s`],
     ['Time left', goesOn(status) && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
     ['Held', status.hold && holdLine(status.hold, timezone)],
-    ['Waiting', status.listUnread && `for the registry’s list: ${status.listUnread}`],
     ['Submitted', at(times.submitted)],
     ['Finished', at(times.finished)],
     ['Exported', at(times.exported)],

@@ -22,12 +22,6 @@ const booksAwaited = (trouble: Trouble, { timezone }: Telling): string[] => [
   toDo(trouble, timezone),
 ]
 
-const listUnread = (trouble: Trouble, { timezone }: Telling): string[] => [
-  `WAITING for the registry’s list${trouble.detail ? `: ${trouble.detail}` : ''}`,
-  `${stopped(trouble.batches)}; what was paid for is still fetched.`,
-  `${toDo(trouble, timezone)} To buy without it: purchases.adopt: false.`,
-]
-
 const nobodyWorks = (trouble: Trouble): string[] => [
   'NO WORKER is running',
   `${stopped(trouble.batches)}.`,
@@ -45,10 +39,11 @@ const laneHeld = (trouble: Trouble, { timezone, now }: Telling): string[] => {
   ]
 }
 
-const lines = { lanes_held: laneHeld, no_worker: nobodyWorks, books_awaited: booksAwaited, list_unread: listUnread }
+const lines = { lanes_held: laneHeld, no_worker: nobodyWorks, books_awaited: booksAwaited }
 
 const causes: Record<HoldCause, string> = {
   outage: 'the registry does not answer',
+  list: 'the registry’s list of purchases cannot be read',
   token: 'the registry does not accept the token',
   plan: 'the plan is used up or blocked',
   denied: 'the registry denies access',

@@ -80,8 +80,6 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
       return { ...back(at), dueAt: now, detail: ending.reason, story: ['held', ending.cause, ending.reason] }
     case 'put_back':
       return { ...back(at), dueAt: now, story: ['put_back', ending.reason] }
-    case 'not_begun':
-      return notBegun(at, ending.reason)
     case 'absent':
       return provenAbsent(at, ending.lateAt)
     case 'unproven':
@@ -186,14 +184,6 @@ const untilDeadline = (at: At, reason: Said, retryAfterMs: number | undefined): 
   if (now >= lookup.deadlineAt) return finish(at, 'failed', reason, ['ended', 'failed', reason])
   const dueAt = soonest(retry(at, retryAfterMs), lookup.deadlineAt)
   return { ...back(at), attempts: lookup.attempts + 1, dueAt, detail: reason, story: ['refused', reason] }
-}
-
-/** Nothing was tried, so it counts as no attempt. While nothing is begun, its polls are the looks that failed. */
-const notBegun = (at: At, reason: Said): Step => {
-  const { lookup, now } = at
-  if (now >= lookup.deadlineAt) return finish(at, 'failed', reason, ['ended', 'failed', reason])
-  const dueAt = soonest(backoff(at, lookup.polls), lookup.deadlineAt)
-  return { ...back(at), polls: lookup.polls + 1, dueAt, detail: reason, story: ['not_begun', reason] }
 }
 
 const tryAgain = (at: At, reason: Said, retryAfterMs: number | undefined, word: 'not_sent' | 'no_answer'): Step => {

@@ -17,7 +17,6 @@ export type Ending =
   | { is: 'silence'; reason: Said; retryAfterMs: number | undefined }
   | { is: 'held'; cause: HoldCause; reason: Said; retryAfterMs?: number }
   | { is: 'put_back'; reason: Said }
-  | { is: 'not_begun'; reason: Said }
   | { is: 'adopted'; remote: Remote | null; seen: string | null; charged: 'yes' | 'unknown' }
   | { is: 'absent'; lateAt: Date | null }
   | { is: 'unproven'; reason: Said; lateAt: Date | null }
@@ -48,17 +47,6 @@ export const later = ({ seen }: { seen: string | null }): Ending => ({ is: 'late
 
 /** Not done, and why: again after a while as if nothing had been begun, until the deadline; then it fails for that reason. */
 export const putOff = (reason: Said): Ending => ({ is: 'refused', reason, retryAfterMs: undefined })
-
-/**
- * Nobody could see what is owned already, so nothing was bought: again after a while, until the deadline. What stops every
- * call stops this one too.
- */
-export const notBegun = (failure: CallFailure): Ending => {
-  const ending = asNotSent(endingOfFailure(failure))
-  return ending.is === 'held' || ending.is === 'put_back'
-    ? ending
-    : { is: 'not_begun', reason: ['list_unread', failure.said] }
-}
 
 /** Never again, and why. */
 export const giveUp = (state: FinalState, reason: Said): Ending => ({ is: 'given_up', state, reason })

@@ -1,7 +1,9 @@
 import { advance, sendWindowMs } from '../domain/advance.ts'
+import type { CallFailure } from '../domain/call-failure.ts'
 import { type Ending, whileJudging } from '../domain/ending.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account, Lookup } from '../domain/lookup.ts'
+import type { Said } from '../domain/said/said.ts'
 import type { Engine } from './engine.ts'
 import type { Gate } from './gates.ts'
 import { holdLane } from './hold.ts'
@@ -84,6 +86,13 @@ export const endTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: E
   const intent = intentOf(payload, lookup)
   const written = chunk.writer.add(advance(lookup, ending, patience, engine.clock()), intent)
   if (intent) await written
+}
+
+/** Nobody can see what is owned already, so the lane buys nothing; what refuses more than the list stops more than that. */
+export const holdForList = <Tools>(chunk: Chunk<Tools>, { holds, said, retryAfterMs }: CallFailure): void => {
+  const unread: Said = ['list_unread', said]
+  const why = holds && holds !== 'outage' ? { cause: holds, reason: said } : { cause: 'list' as const, reason: unread }
+  chunk.held ??= hold(chunk, { is: 'held', ...why, retryAfterMs })
 }
 
 /** When the intent of a call was recorded; null for a step that needs none. */

@@ -1,11 +1,13 @@
-import { asNotSent, type Ending, endingOf, notBegun } from '../domain/ending.ts'
+import { CallFailure } from '../domain/call-failure.ts'
+import { asNotSent, endingOf } from '../domain/ending.ts'
 import { intentKinds } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import type { Clearance } from '../purchases/look-first.ts'
 import type { Places } from '../registry/admission.ts'
 import { readWorkable } from '../store/lookups/lookup-rows.ts'
 import { beginIntents } from './begin.ts'
-import { type Chunk, endTurn, mustStop, turnOf } from './chunk.ts'
+import { type Chunk, endTurn, holdForList, mustStop, turnOf } from './chunk.ts'
+import { listAnswers } from './hold.ts'
 
 /** Look-ups that may take their turn now, each with a place; a place that is not handed on is given back. */
 type Group = { lookups: Lookup[]; places: Places }
@@ -17,9 +19,9 @@ export async function* feed<Tools>(chunk: Chunk<Tools>): AsyncGenerator<Group> {
   if (!needsIntent(chunk)) return yield* freely(chunk, lookups)
   const { engine, account, payload } = chunk
   const clearance = await engine.lookFirst(account, payload.kind, lookups, engine.draining)
+  if (clearance instanceof CallFailure) return holdForList(chunk, clearance)
   if (!clearance) return
-  const unseen = lookups.filter(({ id }) => clearance.unseen.has(id))
-  endUnsent(chunk, unseen, ({ id }) => notBegun(clearance.unseen.get(id)!))
+  if (payload.trial) await listAnswers(engine, payload)
   yield* withIntents(chunk, clearance)
 }
 
@@ -65,13 +67,8 @@ const isPrepared = async <Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): Promis
     chunk.shared = await chunk.job.prepare(lookups, turnOf(chunk))
     return true
   } catch (error) {
-    endUnsent(chunk, lookups, () => asNotSent(endingOf(error)))
+    chunk.writer.expect(lookups.length)
+    for (const lookup of lookups) void endTurn(chunk, lookup, asNotSent(endingOf(error)))
     return false
   }
-}
-
-/** Of what was never sent nothing is in doubt, so nobody waits until its ending is written. */
-const endUnsent = <Tools>(chunk: Chunk<Tools>, lookups: readonly Lookup[], how: (lookup: Lookup) => Ending): void => {
-  chunk.writer.expect(lookups.length)
-  for (const lookup of lookups) void endTurn(chunk, lookup, how(lookup))
 }

@@ -2,7 +2,7 @@ import type { HoldCause } from '../domain/call-failure.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import type { Said } from '../domain/said/said.ts'
-import { freeLane, freeLanesHeldFor, holdLane as writeHold } from '../store/fleet/lanes.ts'
+import { freeLane, freeLaneHeldFor, freeLanesHeldFor, holdLane as writeHold } from '../store/fleet/lanes.ts'
 import type { Engine } from './engine.ts'
 
 type Lane = { organizationId: number; kind: Kind }
@@ -33,6 +33,13 @@ export const laneAnswers = async <Tools>(engine: Engine<Tools>, lane: Lane): Pro
   engine.wake()
 }
 
+/** The list could be read: what was held for it alone goes on, though the trial itself may have nothing to buy. */
+export const listAnswers = async <Tools>(engine: Engine<Tools>, lane: Lane): Promise<void> => {
+  if (!(await freeLaneHeldFor(engine.sql, lane, 'list'))) return
+  engine.log.info({ lane: `${lane.organizationId}/${lane.kind}` }, 'lane goes on')
+  engine.wake()
+}
+
 export const nextTrial = <Tools>(engine: Engine<Tools>, cause: HoldCause, trials: number, now: Date): Date | null => {
   if (cause === 'operator') return null
   if (cause === 'budget') return engine.tomorrow(now)
@@ -45,6 +52,7 @@ const everyLane = <Tools>({ accounts }: Engine<Tools>): Lane[] =>
 /** First and longest pause before one call tries a held lane again. What only a person can mend is tried rarely. */
 const pauses: Record<Exclude<HoldCause, 'budget' | 'operator'>, { firstMs: number; longestMs: number }> = {
   outage: { firstMs: 2_000, longestMs: 60_000 },
+  list: { firstMs: 5_000, longestMs: 60_000 },
   token: { firstMs: 15_000, longestMs: 600_000 },
   plan: { firstMs: 60_000, longestMs: 3_600_000 },
   denied: { firstMs: 300_000, longestMs: 21_600_000 },

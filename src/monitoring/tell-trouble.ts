@@ -11,7 +11,8 @@ import type { MonitoringTools } from './monitoring-tools.ts'
 import { tellBatchWaits } from './tell-batches.ts'
 import { tellPeople } from './tell-people.ts'
 
-/** An outage mends itself more often than not: who is told of each is told too much. */
+/** These mend themselves more often than not: who is told of each is told too much. */
+const passing: readonly HoldCause[] = ['outage', 'list']
 const passingMs = 60_000
 const lateMinutes = 30
 const day = 86_400_000
@@ -35,7 +36,7 @@ export const tellTrouble = async (tools: Tools): Promise<void> => {
 
 const tellHeld = async (tools: Tools, held: Hold[]): Promise<void> => {
   const now = tools.clock().getTime()
-  const lasting = held.filter(({ cause, heldAt }) => cause !== 'outage' || now - heldAt.getTime() >= passingMs)
+  const lasting = held.filter(({ cause, heldAt }) => !passing.includes(cause) || now - heldAt.getTime() >= passingMs)
   // A dead token holds every lane in the same moment: that is one piece of news.
   const events = Map.groupBy(
     lasting,
@@ -61,6 +62,7 @@ const severityOf: Record<HoldCause, Severity> = {
   plan: 'critical',
   denied: 'critical',
   outage: 'warning',
+  list: 'warning',
   budget: 'warning',
   operator: 'info',
 }

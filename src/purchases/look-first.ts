@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CallFailure } from '../domain/call-failure.ts'
+import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { documentOf, type Lookup } from '../domain/lookup.ts'
+import type { Said } from '../domain/said/said.ts'
+import { putOffUnsent } from '../store/lookups/claims.ts'
 import { adoptBought } from '../store/purchases/purchases.ts'
 import { latestProblem, latestReading, wasReadFor } from '../store/purchases/readings.ts'
 import { type LicenceReader, readLatestLicences } from './read-licences.ts'
@@ -11,7 +13,7 @@ import type { ServerWatch } from './watch-server.ts'
 
 type PaidTerms = {
   request: { timeout: number }
-  polling: { deadline: number }
+  polling: { first: number; deadline: number }
   freshness: number
   purchases: { adopt: boolean; maxAge: number; listLag: number }
 }
@@ -27,27 +29,28 @@ export type Bookkeeping = Pick<ListReader, 'sql'> & {
 /** What may be bought now. */
 export type Clearance = {
   toBuy: Lookup[]
-  /** Those of which nobody could see whether they are owned already, by their number, and why. */
-  unseen: ReadonlyMap<bigint, CallFailure>
   /** The server on which the intent may be recorded. */
   server: string
   /** False once the books that it rests on are no longer enough. */
   holds(): boolean
 }
 
-/** Null where the signal fired before anything may be bought. */
+/**
+ * A failure where nobody could see what is owned already, so that nothing of the lane may be bought. Null where the signal
+ * fired before anything may be.
+ */
 export type LookFirst = (
   account: Account,
   kind: Kind,
   lookups: readonly Lookup[],
   signal: AbortSignal,
-) => Promise<Clearance | null>
+) => Promise<Clearance | CallFailure | null>
 
 /**
  * Before anything is bought: looks into the registry's list, and lets look-ups have what their organization owns already.
  *
- * The list is read once for some minutes. One that cannot be read stops whom none was read for yet, and everyone where the
- * database may have forgotten what was bought: then the list is the only memory there is, and paid lanes wait for it.
+ * The list is read once for some minutes. One that cannot be read stops those for whom none was read yet, and everyone
+ * where the database may have forgotten what was bought: then the list is the only memory there is.
  */
 export const createLookFirst =
   (keeping: Bookkeeping): LookFirst =>
@@ -55,14 +58,13 @@ export const createLookFirst =
     const { watch } = keeping
     await watch.verify()
     const paid = spendingKinds.includes(kind)
-    const books = paid ? await waitForBooks(keeping, account, kind, lookups, signal) : asTheyAre(watch)
-    if (!books) return null
-    const { server, unseen } = books
+    const server = paid ? await waitForBooks(keeping, account, kind, lookups, signal) : watch.current()
+    if (!server || server instanceof CallFailure) return server
+    const unseen = kind === 'cnh' ? await putOffUnseen(keeping, account, lookups, server.forgot, signal) : []
+    if (signal.aborted) return null
+    const gone = new Set([...unseen, ...(paid ? await adopt(keeping, kind, lookups) : [])])
     const holds = () => watch.current().start === server.start && watch.current().booksSince <= server.booksSince
-    const adopted = new Set(paid ? await adopt(keeping, kind, lookups) : [])
-    const stillUnseen = new Map([...unseen].filter(([id]) => !adopted.has(id)))
-    const toBuy = lookups.filter(({ id }) => !adopted.has(id) && !unseen.has(id))
-    return { toBuy, unseen: stillUnseen, server: server.start, holds }
+    return { toBuy: lookups.filter(({ id }) => !gone.has(id)), server: server.start, holds }
   }
 
 /** Brings the books up to date for a lane that is about to be quoted or bought for, where that can be done now. */
@@ -88,16 +90,11 @@ const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readon
   return sql.begin((tx) => adoptBought(tx, { ids }, { of, freshSince, deadlineAt, now }))
 }
 
-/** The server that may be spent with, and the look-ups that its books say nothing of. */
-type Books = { server: ReturnType<ServerWatch['current']>; unseen: ReadonlyMap<bigint, CallFailure> }
-
-const asTheyAre = (watch: ServerWatch): Books => ({ server: watch.current(), unseen: new Map() })
-
 /**
- * The books, once they may be spent by; null when the signal fires first.
+ * The server that may be spent with, once its books may be; null when the signal fires first.
  *
  * Where a list was read for these look-ups and nothing was forgotten, nobody waits longer for another than for any other
- * answer. The licences of a chunk are asked for one by one, and take as long as they take.
+ * answer, and nobody ever waits longer than that for somebody else to read it.
  */
 const waitForBooks = async (
   keeping: Bookkeeping,
@@ -105,42 +102,34 @@ const waitForBooks = async (
   kind: Kind,
   lookups: readonly Lookup[],
   signal: AbortSignal,
-): Promise<Books | null> => {
+): Promise<ReturnType<ServerWatch['current']> | CallFailure | null> => {
   const { watch, clock } = keeping
   const patience = AbortSignal.timeout(keeping.forKind[kind].request.timeout + graceMs)
   for (let failures = 0; !signal.aborted; ) {
     const server = watch.current()
     const { booksSince, forgot } = server
     const early = booksSince.getTime() - clock().getTime()
-    if (early > 0) {
-      await pause(Math.max(100, Math.min(early, 500)), undefined, { signal }).catch(() => {})
-      continue
-    }
-    if (kind === 'cnh') {
-      const unseen = await lookForLicences(keeping, account, lookups, forgot, signal)
-      return signal.aborted ? null : { server, unseen }
-    }
-    if (await isUpToDate(keeping, account, booksSince)) return { server, unseen: new Map() }
+    if (early <= 0 && (kind === 'cnh' || (await isUpToDate(keeping, account, booksSince)))) return server
     const must = forgot || (await needList(keeping, account, lookups))
     const within = must ? signal : AbortSignal.any([signal, patience])
-    const outcome = await readNow(keeping, account, { signal: within, againAfterMs: must ? 5_000 : 60_000 })
-    if (signal.aborted) return null
-    if (outcome === 'read' || (!must && patience.aborted)) return { server, unseen: new Map() }
-    if (typeof outcome === 'object' && !forgot) return { server, unseen: must ? ofAll(lookups, outcome) : new Map() }
-    if (typeof outcome === 'object') {
+    const terms = { signal: within, againAfterMs: must ? 5_000 : 60_000 }
+    const outcome = early > 0 ? 'early' : await readNow(keeping, account, terms)
+    if (outcome === 'read') return server
+    const isFailure = typeof outcome === 'object'
+    if (!forgot && !signal.aborted && (isFailure || patience.aborted)) {
+      return must ? (isFailure ? outcome : new Unreadable(['list_busy'])) : server
+    }
+    if (isFailure) {
       failures++
       keeping.log.warn({ reason: outcome.message }, 'the list of the registry must be read first')
     }
-    const wait = typeof outcome === 'object' ? Math.min(30_000, 500 * 2 ** Math.min(failures, 6)) : 100
+    const wait = isFailure ? Math.min(30_000, 500 * 2 ** Math.min(failures, 6)) : Math.max(100, Math.min(early, 500))
     await pause(wait, undefined, { signal }).catch(() => {})
   }
   return null
 }
 
 const graceMs = 5_000
-
-const ofAll = (lookups: readonly Lookup[], failure: CallFailure): Map<bigint, CallFailure> =>
-  new Map(lookups.map(({ id }) => [id, failure]))
 
 /** Whether nobody has looked yet what these look-ups' organization bought elsewhere, and would take it. */
 const needList = async (
@@ -154,21 +143,27 @@ const needList = async (
   return !(await wasReadFor(sql, { organizationId, kind: 'analysis' }, ids, maxAge))
 }
 
-/** Looks at the latest licence of each document. What the registry says of the document itself, it will say again. */
-const lookForLicences = async (
+/**
+ * Looks at the latest licence of each document, one by one, and takes as long as that takes. A look-up whose licence could
+ * not be asked for waits by itself. What the registry says of the document itself, it will say again.
+ */
+const putOffUnseen = async (
   keeping: Bookkeeping,
   account: Account,
   lookups: readonly Lookup[],
   forgot: boolean,
   signal: AbortSignal,
-): Promise<Map<bigint, CallFailure>> => {
+): Promise<bigint[]> => {
+  const { sql, clock, log, forKind } = keeping
   const { failures } = await readLatestLicences(keeping, account, lookups.map(documentOf), { signal })
-  if (!forgot && !keeping.forKind.cnh.purchases.adopt) return new Map()
-  const failed = lookups.flatMap(({ id, question }): [bigint, CallFailure][] => {
+  if (failures.size === 0 || signal.aborted || !(forgot || forKind.cnh.purchases.adopt)) return []
+  const unseen = lookups.flatMap(({ id, question }) => {
     const failure = failures.get(question)
-    return failure && !failure.finalState ? [[id, failure]] : []
+    return failure && !failure.finalState ? [{ id, reason: ['list_unread', failure.said] as Said }] : []
   })
-  return new Map(failed)
+  await putOffUnsent(sql, unseen, forKind.cnh.polling.first, clock())
+  log.warn({ lookups: unseen.length }, 'the latest licences could not be seen: they are not requested')
+  return unseen.map(({ id }) => id)
 }
 
 /** Whether the list was read since a moment, and not too long ago. */
@@ -195,8 +190,17 @@ const readNow = async (
   return readAnalysisList(reader, account, { signal })
 }
 
+/** What somebody else met, or is still at: nothing was sent to find it out again. */
 class Unreadable extends CallFailure {
   override readonly name = 'Unreadable'
+  override readonly holds = refusals.get(this.said[0]) ?? null
   readonly retryable = true
   readonly outcome = 'not_sent'
 }
+
+/** What refuses more than the list says so first. */
+const refusals = new Map<string, HoldCause>([
+  ['new_token', 'token'],
+  ['check_access', 'denied'],
+  ['check_plan', 'plan'],
+])

@@ -38,7 +38,7 @@ export const readLatestLicences = async (
     }),
   )
   const reading = await sql.begin(async (tx) => {
-    const reading = await insertReading(tx, lane, beganAt)
+    const reading = await insertReading(tx, lane, { beganAt, complete: failures.size === 0 })
     const told = found.flat()
     if (told.length > 0) await recordPurchases(tx, lane, reading.id, told)
     return reading

@@ -7,7 +7,6 @@ import {
   handleWhenResult,
 } from 'cockatiel'
 import { CallFailure } from '../domain/call-failure.ts'
-import type { Kind } from '../domain/kind.ts'
 import { NotSent, Outage, Unanswered } from './errors.ts'
 
 export type OutageSettings = {
@@ -24,10 +23,10 @@ type Breaker = {
   readonly isOpen: boolean
 }
 
-/** One per kind, so that an outage of one operation does not stop the others. */
-export const createBreakers = (settings: OutageSettings): ((kind: Kind | undefined) => Breaker) => {
-  const breakers = new Map<Kind | undefined, Breaker>()
-  return (kind) => breakers.get(kind) ?? breakers.set(kind, createBreaker(settings)).get(kind)!
+/** One per kind, and per operation that has none, so that an outage of one does not stop the others. */
+export const createBreakers = (settings: OutageSettings): ((what: string) => Breaker) => {
+  const breakers = new Map<string, Breaker>()
+  return (what) => breakers.get(what) ?? breakers.set(what, createBreaker(settings)).get(what)!
 }
 
 const createBreaker = ({ after, firstTrialMs, lastTrialMs }: OutageSettings): Breaker => {

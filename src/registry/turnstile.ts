@@ -52,7 +52,9 @@ export const createTurnstile = ({ bound, outage, now, observe }: TurnstileOption
     pass<Reply>(way: Way, leave: () => Send<Reply> | null) {
       const inPlace = (): Promise<Reply | null> => {
         const request = leave()
-        return request ? breakerOf(way.kind).run(way.endpoint, () => send(way, request)) : Promise.resolve(null)
+        return request
+          ? breakerOf(way.kind ?? way.endpoint).run(way.endpoint, () => send(way, request))
+          : Promise.resolve(null)
       }
       return bound.run(inPlace, way.signal)
     },

@@ -5,12 +5,12 @@ import { type Pace, paceSince } from '../domain/pace.ts'
 import { inText, type Tell } from '../domain/said/english.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { countsOf } from '../store/batches/counts.ts'
-import { batchesUnseen, countLiveWorkers, isStopped } from '../store/batches/standing.ts'
+import { countLiveWorkers, isStopped } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { readHold } from '../store/fleet/lanes.ts'
 import { callsOf, type UnsettledCalls } from '../store/lookups/lookups.ts'
 import { batchHead, chargesOf, tellHead } from './batch.ts'
-import { iso, masked, moment, price, shownText } from './fields.ts'
+import { iso, moment, price } from './fields.ts'
 import { hold, tellHold } from './lane.ts'
 import { parkedRow, readParkedRows } from './parked.ts'
 
@@ -32,7 +32,6 @@ export const batchStatus = batchHead.extend({
   ratePerSecond: z.number().nullable().describe('the average since it started'),
   etaSeconds: z.number().nullable(),
   hold: hold.nullable(),
-  listUnread: masked.nullable().describe('why nobody can see what was bought already; nothing is bought before'),
   workers: z.int(),
   times: z.object({
     submitted: moment,
@@ -61,7 +60,6 @@ export const tellStatus = async (sql: Sql, batch: Batch, now: Date, tell: Tell =
   const counts = await countsOf(sql, batch.id)
   const held = batch.finishedAt ? null : await readHold(sql, batch)
   const stopped = held !== null && (await isStopped(sql, batch.id))
-  const [unseen] = batch.finishedAt ? [] : await batchesUnseen(sql, batch.id)
   const calls = await callsOf(sql, batch.id)
   const head = tellHead(batch, { state: batch.shown, held: stopped, counts })
   return {
@@ -73,7 +71,6 @@ export const tellStatus = async (sql: Sql, batch: Batch, now: Date, tell: Tell =
     inDoubt: calls.inDoubt,
     ...(head.shown === 'running' || batch.finishedAt ? averagePace(batch, head.done - batch.rejected, now) : noPace),
     hold: held && tellHold(held),
-    listUnread: unseen?.detail ? shownText(tell(unseen.said ?? unseen.detail)) : null,
     workers: await countLiveWorkers(sql),
     times: {
       submitted: iso(batch.createdAt),

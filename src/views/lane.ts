@@ -27,7 +27,7 @@ export const tellHold = (held: Hold): HoldShown => ({
   needsPerson: !passing.includes(held.cause),
 })
 
-const passing: readonly HoldCause[] = ['outage', 'token']
+const passing: readonly HoldCause[] = ['outage', 'list', 'token']
 
 export const readHolds = async (sql: Sql): Promise<HoldShown[]> => (await heldLanes(sql)).map(tellHold)
 

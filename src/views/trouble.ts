@@ -4,7 +4,6 @@ import type { HoldCause } from '../domain/call-failure.ts'
 import { inText, type Tell } from '../domain/said/english.ts'
 import {
   batchesAwaitingBooks,
-  batchesUnseen,
   batchesWithWork,
   countLiveWorkers,
   type StoppedBatch,
@@ -18,6 +17,7 @@ import { laneId } from './lane.ts'
 /** What a person can do about it, by what holds a lane; `nothing`: it goes on alone, and nobody could make it go on sooner. */
 const todos = {
   outage: 'nothing',
+  list: 'nothing',
   token: 'renew_token',
   plan: 'extend_plan',
   denied: 'restore_access',
@@ -27,7 +27,7 @@ const todos = {
 
 /** One thing that is wrong now: codes and facts, from which whoever shows it makes words. */
 export const trouble = z.object({
-  what: z.enum(['lanes_held', 'no_worker', 'books_awaited', 'list_unread']),
+  what: z.enum(['lanes_held', 'no_worker', 'books_awaited']),
   cause: cause.nullable(),
   detail: masked.nullable().describe('the registry’s own words, or the operator’s'),
   lanes: z.array(z.object({ lane: z.string(), organization: z.int(), kind })),
@@ -57,7 +57,7 @@ export const readTrouble = async (sql: Sql, tell: Tell = inText): Promise<Troubl
   // One cause holds many lanes: a dead token all of them.
   const groups = Map.groupBy(holds, (hold) => `${hold.cause} ${hold.detail}`)
   const held = [...groups.values()].map((group) => lanesHeld(group, stopped, tell))
-  const known = [...(await booksAwaited(sql)), ...(await listUnread(sql, tell)), ...held]
+  const known = [...(await booksAwaited(sql)), ...held]
   return workers > 0 ? known : [...(await nobodyWorks(sql)), ...known]
 }
 
@@ -84,12 +84,17 @@ const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[], tel
 const booksAwaited = async (sql: Sql): Promise<Trouble[]> => {
   const waiting = await batchesAwaitingBooks(sql)
   if (waiting.length === 0) return []
+  const lanes = new Map(waiting.map((batch) => [laneId(batch), batch]))
   return [
     {
       what: 'books_awaited',
       cause: null,
       detail: null,
-      lanes: lanesOf(waiting),
+      lanes: [...lanes].map(([lane, batch]) => ({
+        lane,
+        organization: Number(batch.organizationId),
+        kind: batch.kind,
+      })),
       since: null,
       nextTry: waiting[0]!.booksSince > new Date() ? waiting[0]!.booksSince.toISOString() : null,
       tries: 0,
@@ -100,35 +105,6 @@ const booksAwaited = async (sql: Sql): Promise<Trouble[]> => {
     },
   ]
 }
-
-/** What an organization bought elsewhere would be bought again: nothing is, until its list can be read. */
-const listUnread = async (sql: Sql, tell: Tell): Promise<Trouble[]> => {
-  const waiting = await batchesUnseen(sql)
-  if (waiting.length === 0) return []
-  const { detail, said } = waiting[0]!
-  return [
-    {
-      what: 'list_unread',
-      cause: null,
-      detail: shownText(detail && tell(said ?? detail)),
-      lanes: lanesOf(waiting),
-      since: null,
-      nextTry: iso(new Date(Math.min(...waiting.map(({ nextTry }) => nextTry.getTime())))),
-      tries: 0,
-      stops: 'asking',
-      todo: 'nothing',
-      goesOnAlone: true,
-      batches: waiting.map(shownBatch),
-    },
-  ]
-}
-
-const lanesOf = (batches: readonly StoppedBatch[]): Trouble['lanes'] =>
-  [...new Map(batches.map((batch) => [laneId(batch), batch]))].map(([lane, batch]) => ({
-    lane,
-    organization: Number(batch.organizationId),
-    kind: batch.kind,
-  }))
 
 const nobodyWorks = async (sql: Sql): Promise<Trouble[]> => {
   const waiting = await batchesWithWork(sql)

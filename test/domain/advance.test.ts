@@ -66,7 +66,6 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
     reason: said,
   }),
   fc.record({ is: fc.constant('put_back' as const), reason: said }),
-  fc.record({ is: fc.constant('not_begun' as const), reason: said }),
   fc.record({
     is: fc.constant('adopted' as const),
     remote: fc.constant({ id: 'x', key: null }),

@@ -29,7 +29,6 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     ['outage', other],
   ],
   put_back: [[one], [other]],
-  not_begun: [[one], [other]],
   not_judged: [[one], [other]],
   parked: [[one], [other]],
   parked_late: [[], []],
@@ -68,6 +67,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   reader_gone: [[], []],
   not_written: [[], []],
   list_unread: [[one], [other]],
+  list_busy: [[], []],
   list_cut: [[], []],
   list_empty: [[5], [6]],
   list_short: [

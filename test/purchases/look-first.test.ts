@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { readStatus } from '../../src/batches/status.ts'
 import type { FaultRule } from '../../src/sandbox/fault-rule.ts'
+import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { readTrouble } from '../../src/views/trouble.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { setup } from '../support/setup.ts'
+import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
 const others = [{ documents: cpfs(2), ageMs: 86_400_000 }]
@@ -17,28 +17,73 @@ test('buys nothing while nobody can see what the organization owns, says so, and
   const scenario = { world: { others }, faults: failing('activities') }
   await using t = await setup({ config, sandbox: { scenario } })
   const id = await t.submit(csvOf(cpfs(5)))
-  const [trouble] = await until(async () => {
-    const all = await readTrouble(t.sql)
-    return all[0]?.batches.length ? all : null
-  })
+  const trouble = await until(async () => (await readTrouble(t.sql)).find(({ batches }) => batches.length > 0))
   expect(trouble).toMatchObject({
-    what: 'list_unread',
+    what: 'lanes_held',
+    cause: 'list',
     stops: 'asking',
+    todo: 'nothing',
     goesOnAlone: true,
-    lanes: [{ kind: 'analysis' }],
   })
-  expect(trouble!.detail).toContain('what was bought already could not be seen')
-  expect(trouble!.batches).toMatchObject([{ batch: Number(id), open: 5 }])
-  expect(await readStatus(t.sql, id, new Date())).toMatchObject({ shown: 'running', listUnread: trouble!.detail })
-  await until(async () => (await t.sql`select from vigia.lookup where polls > 3`).length > 0)
+  expect(trouble.detail).toContain('what was bought already could not be seen')
+  expect(trouble.batches).toMatchObject([{ batch: Number(id), open: 5 }])
+  await tryNow(t)
+  await until(async () => (await t.sql`select from vigia.lane where trials > 0`).length > 0)
   expect(t.sandbox.charges()).toBe(0)
 
   t.sandbox.setScenario({ faults: [] })
+  await tryNow(t)
   const batch = await t.finished(id)
   expect(await statesOf(t.sql, id)).toEqual({ ok: 5 })
   expect(batch).toMatchObject({ spent: 3, adopted: 2 })
   expect(t.sandbox.charges()).toBe(3)
   expect(await readTrouble(t.sql)).toEqual([])
+})
+
+/** As if the last try had been long ago. */
+const tryNow = async ({ sql }: Setup): Promise<void> => {
+  await sql`update vigia.reading set ended_at = ended_at - interval '1 minute'`
+  await sql`update vigia.lane set trial_at = now()`
+}
+
+test('still fetches what was paid for, and judges what is in doubt by the next list', async () => {
+  const scenario = { readyAfterMs: 3_600_000 }
+  await using t = await setup({ config, sandbox: { scenario } })
+  const paid = await t.submit(csvOf(cpfs(3)))
+  await until(async () => (await t.sql`select from vigia.lookup where state = 'waiting'`).length === 3)
+  await t.sql`update vigia.reading set began_at = began_at - interval '1 day'`
+  await t.sql`update vigia.lookup set asked_at = asked_at - interval '1 day'`
+  t.sandbox.setScenario({ faults: failing('activities') })
+  const waiting = await t.submit(csvOf(cpfs(2, 100)))
+  await until(async () => (await t.sql`select from vigia.lane where cause = 'list'`).length === 1)
+
+  t.sandbox.setScenario({ readyAfterMs: 0 })
+  await t.finished(paid)
+  expect(await statesOf(t.sql, paid)).toEqual({ ok: 3 })
+  expect(await statesOf(t.sql, waiting)).toEqual({ queued: 2 })
+  expect(t.sandbox.charges()).toBe(3)
+})
+
+test('a lane held for its budget, whose trial meets an unreadable list, is tried again soon', async () => {
+  await using t = await setup({ config, sandbox: { scenario: { faults: failing('activities') } } })
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  await holdLane(t.sql, lane, { cause: 'budget', reason: ['text', 'spent'], trialAt: new Date() }, new Date())
+  await t.submit(csvOf(cpfs(2)))
+  const held = await until(
+    async () =>
+      (await t.sql<{ trialAt: Date }[]>`select trial_at as "trialAt" from vigia.lane where cause = 'list'`)[0],
+  )
+  expect(held.trialAt.getTime()).toBeLessThan(tomorrow.getTime() - 80_000_000)
+})
+
+test('an organization without access is held for that, whoever met it first', async () => {
+  await using t = await setup({ config })
+  t.sandbox.setScenario({ deniedOrganizations: [t.sandbox.account.organizationId] })
+  await t.submit(csvOf(cpfs(2)))
+  const held = await until(async () => (await t.sql<{ cause: string }[]>`select cause from vigia.lane`)[0])
+  expect(held.cause).toBe('denied')
+  expect(t.sandbox.charges()).toBe(0)
 })
 
 test('goes on without a new list where one was read for the file', async () => {
@@ -70,20 +115,19 @@ test('requests no licence while the latest one cannot be seen, and holds up no o
   const id = await t.submit(csvOf([known!, ...rest]), { kind: 'cnh' })
   await t.finished(id)
   expect(t.sandbox.charges() - before).toBe(3)
-  const told = await t.sql<{ trace: string[] }[]>`select trace from vigia.lookup where kind = 'cnh'`
-  expect(told.filter(({ trace }) => trace.some((line) => line.includes('not_begun')))).toHaveLength(1)
+  expect(t.logged.filter((line) => line.includes('the latest licences could not be seen'))).toHaveLength(1)
 })
 
-test('a licence that can never be seen ends at its deadline, unpaid, and holds up no other', async () => {
-  const polling = { first: '20ms', max: '200ms', deadline: '2s' }
-  await using t = await setup({ config: { ...config, polling }, sandbox: { scenario: { readyAfterMs: 0 } } })
+test('a licence that can never be seen waits by itself, with its reason', async () => {
   const [hidden, ...rest] = cpfs(4)
-  t.sandbox.setScenario({ faults: [{ ...failing('cnhLatest')[0]!, document: hidden! }] })
+  const faults = [{ operation: 'cnhLatest' as const, fault: 'serverError' as const, document: hidden! }]
+  await using t = await setup({ config, sandbox: { scenario: { faults } } })
   const id = await t.submit(csvOf([hidden!, ...rest]), { kind: 'cnh' })
-  await t.finished(id)
+  await until(async () => (await t.sql`select from vigia.lookup where finished_at is not null`).length === 3)
   expect(t.sandbox.charges()).toBe(3)
-  const [row] = await t.sql`select state, charged, detail from vigia.lookup where question = ${hidden!}`
-  expect(row).toMatchObject({ charged: 'no' })
-  expect(['failed', 'timed_out']).toContain(row!.state)
+  const [row] =
+    await t.sql`select state, charged, detail, due_at <= deadline_at as "inTime" from vigia.lookup where question = ${hidden!}`
+  expect(row).toMatchObject({ state: 'queued', charged: 'no', inTime: true })
   expect(row!.detail).toContain('could not be seen')
+  expect(await statesOf(t.sql, id)).toMatchObject({ queued: 1 })
 })

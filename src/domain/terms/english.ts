@@ -86,6 +86,7 @@ export const enTerms = {
     plan: 'The plan is blocked or used up',
     denied: 'The registry denies us access',
     outage: 'The registry does not answer',
+    list: 'The registry’s list of purchases cannot be read',
     budget: 'Today’s budget is spent',
     operator: 'Held by a person',
   },

@@ -89,6 +89,7 @@ export const ptBrTerms: typeof enTerms = {
     plan: 'O plano está bloqueado ou esgotado',
     denied: 'O serviço nos nega acesso',
     outage: 'O serviço não responde',
+    list: 'A lista de compras do serviço não pode ser lida',
     budget: 'O orçamento de hoje foi gasto',
     operator: 'Retido por uma pessoa',
   },

@@ -1,7 +1,6 @@
 import type { BatchSource } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { OpenState } from '../../domain/lookup.ts'
-import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
 import { isClaimed } from '../lookups/claims.ts'
 
@@ -84,25 +83,6 @@ export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSin
                select from vigia.reading r
                 where r.organization_id = b.organization_id and r.kind = b.kind and r.complete is not null
                   and r.began_at >= f.books_since))
-   order by b.id`
-
-/** What keeps the last look-up of a batch in the queue, and until when. */
-type Unseen = { detail: string | null; said: Said | null; nextTry: Date }
-
-/** The batches, or this one, for which nothing is bought, since nobody could see what their organization owns already. */
-export const batchesUnseen = (sql: Sql, batchId: bigint | null = null) => sql<(StoppedBatch & Unseen)[]>`
-  select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
-         (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended,
-         last.detail, last.said, last.due_at as "nextTry"
-    from vigia.batch b
-   cross join lateral (
-     select l.detail, l.said, l.due_at
-       from vigia.lookup l
-      where l.kind = b.kind and l.state = 'queued' and l.batch_id = b.id and l.due_at is not null
-      order by l.due_at desc
-      limit 1) last
-   where b.kind = 'analysis' and b.finished_at is null and vigia.may_ask(b) and last.said->>0 = 'list_unread'
-     and (${batchId}::bigint is null or b.id = ${batchId})
    order by b.id`
 
 /** Batches that wait for a worker to import them, look up or write their report, oldest first. */

@@ -18,7 +18,10 @@ export type Hold = {
   stops: 'asking' | 'everything'
 }
 
-/** Holds a lane. True for whoever held it first: one cause, one alert. */
+/**
+ * Holds a lane. True for whoever held it first: one cause, one alert. A trial that met an unreadable list tried nothing else,
+ * and need not wait as long as what it was for.
+ */
 export const holdLane = async (
   sql: Sql,
   lane: { organizationId: number; kind: Kind },
@@ -35,7 +38,7 @@ export const holdLane = async (
   await sql`
     update vigia.lane
        set cause = ${hold.cause}, ${because(sql, hold.reason)},
-           trial_at = case when ${hold.exactly ?? false} then ${hold.trialAt}::timestamptz
+           trial_at = case when ${hold.exactly ?? false} or (${hold.cause} = 'list' and cause <> 'list') then ${hold.trialAt}::timestamptz
                            else greatest(trial_at, ${hold.trialAt}) end
      where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'`
   return false
@@ -64,6 +67,19 @@ export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint
   const freed = await sql`
     delete from vigia.lane
      where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'
+    returning kind`
+  return freed.length > 0
+}
+
+/** Frees a lane that is held for this cause; says whether it was. */
+export const freeLaneHeldFor = async (
+  sql: Sql,
+  lane: { organizationId: number; kind: Kind },
+  cause: HoldCause,
+): Promise<boolean> => {
+  const freed = await sql`
+    delete from vigia.lane
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause = ${cause}
     returning kind`
   return freed.length > 0
 }

@@ -1,5 +1,6 @@
 import type { OpenState } from '../../domain/lookup.ts'
 import { inEnglish } from '../../domain/said/english.ts'
+import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
 import { saidJson, storyLine } from '../said.ts'
 import { isSent } from './intents.ts'
@@ -34,6 +35,16 @@ export const endClaim = (sql: Sql, jobId: string) => sql`delete from vigia.claim
 export const putOff = (sql: Sql, ids: bigint[], state: OpenState, dueAt: Date) => sql`
   update vigia.lookup set due_at = ${dueAt}
    where id = any(${ids}::bigint[]) and state = ${state} and due_at < ${dueAt}`
+
+/** Puts off what was never sent, and says why: the longer it has been asked for, the longer. */
+export const putOffUnsent = (sql: Sql, unsent: { id: bigint; reason: Said }[], firstMs: number, now: Date) => sql`
+  update vigia.lookup l
+     set due_at = least(l.deadline_at, ${now}::timestamptz
+                   + greatest(${firstMs} * interval '1 millisecond', least((${now}::timestamptz - l.asked_at) / 2, interval '1 hour'))),
+         detail = why.detail, said = why.said::jsonb
+    from unnest(${unsent.map(({ id }) => id)}::bigint[], ${unsent.map(({ reason }) => inEnglish(reason))}::text[],
+                ${unsent.map(({ reason }) => JSON.stringify(reason))}::text[]) as why (id, detail, said)
+   where l.id = why.id and l.state = 'queued' and not ${isSent(sql)}`
 
 /**
  * Takes back what a dead worker's job had in hand and had not settled.

@@ -59,8 +59,7 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
                        when l.adopted_at is not null and l.charged = 'no' then l.said end,
            adopted_at = case when step.adopted then ${now}::timestamptz else l.adopted_at end,
            finished_at = case when step.due_at is null then ${now}::timestamptz end,
-           trace = case when vigia.story_code(step.story[1]) in ('not_ready', 'not_begun')
-                             and vigia.story_code(l.trace[cardinality(l.trace)]) = vigia.story_code(step.story[1])
+           trace = case when vigia.story_code(l.trace[cardinality(l.trace)]) = 'not_ready' and vigia.story_code(step.story[1]) = 'not_ready'
                         then l.trace[1:cardinality(l.trace) - 1] else l.trace end || step.story
       from step
       left join sent on sent.lookup_id = step.id

@@ -47,11 +47,15 @@ export const beginReading = async (
   return row!
 }
 
-/** A reading that was over at once: the latest records of some documents, each asked by itself. */
-export const insertReading = async (sql: Sql, { organizationId, kind }: PaidLane, beganAt: Date): Promise<Reading> => {
+/** A reading that was over at once: the latest records of some documents, each asked by itself, and all of them or not. */
+export const insertReading = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  { beganAt, complete }: Pick<Reading, 'beganAt' | 'complete'>,
+): Promise<Reading> => {
   const [row] = await sql<Reading[]>`
     insert into vigia.reading (organization_id, kind, began_at, ended_at, complete)
-    values (${organizationId}, ${kind}, ${beganAt}, clock_timestamp(), true)
+    values (${organizationId}, ${kind}, ${beganAt}, clock_timestamp(), ${complete})
     returning ${readingColumns(sql)}`
   return row!
 }

@@ -6,7 +6,6 @@ export const enTrouble = {
       lanes_held: 'A lane is held',
       no_worker: 'No worker runs',
       books_awaited: 'The database may have forgotten purchases: the registry’s list is read anew first',
-      list_unread: 'The registry’s list of what was bought cannot be read: nothing is bought before',
     },
     everyLane: 'Every question to the registry',
     since: 'since',

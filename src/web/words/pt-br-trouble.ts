@@ -8,7 +8,6 @@ export const ptBrTrouble: typeof enTrouble = {
       lanes_held: 'Uma fila está retida',
       no_worker: 'Nenhum worker em execução',
       books_awaited: 'O banco de dados pode ter esquecido compras: a lista do serviço é relida antes',
-      list_unread: 'A lista do que já foi comprado não pode ser lida: nada é comprado antes disso',
     },
     everyLane: 'Toda consulta ao serviço',
     since: 'desde',
