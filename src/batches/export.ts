@@ -4,7 +4,7 @@ import type { ReportFormat } from '../domain/batch.ts'
 import { decodeText } from '../files/csv/encoding.ts'
 import type { Home } from '../home/folders.ts'
 import type { Batch } from '../store/batches/batches.ts'
-import { resultColumns, streamResults } from '../store/batches/results.ts'
+import { resultHeaders, streamResults } from '../store/batches/results.ts'
 import type { Database } from '../store/connect.ts'
 import { writeSheets } from './export-workbook.ts'
 import { layoutOf } from './layout.ts'
@@ -99,7 +99,7 @@ const writeRows = async (
   const header = layout.header && Buffer.from(await text.reach(layout.header.start, layout.header.end))
   const report = new ReportWriter(files.report, layout, encoding)
   const rejects = new ReportWriter(files.rejects, layout, encoding)
-  await report.begin({ above, header }, resultColumns(batch.kind))
+  await report.begin({ above, header }, resultHeaders(batch.kind))
   await rejects.begin({ above, header }, ['reject_line', 'reject_reason', 'reject_detail'])
   const language = languageOfReport(batch, options)
   const worded = language !== 'en'

@@ -5,7 +5,7 @@ import type { Said } from '../domain/said/said.ts'
 import { insertBatch } from '../store/batches/batches.ts'
 import { recount } from '../store/batches/counts.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { isOwned, resolveParked } from '../store/lookups/lookups.ts'
+import { isOwned, settleParked } from '../store/lookups/lookups.ts'
 import {
   fetchWith,
   hostLookup,
@@ -89,7 +89,7 @@ const settle = async (tx: Sql, settling: Settling, resolving: Resolving) => {
   const to = remote ? 'waiting' : again ? 'queued' : 'cancelled'
   const story: Said = [remote ? 'adopted_by' : again ? 'sent_again_by' : 'dropped_by', by]
   const deadlineAt = new Date(now.getTime() + deadlineMs)
-  const settled = await resolveParked(tx, row, { to, remote, story }, deadlineAt, now)
+  const settled = await settleParked(tx, row, { to, remote, story }, deadlineAt, now)
   if (!settled) throw new BatchRefusal(settledMeanwhile(settling))
   if (again) await giveBack(tx, row, resolving)
   if (to !== 'cancelled') await giveToBatch(tx, settling, by)

@@ -6,12 +6,12 @@ import { type Batch, setMaxSpend } from '../store/batches/batches.ts'
 import { countsOf, recount } from '../store/batches/counts.ts'
 import { countQuestions, openQuestions, type QuestionCounts } from '../store/batches/quote.ts'
 import {
-  collectRows,
   lockRetries,
   nextQuestions,
   pointRows,
   quoteCollected,
   reopenForRetry,
+  setRowsApart,
 } from '../store/batches/retry.ts'
 import { handOver } from '../store/batches/steering.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
@@ -86,7 +86,7 @@ export const quoteRetry = async (
   const batch = await retryableBatch(sql, id)
   const { unknown_outcome: parkedRows = 0 } = await countsOf(sql, id)
   return sql.begin(async (tx) => {
-    const rows = await collectRows(tx, id, states)
+    const rows = await setRowsApart(tx, id, states)
     await openQuestions(tx)
     await quoteCollected(tx)
     const counts = await countQuestions(tx, { ...laneOf(batch), freshSince, adopts })
@@ -106,7 +106,7 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
   return againAfterDeadlock(() =>
     sql.begin(async (tx) => {
       await lockRetries(tx, id)
-      const rows = await collectRows(tx, id, retry.states)
+      const rows = await setRowsApart(tx, id, retry.states)
       if (rows === 0) return 0
       const payable = await askCollected(tx, batch, retry)
       if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)

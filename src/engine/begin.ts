@@ -7,7 +7,7 @@ import { beginSending, type Sending, takeBackIntents } from '../store/lookups/in
 import { endOverBudget } from '../store/lookups/lookup-steps.ts'
 import { isBeyondMeans, reserveForBatch, reserveForDay, returnToBatch } from '../store/purchases/spending.ts'
 import type { Engine } from './engine.ts'
-import { holdLane } from './hold.ts'
+import { stopLane } from './hold.ts'
 import { finishTouched } from './settle.ts'
 
 /**
@@ -36,7 +36,7 @@ export const beginIntents = async <Tools>(
     reserve(tx, engine, await beginSending(tx, ids, jobId, intent), now),
   )
   await finishTouched(engine, touched)
-  if (refusedByDay) await holdLane(engine, lane, { cause: 'budget', reason: ['day_spent', engine.budgetPerDay] })
+  if (refusedByDay) await stopLane(engine, lane, { cause: 'budget', reason: ['day_spent', engine.budgetPerDay] })
   return begun
 }
 

@@ -6,7 +6,7 @@ import type { Account, Lookup } from '../domain/lookup.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Engine } from './engine.ts'
 import type { Gate } from './gates.ts'
-import { holdLane } from './hold.ts'
+import { stopLane } from './hold.ts'
 import type { AnyLookupJob, Turn } from './lookup-job.ts'
 import { createStepWriter } from './step-writer.ts'
 
@@ -104,7 +104,7 @@ const answers: Ending['is'][] = ['ok', 'accepted', 'later', 'adopted', 'absent',
 
 const hold = <Tools>({ engine, payload, gate }: Chunk<Tools>, how: Extract<Ending, { is: 'held' }>): Promise<void> => {
   gate.close()
-  return holdLane(engine, payload, how)
+  return stopLane(engine, payload, how)
     .catch((error) => engine.log.error({ cause: how.cause, err: error }, 'lane could not be held'))
     .finally(() => gate.replace())
 }

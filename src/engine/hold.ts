@@ -2,7 +2,7 @@ import type { HoldCause } from '../domain/call-failure.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import type { Said } from '../domain/said/said.ts'
-import { freeLane, freeLaneHeldFor, freeLanesHeldFor, holdLane as writeHold } from '../store/fleet/lanes.ts'
+import { freeLane, freeLaneHeldFor, freeLanesHeldFor, holdLane } from '../store/fleet/lanes.ts'
 import type { Engine } from './engine.ts'
 
 type Lane = { organizationId: number; kind: Kind }
@@ -13,13 +13,13 @@ type Hold = { cause: HoldCause; reason: Said; retryAfterMs?: number }
  * Stops a lane, says so once, and notes when one call may try whether the cause is gone: when the refusal itself says
  * so, since a call before that would be refused unheard.
  */
-export const holdLane = async <Tools>(engine: Engine<Tools>, lane: Lane, hold: Hold): Promise<void> => {
+export const stopLane = async <Tools>(engine: Engine<Tools>, lane: Lane, hold: Hold): Promise<void> => {
   const { cause, reason, retryAfterMs } = hold
   const now = engine.clock()
   const told = retryAfterMs === undefined ? null : new Date(now.getTime() + retryAfterMs)
   const trial = { trialAt: told ?? nextTrial(engine, cause, 0, now), exactly: told !== null }
   const lanes = cause === 'token' ? everyLane(engine) : [lane]
-  const first = await Promise.all(lanes.map((each) => writeHold(engine.sql, each, { cause, reason, ...trial }, now)))
+  const first = await Promise.all(lanes.map((each) => holdLane(engine.sql, each, { cause, reason, ...trial }, now)))
   if (!first.some(Boolean)) return
   engine.log.error({ lane: `${lane.organizationId}/${lane.kind}`, cause, reason: inEnglish(reason) }, 'lane held')
 }

@@ -1,7 +1,7 @@
 import { CallFailure } from '../domain/call-failure.ts'
 import { type Ending, endingOf } from '../domain/ending.ts'
 import type { Lookup } from '../domain/lookup.ts'
-import { endClaim, putOff } from '../store/lookups/claims.ts'
+import { endClaim, postponeLookups } from '../store/lookups/claims.ts'
 import { type Chunk, type ChunkPayload, endTurn, mustStop, openChunk, turnOf } from './chunk.ts'
 import type { Engine } from './engine.ts'
 import { feed } from './feed.ts'
@@ -71,7 +71,7 @@ const forgetOrganization = async <Tools>(
   payload: ChunkPayload,
 ): Promise<void> => {
   const later = new Date(engine.clock().getTime() + 60_000)
-  await putOff(engine.sql, payload.ids.map(BigInt), payload.state, later)
+  await postponeLookups(engine.sql, payload.ids.map(BigInt), payload.state, later)
   await endClaim(engine.sql, jobId)
   engine.log.error({ organization: payload.organizationId }, 'organization is not in the settings')
 }

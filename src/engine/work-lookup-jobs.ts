@@ -1,6 +1,6 @@
 import { type Taken, takeJobs } from '../queue/start-jobs.ts'
 import { countEnded } from '../store/batches/counts.ts'
-import { endClaim, putOff, releaseFromDead } from '../store/lookups/claims.ts'
+import { endClaim, postponeLookups, releaseFromDead } from '../store/lookups/claims.ts'
 import type { ChunkPayload } from './chunk.ts'
 import { fatalDeaths, priorityOfSmall } from './dispatch.ts'
 import type { ChunkPace } from './dispatcher.ts'
@@ -40,7 +40,7 @@ const takeChunk = async <Tools>(
   } catch (error) {
     engine.log.error({ job: job.name, err: error }, 'chunk failed')
     const dueAt = new Date(engine.clock().getTime() + afterFailureMs)
-    await putOff(engine.sql, data.ids.map(BigInt), data.state, dueAt)
+    await postponeLookups(engine.sql, data.ids.map(BigInt), data.state, dueAt)
     await endClaim(engine.sql, id)
   }
   engine.wake()

@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { commandTable } from '../../src/cli/command-table.ts'
 import { kinds } from '../../src/domain/kind.ts'
 import { enTerms } from '../../src/domain/terms/english.ts'
-import { resultColumns } from '../../src/store/batches/results.ts'
+import { resultHeaders } from '../../src/store/batches/results.ts'
 import { lines as benchLines } from '../bench/lines.ts'
 import { scenarios } from '../chaos/scenarios/index.ts'
 import { call } from '../cli/call.ts'
@@ -59,7 +59,7 @@ test('the words that reports and rejects use are explained', () => {
   }
   const { outcomes, repairs, rejectReasons, problems, causes } = enTerms
   const { rejected, pending, ...states } = outcomes
-  const columns = kinds.flatMap(resultColumns).map((name) => name.replace(/^[A-Z_]+_(count|value)$/, '<KEY>_$1'))
+  const columns = kinds.flatMap(resultHeaders).map((name) => name.replace(/^[A-Z_]+_(count|value)$/, '<KEY>_$1'))
   expect(missing('docs/lookups.md', [...kinds, ...Object.keys(states)])).toEqual([])
   expect(missing('docs/files.md', Object.keys({ ...repairs, ...rejectReasons, ...problems }))).toEqual([])
   expect(missing('docs/on-call.md', Object.keys(causes))).toEqual([])

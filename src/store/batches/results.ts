@@ -17,7 +17,7 @@ type ResultFormat = {
 export const wordsPlace = '\u0001'
 
 /** The columns that a report adds on the right, by kind. */
-export const resultColumns = (kind: Kind): string[] => [
+export const resultHeaders = (kind: Kind): string[] => [
   'result_status',
   'result_detail',
   'result_charged',

@@ -10,7 +10,11 @@ export const lockRetries = (tx: Transaction, batchId: bigint) => tx`
   select pg_advisory_xact_lock(hashtextextended('vigia retry', ${batchId}))`
 
 /** Sets apart the rows of a batch that ended in one of these states; of a person who was erased nothing is asked. They are gone with the transaction. */
-export const collectRows = async (tx: Transaction, batchId: bigint, states: readonly FinalState[]): Promise<number> => {
+export const setRowsApart = async (
+  tx: Transaction,
+  batchId: bigint,
+  states: readonly FinalState[],
+): Promise<number> => {
   await tx`
     create temporary table retried_row
       (line integer not null, question text collate "C" not null, document_type text, label text) on commit drop`

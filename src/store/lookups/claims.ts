@@ -32,7 +32,7 @@ export const isClaimed = (sql: Sql) => sql`
 export const endClaim = (sql: Sql, jobId: string) => sql`delete from vigia.claim where job_id = ${jobId}`
 
 /** Lets look-ups wait that could not be worked on. */
-export const putOff = (sql: Sql, ids: bigint[], state: OpenState, dueAt: Date) => sql`
+export const postponeLookups = (sql: Sql, ids: bigint[], state: OpenState, dueAt: Date) => sql`
   update vigia.lookup set due_at = ${dueAt}
    where id = any(${ids}::bigint[]) and state = ${state} and due_at < ${dueAt}`
 

@@ -62,7 +62,7 @@ export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | nul
 }
 
 /** A person's word about a parked look-up: it was bought and this is its name, send it again, or let it go. */
-export const resolveParked = async (
+export const settleParked = async (
   sql: Sql,
   { lookupId, sendingAt }: { lookupId: bigint; sendingAt: Date | null },
   word: { to: 'waiting' | 'queued' | 'cancelled'; remote?: { id: string; key: string | null }; story: Said },
