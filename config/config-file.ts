@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import { type Language, languages } from '../src/domain/languages.ts'
-import { duration } from './duration-setting.ts'
+import { durationSetting } from './duration-setting.ts'
 import { ruleSetting, severity } from './rule-setting.ts'
 import { unitPrice } from './unit-price.ts'
 
-const span = duration.refine((ms) => ms > 0, 'expected a duration longer than nothing')
+const span = durationSetting.refine((ms) => ms > 0, 'expected a duration longer than nothing')
 const units = z.int().min(0).nullable()
 const cron = z.string().refine(isCron, 'expected a schedule of five fields such as "0 2 * * *"').nullable()
 const webAddress = z
@@ -50,12 +50,12 @@ export const configFile = z.strictObject({
   }),
   freshness: z
     .strictObject({
-      analysis: duration.describe('of an answer that was paid for'),
-      cnh: duration.describe('of an answer that was paid for'),
-      scr: duration.describe('of a free answer'),
-      processes: duration.describe('of a free answer'),
-      radar: duration.optional(),
-      inactivation: duration.optional(),
+      analysis: durationSetting.describe('of an answer that was paid for'),
+      cnh: durationSetting.describe('of an answer that was paid for'),
+      scr: durationSetting.describe('of a free answer'),
+      processes: durationSetting.describe('of a free answer'),
+      radar: durationSetting.optional(),
+      inactivation: durationSetting.optional(),
     })
     .describe('how long an answer is reused, free of charge'),
   purchases: overridable({
@@ -64,8 +64,8 @@ export const configFile = z.strictObject({
       .describe(
         'whether what the organization bought elsewhere is taken instead of bought again; what a restored database may have forgotten always is',
       ),
-    maxAge: duration.describe('how long a reading of the registry’s list serves before more is bought'),
-    listLag: duration.describe('how long a purchase may be missing from the registry’s list'),
+    maxAge: durationSetting.describe('how long a reading of the registry’s list serves before more is bought'),
+    listLag: durationSetting.describe('how long a purchase may be missing from the registry’s list'),
   }),
   budget: z.strictObject({
     perDay: units.describe('paid calls per day, of all organizations and workers together; null: no limit'),
@@ -78,7 +78,7 @@ export const configFile = z.strictObject({
     .describe('of the headers and words in workbooks and of the details in CSV files, unless a batch asks for another'),
   import: z.strictObject({
     maxRejectShare: z.number().min(0).max(1).describe('a file with a larger share of rejects is not started'),
-    settle: duration.describe('how long a file in the inbox must be still'),
+    settle: durationSetting.describe('how long a file in the inbox must be still'),
   }),
   sweeps: z
     .strictObject({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readCents } from '../src/domain/amount.ts'
 import { classifications } from '../src/domain/classifications.ts'
 import { type Rule, severities } from '../src/domain/rule.ts'
-import { duration } from './duration-setting.ts'
+import { durationSetting } from './duration-setting.ts'
 
 export const severity = z.enum(severities)
 
@@ -25,7 +25,9 @@ const always = {
     .max(60)
     .optional()
     .describe('only what the runs of this portfolio find; without it everything is watched'),
-  quiet: duration.default(0).describe('no second alert about the same figure of a document, unless it gets worse'),
+  quiet: durationSetting
+    .default(0)
+    .describe('no second alert about the same figure of a document, unless it gets worse'),
 }
 
 /** One rule of the settings: plain data, no expression. */

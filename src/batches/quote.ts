@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { namedColumns } from '../files/columns/find-columns.ts'
 import type { ReadingChoice } from '../files/columns/reading-choice.ts'
-import type { Role } from '../files/columns/roles.ts'
+import type { ColumnRole } from '../files/columns/roles.ts'
 import { openCsv } from '../files/csv/read.ts'
 import { openTable, type Table } from '../files/open-table.ts'
 
@@ -87,7 +87,7 @@ type FileReading = {
   /** The header of the column that is asked about; null in a file without a header. */
   column: string | null
   /** Every column that means something, by its header. */
-  columns: Partial<Record<Role, string>>
+  columns: Partial<Record<ColumnRole, string>>
   /** The line of the header, where titles stand above it. */
   headerLine: number | null
   /** Of a workbook: the sheet, and how many of its rows are hidden; they are read too. */

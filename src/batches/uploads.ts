@@ -1,7 +1,7 @@
 import { namedColumns } from '../files/columns/find-columns.ts'
 import { findHeader, likelyHeader, offeredColumns, type ReadingRequest } from '../files/columns/find-header.ts'
 import type { ReadingChoice } from '../files/columns/reading-choice.ts'
-import { type Role, roleOf } from '../files/columns/roles.ts'
+import { type ColumnRole, roleOf } from '../files/columns/roles.ts'
 import { FileProblem } from '../files/csv/file-problem.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { openTable } from '../files/open-table.ts'
@@ -69,7 +69,7 @@ export type UploadPreview = {
   rows: CsvRecord[]
   header: CsvRecord
   /** For each column of the header: by its name, or by its cells. */
-  roles: (Role | null)[]
+  roles: (ColumnRole | null)[]
 }
 
 export const previewUpload = async (sql: Database, upload: Upload, choice: ReadingChoice): Promise<UploadPreview> => {
@@ -96,14 +96,14 @@ const headerOf = (sample: readonly CsvRecord[], request: ReadingRequest): number
   return attempted(() => findHeader(sample, request).at) ?? likelyHeader(sample, request.kind)
 }
 
-const rolesOf = (sample: readonly CsvRecord[], at: number, request: ReadingRequest): (Role | null)[] => {
+const rolesOf = (sample: readonly CsvRecord[], at: number, request: ReadingRequest): (ColumnRole | null)[] => {
   const { cells, line } = sample[at] as CsvRecord
   const found = attempted(() => findHeader(sample, { ...request, choice: { headerLine: line } }).columns)
   const named = found ? Object.entries(namedColumns(found, cells)) : []
   const offered = offeredColumns(sample, at, request.kind)
-  const asked: Role = request.kind === 'inactivation' ? 'processo' : 'documento'
+  const asked: ColumnRole = request.kind === 'inactivation' ? 'processo' : 'documento'
   return cells.map((header) => {
-    if (found) return (named.find(([, name]) => name === header)?.[0] as Role | undefined) ?? null
+    if (found) return (named.find(([, name]) => name === header)?.[0] as ColumnRole | undefined) ?? null
     return offered[0] === header ? asked : (roleOf(header)?.role ?? null)
   })
 }

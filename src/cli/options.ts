@@ -7,7 +7,7 @@ import { isKind, type Kind, kinds } from '../domain/kind.ts'
 import { isLanguage, type Language, languages } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { ColumnNames, ReadingChoice } from '../files/columns/reading-choice.ts'
-import { isRole, roles } from '../files/columns/roles.ts'
+import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
 import { UsageError } from './command.ts'
 
@@ -75,7 +75,7 @@ export const spreadsheetsOption = {
 export const readingOptions = [
   {
     flags: '--column <role=header>',
-    about: `which column is what: ${roles.join(', ')}; may be said of several`,
+    about: `which column is what: ${columnRoles.join(', ')}; may be said of several`,
     parse: readColumn,
   },
   { flags: '--sheet <name>', about: 'of a workbook (default: the first sheet with documents)' },
@@ -133,9 +133,9 @@ function readLanguage(text: string): Language {
 
 function readColumn(text: string, before: unknown): ColumnNames {
   const [, role = '', header = ''] = /^\s*(\w+)\s*=\s*(.*)$/s.exec(text) ?? []
-  if (isRole(role) && header.trim() !== '') return { ...(before as ColumnNames), [role]: header }
+  if (isColumnRole(role) && header.trim() !== '') return { ...(before as ColumnNames), [role]: header }
   throw new UsageError(
-    `--column takes a role and a header, such as documento="Doc. Cliente"; roles: ${roles.join(', ')}`,
+    `--column takes a role and a header, such as documento="Doc. Cliente"; roles: ${columnRoles.join(', ')}`,
   )
 }
 

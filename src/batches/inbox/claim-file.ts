@@ -6,10 +6,13 @@ import { identifyProcess } from '../../home/process-identity.ts'
 import type { DroppedFile, InboxPlace } from './find-files.ts'
 
 /** A file that is ours alone: it lies in a folder of its own, whose name says whose it is and where it came from. */
-export type Claim = { folder: string; path: string; name: string; place: InboxPlace }
+export type ClaimedFile = { folder: string; path: string; name: string; place: InboxPlace }
 
 /** Takes a file by moving it, which only one worker can do; null where another was quicker. */
-export const claimFile = async (processing: string, { path, name, place }: DroppedFile): Promise<Claim | null> => {
+export const claimFile = async (
+  processing: string,
+  { path, name, place }: DroppedFile,
+): Promise<ClaimedFile | null> => {
   const folder = join(processing, claimName(place))
   await mkdir(folder, { mode: 0o700 })
   try {
@@ -48,7 +51,7 @@ export async function* takeOverClaims(
   processing: string,
   places: InboxPlace[],
   clock: () => Date,
-): AsyncGenerator<Claim> {
+): AsyncGenerator<ClaimedFile> {
   for (const name of await readdir(processing)) {
     const claimed = readClaimName(name)
     const place = places.find(({ folder }) => folder === claimed?.folder)

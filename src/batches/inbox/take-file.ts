@@ -12,7 +12,7 @@ import type { Database } from '../../store/connect.ts'
 import { exportBatch, outboxFolder } from '../export.ts'
 import { reportDefaults } from '../report-snapshot.ts'
 import { type Submission, submitFile } from '../submit.ts'
-import type { Claim } from './claim-file.ts'
+import type { ClaimedFile } from './claim-file.ts'
 import { explainRejection, reserveName } from './rejection.ts'
 import { FileUnsettled, readStill } from './stillness.ts'
 
@@ -35,7 +35,7 @@ export type InboxTools = {
 }
 
 /** Makes a batch of a claimed file and archives it; a bad one is archived with the reason, any other goes back. */
-export const takeFile = async (tools: InboxTools, claim: Claim): Promise<void> => {
+export const takeFile = async (tools: InboxTools, claim: ClaimedFile): Promise<void> => {
   try {
     await submitOrReject(tools, claim)
   } catch (error) {
@@ -45,7 +45,7 @@ export const takeFile = async (tools: InboxTools, claim: Claim): Promise<void> =
   }
 }
 
-const submitOrReject = async (tools: InboxTools, claim: Claim): Promise<void> => {
+const submitOrReject = async (tools: InboxTools, claim: ClaimedFile): Promise<void> => {
   const { sql, boss, home, log } = tools
   try {
     const { batchId, repeated } = await submitFile(sql, boss, submissionOf(tools, claim))
@@ -58,7 +58,7 @@ const submitOrReject = async (tools: InboxTools, claim: Claim): Promise<void> =>
   }
 }
 
-const submissionOf = ({ settings, clock }: InboxTools, { path, name, place }: Claim): Submission => ({
+const submissionOf = ({ settings, clock }: InboxTools, { path, name, place }: ClaimedFile): Submission => ({
   bytes: readStill(path),
   fileName: name,
   organizationId: place.organizationId,
@@ -73,7 +73,7 @@ const submissionOf = ({ settings, clock }: InboxTools, { path, name, place }: Cl
 })
 
 /** The same bytes were here before: whoever dropped them finds the reports, and nothing is bought again. */
-const answerAgain = async ({ sql, home, settings, clock, log }: InboxTools, batchId: bigint, { name }: Claim) => {
+const answerAgain = async ({ sql, home, settings, clock, log }: InboxTools, batchId: bigint, { name }: ClaimedFile) => {
   const batch = await readBatch(sql, batchId)
   const facts = { batch: String(batchId), file: name }
   if (!batch?.exportedAt) return log.info(facts, 'same file again: its reports are on their way')
@@ -87,7 +87,7 @@ const answerAgain = async ({ sql, home, settings, clock, log }: InboxTools, batc
   log.info({ ...facts, folder }, 'same file again: answered with the reports of the first')
 }
 
-const reject = async (tools: InboxTools, claim: Claim, problem: FileProblem): Promise<void> => {
+const reject = async (tools: InboxTools, claim: ClaimedFile, problem: FileProblem): Promise<void> => {
   const { name } = claim
   await moveTo(join(tools.home.archive, 'rejected'), claim, tools, explainRejection(name, problem))
   tools.log.warn({ file: name, problem: problem.code, line: problem.line }, 'file rejected')
@@ -96,7 +96,7 @@ const reject = async (tools: InboxTools, claim: Claim, problem: FileProblem): Pr
 /** Moves a file to a folder, under a free name and with the reason beside it if there is one; or leaves nothing there. */
 const moveTo = async (
   target: string,
-  { folder, path, name }: Claim,
+  { folder, path, name }: ClaimedFile,
   { clock }: InboxTools,
   reason?: string,
 ): Promise<void> => {

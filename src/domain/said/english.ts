@@ -1,7 +1,7 @@
-import { type Language, type Said, tellIn } from './said.ts'
+import { type Said, tellIn, type Wording } from './said.ts'
 
 /** The language of logs, command line and API, and of reports where the settings say so; people script against these words, so they stay as they are. */
-export const english: Language = {
+export const english: Wording = {
   text: (words) => words,
 
   intent: () => 'intent recorded',

@@ -1,8 +1,8 @@
 import { ptBrTerms } from '../terms/portuguese.ts'
-import { type Language, tellIn } from './said.ts'
+import { tellIn, type Wording } from './said.ts'
 
 /** For Brazil. What the registry said in its own words stays as it said it. */
-export const portuguese: Language = {
+export const portuguese: Wording = {
   text: (words) => words,
 
   intent: () => 'intenção de enviar registrada',

@@ -214,14 +214,14 @@ export type ValuesOf<Code extends SaidCode> =
   Extract<Said, [Code, ...unknown[]]> extends [Code, ...infer Values] ? Values : never
 
 /** A language: how each code is put into words. A value that is itself said arrives in words. */
-export type Language = { [Code in SaidCode]: (...values: Worded<ValuesOf<Code>>) => string }
+export type Wording = { [Code in SaidCode]: (...values: Worded<ValuesOf<Code>>) => string }
 
 type Worded<Values extends unknown[]> = {
   [At in keyof Values]: Values[At] extends Said ? string : Exclude<Values[At], Said>
 }
 
 /** Puts what was said into the words of a language; a code that a later version wrote is shown as it is. */
-export const tellIn = (language: Language) => {
+export const tellIn = (language: Wording) => {
   const tell = ([code, ...values]: Said): string => {
     const told = values.map((value) => (Array.isArray(value) ? tell(value) : value))
     const wording = language[code] as ((...values: unknown[]) => string) | undefined

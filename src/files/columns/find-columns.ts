@@ -3,7 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import { FileProblem } from '../csv/file-problem.ts'
 import { plainHeader } from './header-words.ts'
 import type { ColumnNames } from './reading-choice.ts'
-import { type NamedRole, type Role, roleOf } from './roles.ts'
+import { type ColumnRole, type NamedRole, roleOf } from './roles.ts'
 
 /** Where things stand in a row. */
 export type Columns = {
@@ -27,7 +27,7 @@ export const findColumns = (header: readonly string[], kind: Kind, chosen: Colum
   const names = header.slice(0, header.length - ownColumns)
   refuseDuplicates(names)
   const named = names.map(roleOf)
-  const columnOf = (role: Role) =>
+  const columnOf = (role: ColumnRole) =>
     chosen[role] === undefined ? bestOf(named, role) : placeOf(names, chosen[role] as string)
   const columns: Columns = {
     width: names.length,
@@ -53,7 +53,7 @@ export const bareColumns = (kind: Kind, at = 0): Columns => {
 /** Which header is what, of those that mean something. */
 export const namedColumns = (columns: Columns, header: readonly string[]): ColumnNames => {
   const { document, company, type, name, process, ref } = columns
-  const places: [Role, number | undefined][] = [
+  const places: [ColumnRole, number | undefined][] = [
     [company === undefined ? 'documento' : 'cpf', document],
     ['cnpj', company],
     ['tipo', type],
@@ -66,9 +66,9 @@ export const namedColumns = (columns: Columns, header: readonly string[]): Colum
 
 /** Whether a header names what is asked about. */
 export const namesWhatIsAsked = (header: readonly string[]): boolean =>
-  header.some((name) => isLastResort(name) || asked.includes(roleOf(name)?.role as Role))
+  header.some((name) => isLastResort(name) || asked.includes(roleOf(name)?.role as ColumnRole))
 
-const asked: Role[] = ['documento', 'cpf', 'cnpj', 'processo']
+const asked: ColumnRole[] = ['documento', 'cpf', 'cnpj', 'processo']
 
 /** The registry's word for the document of a radar (Interface 2.2); elsewhere it often means something else. */
 const isLastResort = (name: string): boolean => plainHeader(name) === 'code'
@@ -105,16 +105,16 @@ const documentsNamed = (names: readonly string[], named: (NamedRole | undefined)
   throw new FileProblem('several_document_columns', ['several_columns', listed, optionsFor('documento', headers)])
 }
 
-const isDocument = (role: Role): boolean => role === 'documento' || role === 'cpf' || role === 'cnpj'
+const isDocument = (role: ColumnRole): boolean => role === 'documento' || role === 'cpf' || role === 'cnpj'
 
-const likelyOf = (role: Role | undefined): DocumentType | undefined =>
+const likelyOf = (role: ColumnRole | undefined): DocumentType | undefined =>
   role === 'cpf' ? 'CPF' : role === 'cnpj' ? 'CNPJ' : undefined
 
 const lastResort = (names: readonly string[]): number | undefined => found(names.findIndex(isLastResort))
 
 const found = (at: number): number | undefined => (at < 0 ? undefined : at)
 
-const bestOf = (named: (NamedRole | undefined)[], role: Role): number | undefined => {
+const bestOf = (named: (NamedRole | undefined)[], role: ColumnRole): number | undefined => {
   const bare = named.findIndex((each) => each?.role === role && each.bare)
   return bare >= 0 ? bare : found(named.findIndex((each) => each?.role === role))
 }
@@ -161,7 +161,7 @@ export const missing = (header: readonly string[], kind: Kind, offered: readonly
 }
 
 /** What to add to a command, ready to be copied. */
-const optionsFor = (role: Role, headers: readonly string[]): string =>
+const optionsFor = (role: ColumnRole, headers: readonly string[]): string =>
   headers.map((header) => `--column ${role}=${quoted(header)}`).join(', ')
 
 const listOf = (header: readonly string[]): string =>

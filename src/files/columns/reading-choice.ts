@@ -1,9 +1,9 @@
 import type { DocumentType } from '../../domain/document.ts'
 import { plainHeader } from './header-words.ts'
-import type { Role } from './roles.ts'
+import type { ColumnRole } from './roles.ts'
 
 /** Which header is what. */
-export type ColumnNames = Partial<Record<Role, string>>
+export type ColumnNames = Partial<Record<ColumnRole, string>>
 
 /** What a person says about how a file is to be read; whatever is left out is found out. */
 export type ReadingChoice = {

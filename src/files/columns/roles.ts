@@ -1,14 +1,14 @@
 import { wordsOf } from './header-words.ts'
 
 /** What a column may be. `cpf` and `cnpj` stand side by side where each has a column of its own. */
-export const roles = ['documento', 'cpf', 'cnpj', 'tipo', 'nome', 'processo', 'ref'] as const
+export const columnRoles = ['documento', 'cpf', 'cnpj', 'tipo', 'nome', 'processo', 'ref'] as const
 
-export type Role = (typeof roles)[number]
+export type ColumnRole = (typeof columnRoles)[number]
 
-export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
+export const isColumnRole = (text: string): text is ColumnRole => (columnRoles as readonly string[]).includes(text)
 
 /** A header whose words leave no doubt. `bare` says nothing beside it, such as whose document it is. */
-export type NamedRole = { role: Role; bare: boolean }
+export type NamedRole = { role: ColumnRole; bare: boolean }
 
 /**
  * The role that a header names. Every one of its words must be known: `Data do documento` or `CPF da mãe` have one that
@@ -26,10 +26,10 @@ export const roleOf = (header: string): NamedRole | undefined => {
 }
 
 /** `CPF/CNPJ` holds either, `CPF` only the one. */
-const roleAmong = (role: Role, words: string[]): Role => {
+const roleAmong = (role: ColumnRole, words: string[]): ColumnRole => {
   if (role !== 'documento') return role
   const named = (['cpf', 'cnpj'] as const).filter((word) => words.includes(word))
-  return named.length === 1 ? (named[0] as Role) : 'documento'
+  return named.length === 1 ? (named[0] as ColumnRole) : 'documento'
 }
 
 const set = (words: string): Set<string> => new Set(words.split(' '))
@@ -45,7 +45,7 @@ const people = set(
    company owner supplier employee user`.replace(/\s+/g, ' '),
 )
 
-type Naming = { role: Role; means: string[][]; beside?: Set<string> }
+type Naming = { role: ColumnRole; means: string[][]; beside?: Set<string> }
 
 /** In the order in which they are asked: `tipo de documento` is no document. */
 const namings: Naming[] = [

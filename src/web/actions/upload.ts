@@ -7,7 +7,7 @@ import type { DocumentType } from '../../domain/document.ts'
 import { isKind, type Kind } from '../../domain/kind.ts'
 import { isLanguage, type Language } from '../../domain/languages.ts'
 import type { ReadingChoice } from '../../files/columns/reading-choice.ts'
-import { isRole } from '../../files/columns/roles.ts'
+import { isColumnRole } from '../../files/columns/roles.ts'
 import { checkForm } from '../access/guard.ts'
 import { Refusal } from '../refusals.ts'
 import type { Site } from '../site.ts'
@@ -83,7 +83,7 @@ export const choiceIn = (fields: Record<string, string | undefined>): ReadingCho
 }
 
 const roleIn = (text: string): string => {
-  if (isRole(text)) return text
+  if (isColumnRole(text)) return text
   throw new Refusal(422, 'wrong_request', ['no_role', JSON.stringify(text.slice(0, 40))])
 }
 

@@ -25,7 +25,7 @@ export const readNumberFormats = async (
     if (Math.max(ids.length, codes.size) > limits.styles)
       throw new WorkbookProblem('too_large', { part: name, what: 'styles', limit: limits.styles })
   })
-  return ids.map((id) => formatOf(codes.get(id) ?? builtIn(Number(id))))
+  return ids.map((id) => numberFormat(codes.get(id) ?? builtIn(Number(id))))
 }
 
 /** Formats that are known by their number alone; those from 27 on belong to languages whose dates they show. */
@@ -40,7 +40,7 @@ const builtIn = (id: number): string => {
  * A format such as `dd/mm/yyyy`, `[$-416]d" de "mmmm`, `[h]:mm` or `000\.000\.000\-00`. Only its first section counts:
  * the others are for negative numbers, zero and text.
  */
-export const formatOf = (code: string): NumberFormat => {
+const numberFormat = (code: string): NumberFormat => {
   const counted = /\[[hms]+\]/i.test(code)
   const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').split(';')[0] as string
   if (/general/i.test(bare)) return { shows: 'number' }

@@ -6,7 +6,7 @@ import { maskName } from '../../../domain/mask-name.ts'
 import { term } from '../../../domain/terms/term.ts'
 import { type Columns, namedColumns } from '../../../files/columns/find-columns.ts'
 import { headersKey } from '../../../files/columns/reading-choice.ts'
-import type { Role } from '../../../files/columns/roles.ts'
+import type { ColumnRole } from '../../../files/columns/roles.ts'
 import type { Dialect } from '../../../files/csv/dialect.ts'
 import { openCsv } from '../../../files/csv/read.ts'
 import type { CsvRecord } from '../../../files/csv/record-parser.ts'
@@ -47,11 +47,11 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
 
 const nothingRead: ColumnsRead = { roles: new Map(), chosen: new Set() }
 
-type ColumnsRead = { roles: Map<string, Role>; chosen: Set<string> }
+type ColumnsRead = { roles: Map<string, ColumnRole>; chosen: Set<string> }
 
 /** What each column was read as, and which of them somebody had pointed at. */
 const columnsRead = async ({ site }: Visit, batch: Batch, header: readonly string[]): Promise<ColumnsRead> => {
-  const named = Object.entries(namedColumns(layoutOf(batch).columns, header)) as [Role, string][]
+  const named = Object.entries(namedColumns(layoutOf(batch).columns, header)) as [ColumnRole, string][]
   const remembered = await rememberedColumns(site.engine.sql, Number(batch.organizationId))
   const { columns = {} } = remembered.find(({ key }) => key === headersKey(header)) ?? {}
   return { roles: new Map(named.map(([role, name]) => [name, role])), chosen: new Set(Object.values(columns)) }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { BatchRefusal, batchOrRefuse } from '../../../batches/steer.ts'
 import { previewUpload, submitUpload, type UploadPreview } from '../../../batches/uploads.ts'
 import { maskCell } from '../../../domain/mask-cell.ts'
-import { roles } from '../../../files/columns/roles.ts'
+import { columnRoles } from '../../../files/columns/roles.ts'
 import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
 import { attribute, type Html, html } from '../../../writing/html.ts'
 import { freshSince, performSteering } from '../../actions/steering.ts'
@@ -97,5 +97,5 @@ const rolePicker = ({ words }: Visit, name: string, at: number, { roles: seeming
   if (name.trim() === '') return null
   return html`<input type="hidden" name="header-${at}" value="${name}">
     <select name="role-${at}" aria-label="${words.picker.role(name)}"><option value="">${words.picker.nothing}</option>
-    ${roles.map((role) => html`<option value="${role}"${attribute('selected', seeming[at] === role)}>${words.terms.columnRoles[role]}</option>`)}</select>`
+    ${columnRoles.map((role) => html`<option value="${role}"${attribute('selected', seeming[at] === role)}>${words.terms.columnRoles[role]}</option>`)}</select>`
 }
