@@ -85,7 +85,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'radars',
     summary: 'what is monitored, and what changed',
-    load: async () => (await import('./commands/radars.ts')).radars,
+    load: async () => (await import('./commands/radars.ts')).radarCommands,
   },
   {
     name: 'rules',

@@ -5,7 +5,7 @@ import { iso, kind, masked, moment, shownDocument, shownText } from './fields.ts
 import { type OwnNames, ownNames } from './own-row.ts'
 
 /** A purchase in doubt, of a file or of a sweep, with what the registry lists of its document. */
-export const parked = z.object({
+export const parkedShown = z.object({
   lookup: z.int(),
   organization: z.int(),
   kind,
@@ -26,7 +26,7 @@ export const parked = z.object({
     }),
   ),
 })
-export type ParkedShown = z.output<typeof parked>
+export type ParkedShown = z.output<typeof parkedShown>
 
 /** What the registry lists of the documents of these look-ups, by look-up. */
 export const readCandidates = async (sql: Sql, ids: bigint[]): Promise<Map<bigint, ParkedShown['candidates']>> => {

@@ -8,7 +8,7 @@ import type { PersonRecord } from './person-record.ts'
 import { radar, tellRadar } from './radar.ts'
 
 /** Everything that is held about one document: what, where it came from, when, for how long, and who saw it. */
-export const person = z.object({
+export const personShown = z.object({
   document: masked,
   type: z.enum(['CPF', 'CNPJ']),
   lookups: z.array(
@@ -87,7 +87,7 @@ export const person = z.object({
   suspicious: z.array(z.int()).describe('organizations whose list of radars, not believed yet, has it'),
   looks: z.array(auditEntry).describe('who looked at it, and who downloaded a file that holds it; newest first'),
 })
-export type PersonShown = z.output<typeof person>
+export type PersonShown = z.output<typeof personShown>
 
 export const tellPerson = (
   record: PersonRecord,

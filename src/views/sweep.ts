@@ -8,7 +8,7 @@ import { runNames, type Sweep } from '../store/radars/sweeps.ts'
 import { iso, moment, price } from './fields.ts'
 
 /** One run of a recurring task, with what it proved and what it bought. */
-export const sweep = z.object({
+export const sweepShown = z.object({
   sweep: z.int(),
   name: z.enum(runNames),
   slot: z.string(),
@@ -23,7 +23,7 @@ export const sweep = z.object({
   started: moment,
   finished: moment.nullable(),
 })
-export type SweepShown = z.output<typeof sweep>
+export type SweepShown = z.output<typeof sweepShown>
 
 export const tellSweeps = async (
   sql: Sql,

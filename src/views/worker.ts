@@ -4,7 +4,7 @@ import { listWorkers } from '../store/fleet/workers.ts'
 import { iso, moment } from './fields.ts'
 
 /** Who is alive, and how much of the bound it has. */
-export const worker = z.object({ host: z.string(), pid: z.int(), share: z.int(), open: z.int(), beat: moment })
+export const workerShown = z.object({ host: z.string(), pid: z.int(), share: z.int(), open: z.int(), beat: moment })
 
-export const readWorkers = async (sql: Sql): Promise<z.output<typeof worker>[]> =>
+export const readWorkers = async (sql: Sql): Promise<z.output<typeof workerShown>[]> =>
   (await listWorkers(sql)).map(({ host, pid, share, open, beatAt }) => ({ host, pid, share, open, beat: iso(beatAt) }))

@@ -183,7 +183,7 @@ const accept: CommandDefinition = {
 }
 
 /** The local mirror of the radar list, and what changed. */
-export const radars: CommandGroup = {
+export const radarCommands: CommandGroup = {
   commands: [
     { name: 'list', summary: 'the local mirror, and lists that were not believed', load: async () => list },
     { name: 'sync', summary: 'look at every radar now', load: async () => sync },

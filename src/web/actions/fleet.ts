@@ -19,7 +19,7 @@ export const laneIn = ({ engine }: Site, organization: unknown, kind: unknown) =
 }
 
 /** Begins a sweep now; one of the same name that runs is not doubled. */
-export const runSweep = ({ engine, settings }: Site, name: SweepName, by: string): Promise<bigint> =>
+export const beginSweepNow = ({ engine, settings }: Site, name: SweepName, by: string): Promise<bigint> =>
   beginSweep(engine, { name, by, now: engine.clock(), timezone: settings.timezone })
 
 /** The recurring task that an address names, for somebody who may run it. */

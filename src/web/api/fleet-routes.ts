@@ -7,11 +7,11 @@ import { listSweeps } from '../../store/radars/sweeps.ts'
 import { auditEntry, listAudit } from '../../views/audit.ts'
 import { columnChoice, listColumnChoices } from '../../views/column-choice.ts'
 import { hold, laneId, laneWord, readHolds } from '../../views/lane.ts'
-import { parked } from '../../views/parked.ts'
-import { sweep, tellSweeps } from '../../views/sweep.ts'
+import { parkedShown } from '../../views/parked.ts'
+import { sweepShown, tellSweeps } from '../../views/sweep.ts'
 import { listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
-import { readWorkers, worker } from '../../views/worker.ts'
-import { erasePerson, laneIn, runSweep, sweepIn } from '../actions/fleet.ts'
+import { readWorkers, workerShown } from '../../views/worker.ts'
+import { beginSweepNow, erasePerson, laneIn, sweepIn } from '../actions/fleet.ts'
 import { idIn } from '../address.ts'
 import { apiRoute } from './api-route.ts'
 
@@ -90,7 +90,7 @@ export const fleetRoutes = [
     role: 'analyst',
     name: 'listWorkers',
     summary: 'Who is alive, and how the bound is shared',
-    reply: z.object({ workers: z.array(worker) }),
+    reply: z.object({ workers: z.array(workerShown) }),
     answer: async ({ site }) => ({ workers: await readWorkers(site.engine.sql) }),
   }),
   apiRoute({
@@ -100,7 +100,7 @@ export const fleetRoutes = [
     name: 'listParked',
     summary: 'Every purchase in doubt, of files and of sweeps, with what the registry lists of its document',
     query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(1000) }),
-    reply: z.object({ parked: z.array(parked) }),
+    reply: z.object({ parked: z.array(parkedShown) }),
     answer: async ({ site, query }) => ({ parked: await readParked(site.engine.sql, query.limit) }),
   }),
   apiRoute({
@@ -110,7 +110,7 @@ export const fleetRoutes = [
     name: 'listSweeps',
     summary: 'Runs of the recurring tasks, newest first, with their coverage',
     query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(50) }),
-    reply: z.object({ sweeps: z.array(sweep) }),
+    reply: z.object({ sweeps: z.array(sweepShown) }),
     async answer({ site: { engine, settings }, query }) {
       const found = await listSweeps(engine.sql, query)
       return { sweeps: await tellSweeps(engine.sql, found, settings.budget.unitPrice) }
@@ -137,7 +137,7 @@ export const fleetRoutes = [
     reply: z.object({ sweep: z.int(), name: z.string() }),
     async answer({ site, by, request }) {
       const name = sweepIn(request)
-      return { sweep: await runSweep(site, name, by), name }
+      return { sweep: await beginSweepNow(site, name, by), name }
     },
   }),
   apiRoute({

@@ -6,7 +6,7 @@ import { batchOrRefuse } from '../../batches/steer.ts'
 import { maskLine } from '../../log/mask.ts'
 import { findTraces, lookAtPerson, personTraces, tellTraces } from '../../monitoring/read-person.ts'
 import { wholeStatus } from '../../views/batch-status.ts'
-import { person, tellPerson } from '../../views/person.ts'
+import { personShown, tellPerson } from '../../views/person.ts'
 import { lookupStory, rowLine, rowStory, tellRow } from '../../views/row.ts'
 import { collectRows } from '../actions/collect-rows.ts'
 import { documentIn } from '../actions/person.ts'
@@ -62,7 +62,7 @@ export const rowRoutes = [
     name: 'readPerson',
     summary: 'Everything held about one document, masked; `traces` also reads every table and file, as erasing does',
     body: z.strictObject({ document: z.string().max(64), traces: z.boolean().default(false) }),
-    reply: person.extend({ traces: personTraces.nullable() }),
+    reply: personShown.extend({ traces: personTraces.nullable() }),
     async answer({ site: { engine, settings, home }, by, body }) {
       const document = documentIn(body.document)
       const record = await lookAtPerson(engine.sql, document, { by })

@@ -49,6 +49,6 @@ export const laneName = (
 }
 
 /** What a person's own file calls somebody, below the masked document. */
-export const ownNames = (own: Pick<OwnRow, 'name' | 'ref'> | null | undefined): Part =>
+export const ownNamesLine = (own: Pick<OwnRow, 'name' | 'ref'> | null | undefined): Part =>
   (own?.name || own?.ref) &&
   html`<small class="own">${own.name}${own.name && own.ref && ' · '}${own.ref && html`<span class="ref">${own.ref}</span>`}</small>`

@@ -12,8 +12,8 @@ import { type Frame, streamFrames } from '../../parts/live.ts'
 import { outcomeFilter } from '../../parts/outcome-bar.ts'
 import type { Site } from '../../site.ts'
 import { page, type Visit } from '../../visit.ts'
-import { batchHead } from './batch-head.ts'
 import { filePreview } from './file-preview.ts'
+import { headSection } from './head-section.ts'
 import { quotePanel, readEstimate } from './quote-panel.ts'
 import { rowFilterOf, rowsSection } from './rows-section.ts'
 
@@ -76,7 +76,7 @@ const paint = async (
   const quote = status.state === 'unconfirmed' ? quotePanel(visit, status, await readEstimate(visit, status)) : null
   const over = status.state === 'rejected' || status.times.exported !== null
   const told = isTrue(noticeNamed(visit), status) && notice(visit)
-  return { shown: html`${told}${batchHead(visit, status, pace, quote)}${outcomes}`, over, started: isStarted(status) }
+  return { shown: html`${told}${headSection(visit, status, pace, quote)}${outcomes}`, over, started: isStarted(status) }
 }
 
 /** One that runs and comes to cost more than was agreed to waits for a word again, with all the rows that it has. */

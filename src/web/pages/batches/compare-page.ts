@@ -14,7 +14,7 @@ import type { OwnRow } from '../../../views/own-row.ts'
 import { comparableBatches, placesOfLines } from '../../../views/risk.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
-import { batchName, ownNames } from '../../parts/facts.ts'
+import { batchName, ownNamesLine } from '../../parts/facts.ts'
 import { select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { notFound } from '../../refusals.ts'
@@ -85,7 +85,7 @@ const figureTable = (visit: Visit, batch: Batch, figures: ComparedFigure[], own:
         verdict,
         before,
         after,
-      }) => html`<tr><th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNames(own.get(line))}</th>
+      }) => html`<tr><th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNamesLine(own.get(line))}</th>
       <td data-label="${words.changes.what}">${fieldName(words, field)}</td>
       <td data-label="${words.changes.verdict}"><span class="badge verdict verdict-${verdict}">${words.terms.verdicts[verdict]}</span></td>
       <td data-label="${words.changes.before}" class="number">${changedValue(format, field, before)}</td><td data-label="${words.changes.after}" class="number"><strong>${changedValue(format, field, after)}</strong></td></tr>`,

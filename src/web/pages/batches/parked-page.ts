@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Doubt, readDoubts } from '../../../batches/parked.ts'
 import { countInDoubt, countParked } from '../../../store/lookups/lookups.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { batchName, facts, ownNames } from '../../parts/facts.ts'
+import { batchName, facts, ownNamesLine } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Site } from '../../site.ts'
 import { page, type Visit } from '../../visit.ts'
@@ -48,7 +48,7 @@ const parkedRow = (
     : html`${words.parked.ofSweep}`
   return html`<article class="parked">
     <p class="eyebrow">${source}</p>
-    <h2>${title} · <span class="document">${format.document(question)}</span></h2>${ownNames(own)}
+    <h2>${title} · <span class="document">${format.document(question)}</span></h2>${ownNamesLine(own)}
     <p>${detail && html`<span class="sentence">${format.told(said ?? detail)}</span>`} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
     ${choices(visit, { action: `/parked/${lookupId}/resolve`, kind, candidates })}</article>`
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../views/risk.ts'
 import { type Html, html, json } from '../../../writing/html.ts'
 import { idIn } from '../../address.ts'
-import { batchName, ownNames } from '../../parts/facts.ts'
+import { batchName, ownNamesLine } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import { notFound } from '../../refusals.ts'
 import type { Site } from '../../site.ts'
@@ -88,7 +88,7 @@ const topPiece = (visit: Visit, batch: Batch, ranked: Ranked[], own: Map<number,
 const rankedRow = (visit: Visit, batch: Batch, { line, question }: Ranked, addends: Addend[], own?: OwnRow): Html => {
   const { words, format } = visit
   return html`<tr>
-  <th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNames(own)}</th>
+  <th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNamesLine(own)}</th>
   <td data-label="${words.risk.addends}" class="addends">${addends.map((each) => addendText(visit, each))}</td>
   <td data-label="${words.risk.sum}" class="number"><strong>${format.cents(scoreOf(addends))}</strong></td></tr>`
 }

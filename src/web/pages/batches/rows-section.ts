@@ -9,7 +9,7 @@ import { type Html, html } from '../../../writing/html.ts'
 import { collectRows, pageSize, type RowPage } from '../../actions/collect-rows.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { resultCell } from '../../parts/answer-panel.ts'
-import { ownNames } from '../../parts/facts.ts'
+import { ownNamesLine } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
 import type { Site } from '../../site.ts'
@@ -102,7 +102,7 @@ const rowLine = (visit: Visit, { id }: Batch, row: RowLine, own: OwnRow | undefi
   const reason = row.rejectReason && term(words.terms.rejectReasons, row.rejectReason)
   const result = row.outcome === 'ok' ? resultCell(visit, row.answer, row) : null
   return html`<tr id="line-${row.line}"><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
-    <td data-label="${words.rows.document}" class="document">${row.question ? format.document(row.question) : '–'}${ownNames(own)}</td>
+    <td data-label="${words.rows.document}" class="document">${row.question ? format.document(row.question) : '–'}${ownNamesLine(own)}</td>
     <td data-label="${words.rows.outcome}">${outcomeBadge(words, row.outcome)}</td>
     <td data-label="${words.answer.result}" class="detail">${result ?? reason ?? (row.detail && format.told(row.said ?? row.detail))}</td>
     <td data-label="${words.rows.charged}" class="optional">${words.terms.charged[row.charged]}</td>

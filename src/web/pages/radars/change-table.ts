@@ -3,7 +3,7 @@ import { changedField, changedValue } from '../../../domain/changed-field.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { ChangeLine } from '../../../views/change.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { ownNames } from '../../parts/facts.ts'
+import { ownNamesLine } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { sealAddress } from '../../sealed-address.ts'
 import type { Visit } from '../../visit.ts'
@@ -25,7 +25,7 @@ const row = (visit: Visit, change: ChangeLine, leads: Leads | null): Html => {
   const value = (text: string | null) => (text === null ? '–' : changedValue(format, field, text))
   return html`<tr>${
     leads &&
-    html`<th scope="row"><a href="${addressOf(change, leads)}">${name ? format.text(name) : format.document(document)}</a>${name && html` <small class="document">${format.document(document)}</small>`}${ownNames(leads.ownNames?.(change) ?? null)}</th>`
+    html`<th scope="row"><a href="${addressOf(change, leads)}">${name ? format.text(name) : format.document(document)}</a>${name && html` <small class="document">${format.document(document)}</small>`}${ownNamesLine(leads.ownNames?.(change) ?? null)}</th>`
   }<td data-label="${words.changes.what}">${fieldName(words, field)}</td>
     <td data-label="${words.changes.verdict}"><span class="badge verdict verdict-${verdict}">${term(words.terms.verdicts, verdict)}</span></td>
     <td data-label="${words.changes.before}">${value(change.before)}</td><td data-label="${words.changes.after}"><strong>${value(change.after)}</strong></td>

@@ -4,7 +4,7 @@ import { term } from '../../../domain/terms/term.ts'
 import { spentBySweeps } from '../../../store/purchases/spending.ts'
 import { lastSweeps } from '../../../views/sweep.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
-import { roleOfSweep, runSweep, sweepIn } from '../../actions/fleet.ts'
+import { beginSweepNow, roleOfSweep, sweepIn } from '../../actions/fleet.ts'
 import { queryOf } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
@@ -75,7 +75,7 @@ export const addSweepAction = (app: FastifyInstance, site: Site): void => {
     return layout(visit, { title, section: 'system', body })
   })
   action(app, site, 'ops', '/system/sweeps/:name/run', async ({ request, visitor }) => {
-    const sweep = await runSweep(site, sweepIn(request), visitor.name)
+    const sweep = await beginSweepNow(site, sweepIn(request), visitor.name)
     return `/system${queryOf({ notice: 'sweep_started', sweep })}`
   })
 }

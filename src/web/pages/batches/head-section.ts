@@ -9,7 +9,7 @@ import { stateBadge } from '../../parts/outcome-bar.ts'
 import type { Visit } from '../../visit.ts'
 
 /** Name, state, progress, figures, and what can be done now. */
-export const batchHead = (visit: Visit, status: BatchStatus, pace: Pace, quote: Html | null): Html => {
+export const headSection = (visit: Visit, status: BatchStatus, pace: Pace, quote: Html | null): Html => {
   const { words, format } = visit
   const running = status.state === 'running' || status.state === 'paused'
   return html`<div class="batch-head">
