@@ -5,7 +5,7 @@ import type { ReportFormat } from '../domain/batch.ts'
 import { FileProblem } from '../files/csv/file-problem.ts'
 import { makeFolder } from '../home/folders.ts'
 import { CommandFailure, UsageError } from './command.ts'
-import { facts } from './wording.ts'
+import { renderFacts } from './wording.ts'
 
 /** Makes sure that each of these can be read, before anything is done with the first. */
 export const checkFiles = async (paths: readonly string[]): Promise<void> => {
@@ -56,7 +56,7 @@ export const filesIn = (folder: string, name: string, format: ReportFormat): Rep
 })
 
 export const renderFiles = ({ report, rejects, manifest, workbook }: ReportFiles): string =>
-  facts([
+  renderFacts([
     ['Workbook', workbook ?? null],
     ['Report', report],
     ['Rejects', rejects],

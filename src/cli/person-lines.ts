@@ -2,17 +2,17 @@ import type { PersonTraces } from '../monitoring/read-person.ts'
 import type { PersonShown } from '../views/person.ts'
 import { answerLines } from './row-lines.ts'
 import { renderTable } from './table.ts'
-import { counted, facts, moment, priceText } from './wording.ts'
+import { bracketedPrice, counted, localMoment, renderFacts } from './wording.ts'
 
 export type PersonHeld = PersonShown & { traces: PersonTraces }
 
 /** A person for whoever looks: what is held first, then each thing, then who looked. */
 export const renderPerson = (held: PersonHeld, timezone: string): string => {
   const { document, type, lookups, rows, radars, changes, portfolios, purchases, looks, traces } = held
-  const at = (time: string | null) => moment(time, timezone)
+  const at = (time: string | null) => localMoment(time, timezone)
   const newest = lookups.findLast((each) => each.answer)
   const parts = [
-    facts([
+    renderFacts([
       ['Person', `${document} (${type})`],
       ['Held', heldText(held)],
     ]),
@@ -26,7 +26,7 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
           each.state,
           at(each.asked),
           at(each.asOf),
-          `${each.charged}${priceText(each.price)}`,
+          `${each.charged}${bracketedPrice(each.price)}`,
           at(each.keptUntil),
         ]),
       ),

@@ -1,13 +1,13 @@
 import type { PortfolioLine, PortfolioRunShown } from '../views/portfolio.ts'
 import type { PortfolioList } from '../views/portfolio-list.ts'
 import { renderTable } from './table.ts'
-import { counted, facts, moment, number, outcomes, priced } from './wording.ts'
+import { counted, localMoment, number, outcomes, priced, renderFacts } from './wording.ts'
 
 export const listedLines = (listed: PortfolioList): string => {
   const { documents, added, removed, rejected, rejects } = listed
   const some = ({ count, first }: { count: number; first: string[] }) =>
     `${number(count)}${count > 0 ? `: ${first.join(', ')}${count > first.length ? ', …' : ''}` : ''}`
-  return facts([
+  return renderFacts([
     ['Documents', number(documents)],
     ['Added', some(added)],
     ['Removed', some(removed)],
@@ -17,8 +17,8 @@ export const listedLines = (listed: PortfolioList): string => {
 
 export const portfolioLines = (line: PortfolioLine, timezone: string): string => {
   const { name, kind, documents, month, runs } = line
-  return facts([
-    ['Portfolio', `${name}, ${kind}, ${counted(documents, 'document')}, every ${everyText(line)}`],
+  return renderFacts([
+    ['Portfolio', `${name}, ${kind}, ${counted(documents, 'document')}, every ${shortInterval(line)}`],
     ['State', stateText(line)],
     ['Next run', nextText(line, timezone)],
     ['Runs', number(runs)],
@@ -33,10 +33,10 @@ export const stateText = ({ state }: PortfolioLine): string => (state === 'pausi
 
 const nextText = ({ state, due }: PortfolioLine, timezone: string): string => {
   if (state === 'paused' || state === 'pausing') return 'once it is resumed'
-  return due ? moment(due, timezone) : 'when the one under way has ended'
+  return due ? localMoment(due, timezone) : 'when the one under way has ended'
 }
 
-export const everyText = ({ everySeconds }: Pick<PortfolioLine, 'everySeconds'>): string =>
+export const shortInterval = ({ everySeconds }: Pick<PortfolioLine, 'everySeconds'>): string =>
   everySeconds % 86_400 === 0 ? `${everySeconds / 86_400} d` : `${Math.round(everySeconds / 3_600)} h`
 
 export const runTable = (runs: PortfolioRunShown[], timezone: string, width: number | undefined): string =>
@@ -58,7 +58,7 @@ const runColumns = [
 ] as const
 
 const runCells = (run: PortfolioRunShown, timezone: string): string[] => [
-  moment(run.started, timezone),
+  localMoment(run.started, timezone),
   run.state,
   run.batch === null ? '' : String(run.batch),
   run.spent === null ? '' : priced(run.spent, run.price),

@@ -11,7 +11,7 @@ import { latestReading } from '../store/purchases/readings.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
 import type { OpenInstallation } from './open.ts'
 import { choiceOf, chooseOrganization, type FileOptions } from './options.ts'
-import { costing, counted, duration, facts, number, outcomes, priced } from './wording.ts'
+import { costing, counted, duration, number, outcomes, priced, renderFacts } from './wording.ts'
 
 export type FileQuote = Quote & {
   file: string
@@ -77,7 +77,7 @@ export const renderQuote = (quote: FileQuote): string => {
   const spends = (spendingKinds as readonly string[]).includes(kind)
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
   const beyond = repeats ? 0 : quote.toBePaid - affordable(quote)
-  return facts([
+  return renderFacts([
     ['File', `${maskDocuments(file)} (${kind}, organization ${organization})`],
     ['Read as', readAs(quote.reads)],
     ['Rows', number(rows)],

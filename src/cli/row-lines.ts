@@ -4,13 +4,13 @@ import { readableKey } from '../domain/readable-pairs.ts'
 import type { AnswerShown } from '../views/answer.ts'
 import type { OwnRow } from '../views/own-row.ts'
 import { renderTable } from './table.ts'
-import { facts, moment, number } from './wording.ts'
+import { localMoment, number, renderFacts } from './wording.ts'
 
 /** One row for people: what the registry said, what the file says, and how it travelled. */
 export const renderRowStory = (told: RowStory, timezone: string): string => {
   const { batch, line, lookup, story, answer, file, ...row } = told
-  const at = (time: string | null) => moment(time, timezone)
-  const head = facts([
+  const at = (time: string | null) => localMoment(time, timezone)
+  const head = renderFacts([
     ['Row', `line ${line} of batch ${batch}`],
     ['State', row.state],
     ['Detail', row.detail],
@@ -19,7 +19,7 @@ export const renderRowStory = (told: RowStory, timezone: string): string => {
     ['Reference', file?.ref],
     ['Repaired', row.repair],
   ])
-  const travel = facts([
+  const travel = renderFacts([
     ['Look-up', lookup && `${lookup.id} (${lookup.kind}, organization ${lookup.organization})`],
     ['Charged', lookup && `${lookup.charged}${row.pays ? '' : ' (by another row)'}`],
     ['Registry id', lookup?.remoteId],
@@ -45,7 +45,7 @@ export const renderLookupStory = ({ lookup, state, charged, story }: LookupTold,
 type LookupTold = Awaited<ReturnType<typeof readLookupStory>>
 
 const storyLines = (story: RowStory['story'], timezone: string): string =>
-  story.map(({ at, what }) => `  ${moment(at, timezone)}  ${what}`).join('\n')
+  story.map(({ at, what }) => `  ${localMoment(at, timezone)}  ${what}`).join('\n')
 
 const titled = (title: string, text: string): string => `${title}\n${text}`
 
@@ -62,7 +62,7 @@ export const answerLines = ({ classes, total, facts: pairs, spreadsheet }: Answe
     ...(classes ? [renderTable(classColumns, rows)] : []),
     ...(total === null ? [] : [`Court cases  ${number(total)}`]),
     ...(pairs.length > 0
-      ? [facts(pairs.map(({ path, value }) => [path.map(readableKey).join(' · '), String(value ?? '–')]))]
+      ? [renderFacts(pairs.map(({ path, value }) => [path.map(readableKey).join(' · '), String(value ?? '–')]))]
       : []),
     ...(spreadsheet ? ["The registry has a spreadsheet of it: the row's page fetches it"] : []),
   ].join('\n')
@@ -81,4 +81,4 @@ const amountOf = (value: string | null): string =>
     : (value ?? '')
 
 const ownLines = ({ cells }: OwnRow): string =>
-  facts(cells.map(({ column, text }, at) => [column ?? `column ${at + 1}`, text]))
+  renderFacts(cells.map(({ column, text }, at) => [column ?? `column ${at + 1}`, text]))

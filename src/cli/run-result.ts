@@ -5,7 +5,7 @@ import { type ReportFiles, renderFiles } from './local-file.ts'
 import { type FileOptions, kindOption } from './options.ts'
 import type { FileQuote } from './quote.ts'
 import { holdLine, nextStep, stillOpen } from './status-lines.ts'
-import { counted, duration, facts, number, outcomes, priced } from './wording.ts'
+import { counted, duration, number, outcomes, priced, renderFacts } from './wording.ts'
 
 /** How one file came out; the keys are a promise to scripts. */
 export type RunResult = {
@@ -88,7 +88,7 @@ const goOn = (command: string, { hold }: BatchStatus): string => {
 
 export const renderResult = (result: RunResult, timezone: string): string => {
   const { batch, file, ending, rows, states, spend, hold, files, seconds, repeated } = result
-  const lines = facts([
+  const lines = renderFacts([
     ['File', maskDocuments(file)],
     [
       'Batch',

@@ -12,7 +12,7 @@ import { startEngine } from '../worker.ts'
 import { exitCodeOfWord, type Word, wordOn } from './ask.ts'
 import { type CommandContext, whoCalls } from './context.ts'
 import type { OpenInstallation } from './open.ts'
-import { counted, priceText } from './wording.ts'
+import { bracketedPrice, counted } from './wording.ts'
 
 /** Runs one sweep in this process, beside whatever workers there are; after Ctrl-C the next worker goes on with it. */
 export const runSweepNow = async (
@@ -44,7 +44,7 @@ export const exitCodeOfSweep = ({ state, due, verified, name }: SweepShown): num
 export const sweepSays = (sweep: SweepShown): string =>
   sweep.bought === null
     ? found(sweep)
-    : `${found(sweep)}; bought ${counted(sweep.bought, 'analysis', 'analyses')}${priceText(sweep.price)}`
+    : `${found(sweep)}; bought ${counted(sweep.bought, 'analysis', 'analyses')}${bracketedPrice(sweep.price)}`
 
 const found = (sweep: SweepShown): string => {
   if (sweep.state === 'running') return 'still runs: the next worker goes on with it'
@@ -73,7 +73,7 @@ export const sweepOnceAsked = async (
 ): Promise<number> => {
   const toBuy = await readToBuy(opened, name, yes)
   const price = toBuy === null ? null : priceOf(opened.settings.budget.unitPrice, 'analysis', toBuy)
-  const cost = `${counted(toBuy ?? 0, 'analysis', 'analyses')}${priceText(price)}`
+  const cost = `${counted(toBuy ?? 0, 'analysis', 'analyses')}${bracketedPrice(price)}`
   if (toBuy && !context.json) context.stderr.write(`A sweep of ${name} would buy up to ${cost}\n`)
   const word: Word = toBuy === 0 ? 'yes' : await wordOn(context, `Buy up to ${cost}?`, yes)
   if (word !== 'yes') {

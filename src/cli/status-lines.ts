@@ -2,13 +2,13 @@ import type { Settings } from '../../config/settings.ts'
 import { type Price, priceOf } from '../domain/amount.ts'
 import type { BatchStatus } from '../views/batch-status.ts'
 import type { HoldShown } from '../views/lane.ts'
-import { counted, duration, facts, moment, number, outcomes, priced } from './wording.ts'
+import { counted, duration, localMoment, number, outcomes, priced, renderFacts } from './wording.ts'
 
 /** One batch for people: how far it is, what it cost, what holds it. */
 export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings): string => {
   const { batch, name, kind, organization, shown, rows, done, spend, inDoubt, times } = status
-  const at = (time: string | null) => moment(time, timezone)
-  return facts([
+  const at = (time: string | null) => localMoment(time, timezone)
+  return renderFacts([
     ['Batch', `${batch}  ${name} (${kind}, organization ${organization})`],
     ['State', shown],
     ['Problem', status.problem],
@@ -32,7 +32,7 @@ const goesOn = ({ open, state, hold, workers }: BatchStatus): boolean =>
 
 export const holdLine = ({ lane, cause, detail, nextTry }: HoldShown, timezone: string): string => {
   const reason = detail ? `: ${detail}` : ''
-  return `lane ${lane} (${cause}${reason})${nextTry ? `, tried again at ${moment(nextTry, timezone)}` : ''}`
+  return `lane ${lane} (${cause}${reason})${nextTry ? `, tried again at ${localMoment(nextTry, timezone)}` : ''}`
 }
 
 const chargedOf = (spend: BatchStatus['spend'], price: Price | null): string => {

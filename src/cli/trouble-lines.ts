@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import type { HoldCause } from '../domain/call-failure.ts'
 import type { Trouble } from '../views/trouble.ts'
 import type { CommandContext } from './context.ts'
-import { counted, duration, moment, number } from './wording.ts'
+import { counted, duration, localMoment, number } from './wording.ts'
 
 type Telling = { timezone: string; now: Date; stdout: CommandContext['stdout'] }
 
@@ -33,7 +33,7 @@ const laneHeld = (trouble: Trouble, { timezone, now }: Telling): string[] => {
   const ago = duration(Math.max(0, (now.getTime() - Date.parse(since!)) / 1_000))
   const named = lanes.length > 3 ? `${lanes.length} lanes` : lanes.map(({ lane }) => lane).join(', ')
   return [
-    `HELD since ${moment(since, timezone)} (${ago}): ${named}, ${causes[cause!]}${detail ? ` (${detail})` : ''}`,
+    `HELD since ${localMoment(since, timezone)} (${ago}): ${named}, ${causes[cause!]}${detail ? ` (${detail})` : ''}`,
     `${stopped(batches)}${stops === 'asking' ? '; what was paid for is still fetched' : ''}.`,
     toDo(trouble, timezone),
   ]
@@ -63,7 +63,7 @@ const stopped = (batches: Trouble['batches']): string => {
 const mostNamed = 5
 
 const toDo = ({ todo, nextTry, lanes }: Trouble, timezone: string): string => {
-  const tried = nextTry ? `tried again at ${moment(nextTry, timezone)}` : 'tried again soon'
+  const tried = nextTry ? `tried again at ${localMoment(nextTry, timezone)}` : 'tried again soon'
   switch (todo) {
     case 'nothing':
       return `Nothing to do: it goes on alone, ${tried}.`

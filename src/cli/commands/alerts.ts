@@ -6,7 +6,7 @@ import { whoCalls } from '../context.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
 import { renderTable } from '../table.ts'
-import { counted, moment } from '../wording.ts'
+import { counted, localMoment } from '../wording.ts'
 
 const list: CommandDefinition<{ limit: number }> = {
   options: [{ flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 10_000), default: 50 }],
@@ -38,12 +38,12 @@ const columns = [
 ] as const
 
 const cellsOf = (alert: AlertShown, timezone: string): string[] => [
-  moment(alert.made, timezone),
+  localMoment(alert.made, timezone),
   alert.about,
   alert.severity,
   alert.channel,
   alert.address,
-  alert.sent ? moment(alert.sent, timezone) : 'not yet',
+  alert.sent ? localMoment(alert.sent, timezone) : 'not yet',
   String(alert.tries),
   alert.problem ?? '',
 ]

@@ -3,7 +3,7 @@ import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
 import { renderTable } from '../table.ts'
-import { moment } from '../wording.ts'
+import { localMoment } from '../wording.ts'
 
 type Options = { limit: number; before?: number }
 
@@ -21,7 +21,7 @@ export const audit: CommandDefinition<Options> = {
     const entries = await listAudit(opened.sql, limit, before === undefined ? null : BigInt(before))
     const cells = entries.map(({ id, at, who, what, subject, detail }) => [
       String(id),
-      moment(at, timezone),
+      localMoment(at, timezone),
       who,
       what,
       subject,

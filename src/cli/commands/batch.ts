@@ -11,7 +11,7 @@ import { readBatchId, wholeNumber } from '../options.ts'
 import { renderRowStory } from '../row-lines.ts'
 import { exitCodeOf } from '../run-result.ts'
 import { renderStatus } from '../status-lines.ts'
-import { moment } from '../wording.ts'
+import { localMoment } from '../wording.ts'
 
 type Options = { watch?: boolean; line?: number }
 
@@ -52,7 +52,7 @@ export const batch: CommandDefinition<Options> = {
 }
 
 const parkedLine = ({ line, document, sent, detail }: ParkedRow, timezone: string): string =>
-  `  line ${line}  ${document}  sent ${moment(sent, timezone)}  ${detail ?? ''}`
+  `  line ${line}  ${document}  sent ${localMoment(sent, timezone)}  ${detail ?? ''}`
 
 /** The batch when it has ended, and the exit code that says how, as of a run. */
 const watched = async (context: CommandContext, { sql }: OpenInstallation, id: bigint) => {

@@ -7,7 +7,7 @@ import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
 import { renderTable } from '../table.ts'
 import { renderTrouble } from '../trouble-lines.ts'
-import { moment, number, priced } from '../wording.ts'
+import { localMoment, number, priced } from '../wording.ts'
 
 const states: readonly string[] = toldStates
 
@@ -80,5 +80,5 @@ const cellsOf = (
   number(done),
   number(rows),
   priced(charged, price),
-  moment(submitted, timezone),
+  localMoment(submitted, timezone),
 ]

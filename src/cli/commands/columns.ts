@@ -5,7 +5,7 @@ import { whoCalls } from '../context.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
 import { renderTable } from '../table.ts'
-import { moment } from '../wording.ts'
+import { localMoment } from '../wording.ts'
 
 /** What people chose for which headers; files with the same headers are read alike. */
 export const columns: CommandDefinition<{ forget?: number }> = {
@@ -31,7 +31,7 @@ export const columns: CommandDefinition<{ forget?: number }> = {
       Object.entries(named)
         .map(([role, header]) => `${role}="${header}"`)
         .join(', '),
-      moment(chosen, opened.settings.timezone),
+      localMoment(chosen, opened.settings.timezone),
       by,
       headers.filter(Boolean).join(', '),
     ])

@@ -10,7 +10,7 @@ import { whoCalls } from '../context.ts'
 import { checkOut, renderFiles } from '../local-file.ts'
 import { openContext } from '../open.ts'
 import { encodingOption, formatOption, languageOption, outOption, readBatchId } from '../options.ts'
-import { counted, facts, outcomes } from '../wording.ts'
+import { counted, outcomes, renderFacts } from '../wording.ts'
 
 type Options = { out?: string; encoding?: 'same' | 'utf8'; format?: ReportFormat; language?: Language }
 
@@ -39,7 +39,7 @@ export const exportFiles: CommandDefinition<Options> = {
     const { rows, states, unanswered, complete } = manifest
     context.print({ batch: id, complete, rows, states, unanswered, files }, () =>
       [
-        facts([
+        renderFacts([
           ['Rows', `${counted(rows, 'row')}: ${outcomes(states)}`],
           ['Partial', complete ? null : 'rows still open read pending'],
         ]),

@@ -6,7 +6,7 @@ import { whoCalls } from '../context.ts'
 import { openContext } from '../open.ts'
 import { readLane } from '../options.ts'
 import { renderTable } from '../table.ts'
-import { moment } from '../wording.ts'
+import { localMoment } from '../wording.ts'
 
 /** What is held and why. */
 export const lanes: CommandDefinition = {
@@ -19,8 +19,8 @@ export const lanes: CommandDefinition = {
     const cells = held.map(({ lane, cause, detail, since, nextTry }) => [
       lane,
       cause,
-      moment(since, timezone),
-      moment(nextTry, timezone),
+      localMoment(since, timezone),
+      localMoment(nextTry, timezone),
       detail ?? '',
     ])
     context.print({ held }, () =>

@@ -6,7 +6,7 @@ import { CommandFailure, UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { openContext } from '../open.ts'
 import { renderTable } from '../table.ts'
-import { moment } from '../wording.ts'
+import { localMoment } from '../wording.ts'
 
 const nameArgument = { name: '<name>', about: 'who it is; it stands in the audit log' }
 
@@ -46,7 +46,7 @@ const list: CommandDefinition = {
     const cells = operators.map(({ name, role, createdAt }) => [
       name,
       role,
-      moment(createdAt.toISOString(), opened.settings.timezone),
+      localMoment(createdAt.toISOString(), opened.settings.timezone),
     ])
     context.print(
       { operators: operators.map(({ createdAt, ...rest }) => ({ ...rest, added: createdAt.toISOString() })) },

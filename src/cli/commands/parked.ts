@@ -6,7 +6,7 @@ import type { ParkedShown } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { renderTable } from '../table.ts'
-import { costing, moment } from '../wording.ts'
+import { costing, localMoment } from '../wording.ts'
 
 /** Every purchase in doubt, of files and of sweeps, with what the registry's list shows of its document. */
 export const parked: CommandDefinition = {
@@ -57,7 +57,7 @@ const cellsOf = (row: ParkedShown, timezone: string): string[] => [
   row.file?.name ?? '',
   row.file?.ref ?? '',
   row.batch === null ? (row.name ?? 'a sweep') : `batch ${row.batch} line ${row.line}`,
-  moment(row.sentAt, timezone),
+  localMoment(row.sentAt, timezone),
   candidatesOf(row) || 'none in the list',
   row.detail ?? '',
 ]

@@ -3,9 +3,9 @@ import { listPortfolios } from '../../store/portfolios/portfolios.ts'
 import { type ForecastTerms, type PortfolioLine, tellPortfolio } from '../../views/portfolio.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
-import { everyText, stateText } from '../portfolio-lines.ts'
+import { shortInterval, stateText } from '../portfolio-lines.ts'
 import { renderTable } from '../table.ts'
-import { moment, number, priced } from '../wording.ts'
+import { localMoment, number, priced } from '../wording.ts'
 
 /** The lists of documents that repeat. */
 export const portfolios: CommandDefinition = {
@@ -49,9 +49,9 @@ const cellsOf = (line: PortfolioLine, timezone: string): string[] => [
   line.name,
   line.kind,
   number(line.documents),
-  everyText(line),
+  shortInterval(line),
   stateText(line),
-  line.state === 'paused' ? '' : moment(line.due, timezone),
+  line.state === 'paused' ? '' : localMoment(line.due, timezone),
   priced(line.month.spent, line.month.price),
   priced(line.month.forecast, line.month.forecastPrice),
 ]

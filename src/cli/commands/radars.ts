@@ -13,7 +13,7 @@ import { openContext, openForPeople } from '../open.ts'
 import { timeSpan, unmaskedOption, wholeNumber } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
 import { renderTable } from '../table.ts'
-import { counted, moment } from '../wording.ts'
+import { counted, localMoment } from '../wording.ts'
 
 const list: CommandDefinition<{ limit: number; organization?: number; removed?: boolean; unmasked?: boolean }> = {
   options: [
@@ -35,7 +35,7 @@ const list: CommandDefinition<{ limit: number; organization?: number; removed?: 
       document,
       name,
       removedAt ? 'removed' : active ? 'active' : 'inactive',
-      moment(seenAt, settings.timezone),
+      localMoment(seenAt, settings.timezone),
     ])
     const notes = suspicious.map(
       ({ organizationId, reason }) =>
@@ -118,7 +118,7 @@ const changeCells = (
   timezone: string,
 ): string[] => [
   String(id),
-  moment(seen, timezone),
+  localMoment(seen, timezone),
   document,
   name ?? file?.name ?? '',
   file?.ref ?? '',
@@ -160,7 +160,7 @@ const giveWord = async (context: CommandContext, text: string, note: string, ms:
   const now = new Date()
   const until = ms === null ? null : new Date(now.getTime() + ms)
   await acknowledgeChange(opened.sql, BigInt(change), { by: whoCalls(), note, until, now })
-  const told = until ? `snoozed until ${moment(until.toISOString(), opened.settings.timezone)}` : 'acknowledged'
+  const told = until ? `snoozed until ${localMoment(until.toISOString(), opened.settings.timezone)}` : 'acknowledged'
   context.print({ change, note, snoozedUntil: until?.toISOString() ?? null }, () => `Change ${change} is ${told}.`)
   return 0
 }

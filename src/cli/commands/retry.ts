@@ -19,7 +19,7 @@ import { asCalled } from '../context.ts'
 import { openContext } from '../open.ts'
 import { maxSpendOption, readBatchId } from '../options.ts'
 import { openSteering } from '../steering.ts'
-import { costing, counted, facts, number, priced } from '../wording.ts'
+import { costing, counted, number, priced, renderFacts } from '../wording.ts'
 
 type Options = { state?: readonly RetryableState[]; maxSpend?: number; yes?: boolean }
 
@@ -86,7 +86,7 @@ const renderRetry = (
   price: Price | null,
 ): string => {
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
-  return facts([
+  return renderFacts([
     ['Rows to ask again', `${number(rows)} (${counted(documents, 'document')})`],
     ['Answered meanwhile, free', none(fresh)],
     ['Shared with open look-ups', none(shared)],

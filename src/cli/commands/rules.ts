@@ -7,7 +7,7 @@ import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
 import { renderTable } from '../table.ts'
-import { counted, moment } from '../wording.ts'
+import { counted, localMoment } from '../wording.ts'
 
 const list: CommandDefinition = {
   examples: [{ line: 'vigia rules', about: 'Which changes people are told of, and how loudly' }],
@@ -70,7 +70,7 @@ const test: CommandDefinition<{ nights: number; limit: number }> = {
     const rules = (await everyRule(sql, settings.rules)).map(({ rule }) => rule)
     const found = tellBackTest(await replayRules(sql, rules, nights))
     const shown = found.alerts.slice(-limit)
-    const cells = shown.map(({ night, ...alert }) => [moment(night, settings.timezone), ...cellsOf(alert)])
+    const cells = shown.map(({ night, ...alert }) => [localMoment(night, settings.timezone), ...cellsOf(alert)])
     context.print(found, () =>
       [
         `${counted(found.alerts.length, 'alert')} in ${counted(found.nights, 'night')}, on ${counted(found.documents, 'document')}.`,

@@ -8,7 +8,7 @@ import { openContext, openForPeople } from '../open.ts'
 import { wholeNumber } from '../options.ts'
 import { sweepOnceAsked, sweepSays, yesToSweep } from '../run-sweep-now.ts'
 import { renderTable } from '../table.ts'
-import { moment } from '../wording.ts'
+import { localMoment } from '../wording.ts'
 
 type Options = { limit: number; name?: string; unverified?: number }
 
@@ -69,7 +69,7 @@ const columns = [
 const cellsOf = (shown: SweepShown, timezone: string): string[] => [
   String(shown.sweep),
   shown.name,
-  moment(shown.started, timezone),
+  localMoment(shown.started, timezone),
   shown.trigger,
   shown.state,
   sweepSays(shown),
