@@ -37,7 +37,7 @@ const punctualMinutes = 2
  * which of all workers makes the sweep. So it may be rung by anyone, as often as they like, and a slot that passed
  * while every worker was down is made up at the first ring after, once, until the next slot takes its place.
  */
-export const hangBell = async (
+export const createBell = async (
   tools: ScheduleTools,
   schedule: { name: SweepName; expression: string; businessDaysOnly: boolean },
 ): Promise<Bell> => {

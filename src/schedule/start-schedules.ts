@@ -1,6 +1,6 @@
 import { type ScheduledTask, schedule } from 'node-cron'
 import { forgetSchedule, type RunName, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
-import { type Bell, hangBell, type ScheduleTools } from './ring.ts'
+import { type Bell, createBell, type ScheduleTools } from './ring.ts'
 import { ringPortfolios } from './ring-portfolios.ts'
 
 type ScheduleSettings = {
@@ -18,7 +18,7 @@ type Schedules = {
 /**
  * Rings each schedule at its own time, at start, and once a minute for what was missed and for portfolios.
  *
- * node-cron only rings: the database decides who sweeps (see `hangBell`), so any number of workers may ring at once.
+ * node-cron only rings: the database decides who sweeps (see `createBell`), so any number of workers may ring at once.
  */
 export const startSchedules = async (
   tools: Omit<ScheduleTools, 'timezone'> & { settings: ScheduleSettings },
@@ -36,7 +36,7 @@ export const startSchedules = async (
       continue
     }
     const businessDaysOnly = name === 'radars' && settings.radarSweep.businessDaysOnly
-    const bell = await hangBell({ ...tools, timezone }, { name, expression, businessDaysOnly })
+    const bell = await createBell({ ...tools, timezone }, { name, expression, businessDaysOnly })
     bells.push(bell)
     tasks.set(
       name,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localMinute } from '../../src/domain/calendar.ts'
-import { type Bell, hangBell } from '../../src/schedule/ring.ts'
+import { type Bell, createBell } from '../../src/schedule/ring.ts'
 import type { Database } from '../../src/store/connect.ts'
 import { recordAudit } from '../../src/store/people/audit.ts'
 import { finishSweep, listSweeps, runningSweeps } from '../../src/store/radars/sweeps.ts'
@@ -103,7 +103,7 @@ class World {
       },
       log: { debug() {}, info() {}, warn() {} },
     }
-    return hangBell(tools, { name: 'radars', expression: this.#expression, businessDaysOnly: false })
+    return createBell(tools, { name: 'radars', expression: this.#expression, businessDaysOnly: false })
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hangBell } from '../../src/schedule/ring.ts'
+import { createBell } from '../../src/schedule/ring.ts'
 import { startSchedules } from '../../src/schedule/start-schedules.ts'
 import type { Database, Sql } from '../../src/store/connect.ts'
 import { finishSweep, listSweeps } from '../../src/store/radars/sweeps.ts'
@@ -17,7 +17,7 @@ const nightly = { name: 'radars' as const, expression: '0 2 * * *', businessDays
 test('a first start in the afternoon does not make up for a night before it', async () => {
   await using database = await openPools(1)
   const [sql] = database.pools as [Database]
-  const bell = await hangBell(toolsAt(sql, { now: '2026-11-10T15:00:00-03:00' }), nightly)
+  const bell = await createBell(toolsAt(sql, { now: '2026-11-10T15:00:00-03:00' }), nightly)
 
   expect(await bell.ring()).toBe(false)
 })
@@ -26,9 +26,9 @@ test('a slot missed while all were down is made up once, and called missed', asy
   await using database = await openPools(1)
   const [sql] = database.pools as [Database]
   const moment = { now: '2026-11-10T23:00:00-03:00' }
-  await hangBell(toolsAt(sql, moment), nightly)
+  await createBell(toolsAt(sql, moment), nightly)
   moment.now = '2026-11-11T09:00:00-03:00'
-  const restarted = await hangBell(toolsAt(sql, moment), nightly)
+  const restarted = await createBell(toolsAt(sql, moment), nightly)
 
   expect(await restarted.ring()).toBe(true)
   expect(await restarted.ring()).toBe(false)
@@ -41,7 +41,7 @@ test('a ring waits while the sweep before it still runs, and is heard when that 
   const moment = { now: '2026-11-10T02:00:00-03:00' }
   const woken: bigint[] = []
   const enqueue = async (_: Sql, { id }: { id: bigint }) => void woken.push(id)
-  const bell = await hangBell({ ...toolsAt(sql, moment), enqueue }, nightly)
+  const bell = await createBell({ ...toolsAt(sql, moment), enqueue }, nightly)
   await bell.ring()
   moment.now = '2026-11-11T02:00:30-03:00'
 
@@ -58,9 +58,9 @@ test('a changed schedule owes nothing for slots before the change', async () => 
   await using database = await openPools(1)
   const [sql] = database.pools as [Database]
   const moment = { now: '2026-11-10T01:00:00-03:00' }
-  await hangBell(toolsAt(sql, moment), nightly)
+  await createBell(toolsAt(sql, moment), nightly)
   moment.now = '2026-11-10T15:00:00-03:00'
-  const bell = await hangBell(toolsAt(sql, moment), { ...nightly, expression: '0 14 * * *' })
+  const bell = await createBell(toolsAt(sql, moment), { ...nightly, expression: '0 14 * * *' })
 
   expect(await bell.ring()).toBe(false)
 })
@@ -87,6 +87,6 @@ test('the bell of a sweep that ends in one go rings quietly', async () => {
   }
   const moment = { now: '2026-11-10T02:00:00-03:00' }
   for (const name of ['unfinished', 'radars'] as const)
-    await (await hangBell({ ...toolsAt(sql, moment), log }, { ...nightly, name })).ring()
+    await (await createBell({ ...toolsAt(sql, moment), log }, { ...nightly, name })).ring()
   expect(said).toEqual(['debug sweep begins', 'info sweep begins'])
 })

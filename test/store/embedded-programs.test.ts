@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { openRefuge } from '../../src/store/embedded/place.ts'
+import { openPassableFolder } from '../../src/store/embedded/place.ts'
 import { findPrograms, locatePackage } from '../../src/store/embedded/programs.ts'
 import { canBeNobody, createFolder, isRoot, NOBODY } from './embedded-setup.ts'
 
@@ -39,7 +39,8 @@ test.runIf(isRoot)('where the server cannot enter the checkout, copies the progr
   await chmod(join(locatePackage(from), 'native'), 0o700)
   const base = await createFolder()
   onTestFinished(() => rm(base, { recursive: true }))
-  const find = () => findPrograms({ user: NOBODY, folder: '/nowhere' }, { from, refuge: () => openRefuge([base]) })
+  const find = () =>
+    findPrograms({ user: NOBODY, folder: '/nowhere' }, { from, openElsewhere: () => openPassableFolder([base]) })
   const [{ postgres, initdb }, second] = await Promise.all([find(), find()])
   expect(postgres.startsWith(base)).toBe(true)
   expect(second.postgres).toBe(postgres)

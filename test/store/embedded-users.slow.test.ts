@@ -3,7 +3,7 @@ import { chmod, chown, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { openRefuge } from '../../src/store/embedded/place.ts'
+import { openPassableFolder } from '../../src/store/embedded/place.ts'
 import { canEnter } from '../../src/store/embedded/server-user.ts'
 import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 import { canBeNobody, createFolder, isRoot, NOBODY, run, serverOf, setup } from './embedded-setup.ts'
@@ -53,11 +53,11 @@ test('a folder can be entered only when every folder above it lets that user pas
   await rm(folder, { recursive: true })
 })
 
-test.runIf(isRoot)('a refuge that somebody else made or can write is not used', async () => {
+test.runIf(isRoot)('a passable folder that somebody else made or can write is not used', async () => {
   const [planted, open, good] = await Promise.all([createFolder(), createFolder(), createFolder()])
-  await chown(await openRefuge([planted]), NOBODY.uid, NOBODY.gid)
-  await chmod(await openRefuge([open]), 0o777)
-  expect(await openRefuge([planted, open, good])).toBe(join(good, 'vigia'))
-  await expect(openRefuge([planted, open])).rejects.toThrow(/tried .* and .*[\s\S]*DATABASE_URL/)
+  await chown(await openPassableFolder([planted]), NOBODY.uid, NOBODY.gid)
+  await chmod(await openPassableFolder([open]), 0o777)
+  expect(await openPassableFolder([planted, open, good])).toBe(join(good, 'vigia'))
+  await expect(openPassableFolder([planted, open])).rejects.toThrow(/tried .* and .*[\s\S]*DATABASE_URL/)
   await Promise.all([planted, open, good].map((folder) => rm(folder, { recursive: true })))
 })

@@ -39,7 +39,7 @@ const findRoom = async (folder: string): Promise<string> => {
 }
 
 const moveOut = async (folder: string): Promise<string> => {
-  const room = join(await openRefuge(), `home-${randomBytes(6).toString('hex')}`)
+  const room = join(await openPassableFolder(), `home-${randomBytes(6).toString('hex')}`)
   await makePassable(room)
   await writeFile(join(room, 'BELONGS-TO.txt'), `${folder}\n`)
   await writeFile(join(folder, POINTER), `${room}\n${explanation}`)
@@ -68,7 +68,7 @@ const readPointer = async (folder: string): Promise<string | undefined> => {
  *
  * /var/lib outlives reboots; /var/tmp, which some systems clear of old files, serves where /var/lib cannot be written.
  */
-export const openRefuge = async (bases = ['/var/lib', '/var/tmp']): Promise<string> => {
+export const openPassableFolder = async (bases = ['/var/lib', '/var/tmp']): Promise<string> => {
   for (const base of bases) {
     const folder = join(base, 'vigia')
     await makePassable(folder).catch(() => {})

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { withLock } from '../../home/lock.ts'
 import { EmbeddedFailure } from './embedded-failure.ts'
 import type { ServerPlace } from './place.ts'
-import { isOurs, openRefuge } from './place.ts'
+import { isOurs, openPassableFolder } from './place.ts'
 import type { ServerUser } from './server-user.ts'
 
 export type Programs = { initdb: string; postgres: string }
@@ -21,13 +21,13 @@ const run = promisify(execFile)
  */
 export const findPrograms = async (
   { user, folder }: Pick<ServerPlace, 'user' | 'folder'>,
-  { from = import.meta.url, refuge = openRefuge } = {},
+  { from = import.meta.url, openElsewhere = openPassableFolder } = {},
 ): Promise<Programs> => {
   const original = locatePackage(from)
   await hydrate(original)
   const refusal = await tryRun(original, user)
   if (!refusal) return programsOf(original)
-  const copy = await copyPackage(original, user.uid === undefined ? folder : await refuge())
+  const copy = await copyPackage(original, user.uid === undefined ? folder : await openElsewhere())
   const secondRefusal = await tryRun(copy, user)
   if (!secondRefusal) return programsOf(copy)
   throw new EmbeddedFailure(`PostgreSQL's programs do not run on this machine: ${secondRefusal} (${copy})`)

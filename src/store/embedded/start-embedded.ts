@@ -11,7 +11,7 @@ import { findPrograms } from './programs.ts'
 
 export type Embedded = {
   url: string
-  /** Where the data lies; not always under the home (see `openPlace`). */
+  /** Where the data lies; not always under the home (see `openServerPlace`). */
   data: string
   /** Lets go of the server; the last process to do so stops it. */
   release(): Promise<void>
@@ -46,7 +46,7 @@ const open = async (folder: string, settings?: Record<string, string>): Promise<
   const { port } = (await whenSettled(place.data)) ?? (await startServer(place, settings))
   const password = await readPassword(place)
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`
-  await probe(url, place.data)
+  await waitForAnswer(url, place.data)
   return { url, data: place.data }
 }
 
@@ -57,14 +57,14 @@ const startServer = async (place: ServerPlace, settings?: Record<string, string>
 }
 
 /** A server that is still recovering from a crash takes a connection and drops it: it is asked a few times. */
-const probe = async (url: string, data: string, tries = 20): Promise<void> => {
+const waitForAnswer = async (url: string, data: string, tries = 20): Promise<void> => {
   const sql = connect(url, { max: 1, name: 'vigia probe' })
   try {
     await sql`select 1`
   } catch (cause) {
     if (tries > 1 && (cause as NodeJS.ErrnoException).code === 'ECONNRESET') {
       await pause(250)
-      return probe(url, data, tries - 1)
+      return waitForAnswer(url, data, tries - 1)
     }
     throw new EmbeddedFailure(`PostgreSQL runs on ${data} and refuses us: ${(cause as Error).message}`, { cause })
   } finally {
