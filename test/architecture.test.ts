@@ -68,6 +68,15 @@ const secrets: { pattern: RegExp; home: string; what: string; alsoIn?: string[] 
   { pattern: /vltotalProcess|sucess\b|daypausemonitor|userPlanConsume/, home: 'src/registry', what: 'a wire name' },
 ]
 
+/** Names that stand for one thing on two floors, and why. */
+const sharedNames = new Map([
+  ['exportBatch', 'the job, and what it calls'],
+  ['purgeExpired', 'the job, and what it calls'],
+  ['syncUsage', 'the job, and what it calls'],
+  ['activities', 'an operation as it is asked, and as the sandbox answers it'],
+  ['scr', 'an operation as it is asked, and as the sandbox answers it'],
+])
+
 const texts = new Map<string, string>()
 const imports = new Map<string, string[]>()
 const files = ['src', 'jobs', 'config'].flatMap((folder) => sources(folder))
@@ -117,6 +126,13 @@ test('no file has a name that says nothing', () => {
   expect(files.filter((file) => vague.test(file))).toEqual([])
 })
 
+test('an exported name has one meaning: no two files declare it, but those of the list', () => {
+  const places = Map.groupBy(files.flatMap(exportsOf), ({ name }) => name)
+  const wrong = [...places].filter(([name, found]) => found.length !== (sharedNames.has(name) ? 2 : 1))
+  expect(wrong.map(([name, found]) => `${name}: ${found.map(({ file }) => file).join(', ')}`)).toEqual([])
+  expect([...sharedNames.keys()].filter((name) => !places.has(name))).toEqual([])
+})
+
 /** What a reply or a broken settings file means stands in nobody's codes, only in their words. */
 const hearsOthers = ['src/registry', 'src/sandbox', 'config']
 
@@ -153,6 +169,13 @@ const importsOf = (file: string): string[] => {
   )
   imports.set(file, found)
   return found
+}
+
+/** What a file itself declares; a type and a value of one name are one thing. */
+const exportsOf = (file: string): { name: string; file: string }[] => {
+  const declared = /^export (?:abstract |async )*(?:const|let|function\*?|class|type|interface) (\w+)/gm
+  const names = new Set([...read(file).matchAll(declared)].map(([, name]) => name as string))
+  return [...names].map((name) => ({ name, file }))
 }
 
 function sources(folder: string): string[] {
