@@ -26,7 +26,7 @@ export type Manifest = {
 }
 
 /** `workbook` where the report was written as one too. */
-export type ManifestFiles = Record<'report' | 'rejects', WrittenFile> & { workbook?: WrittenFile }
+type ManifestFiles = Record<'report' | 'rejects', WrittenFile> & { workbook?: WrittenFile }
 
 export const manifestOf = (
   batch: Batch,

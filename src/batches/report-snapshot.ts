@@ -23,7 +23,7 @@ export type ReportOptions = {
 }
 
 /** What the settings say about every report. */
-export type ReportDefaults = { language: Language; prices: UnitPrices | null }
+type ReportDefaults = { language: Language; prices: UnitPrices | null }
 
 export const reportDefaults = ({ language, budget }: ReportSettings): ReportDefaults => ({
   language,
@@ -36,7 +36,7 @@ export const languageOfReport = (
   { language, defaults }: Pick<ReportOptions, 'language' | 'defaults'>,
 ): Language => language ?? batch.language ?? defaults?.language ?? 'pt-BR'
 
-export type ReportSettings = { language: Language; budget: { unitPrice: UnitPrices | null } }
+type ReportSettings = { language: Language; budget: { unitPrice: UnitPrices | null } }
 
 /** The snapshot streams its rows over one connection, so the stored file is read over another; it never changes. */
 export type Sources = { tx: Sql; sql: Database }

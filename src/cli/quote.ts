@@ -124,7 +124,7 @@ const readAs = ({
 }
 
 /** Documents that are a CPF and a CNPJ at once are settled by one word for all of them. */
-export const rescueLine = (rejects: Record<string, number>): string | null => {
+const rescueLine = (rejects: Record<string, number>): string | null => {
   const { ambiguous = 0 } = rejects
   return ambiguous > 0 ? `${counted(ambiguous, 'ambiguous row')}, by --document-type CPF or CNPJ` : null
 }

@@ -9,7 +9,7 @@ import { MigrateRefusal } from '../store/migrate.ts'
 import type { Outside } from './context.ts'
 import { asCalled } from './context.ts'
 
-export type FailedCall = { outside: Outside; complaints: readonly string[]; json: boolean }
+type FailedCall = { outside: Outside; complaints: readonly string[]; json: boolean }
 
 /** Says what went wrong, without documents or tokens, and gives the exit code. */
 export const reportFailure = async (error: unknown, call: FailedCall): Promise<number> => {

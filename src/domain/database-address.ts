@@ -1,5 +1,5 @@
 /** An address of PostgreSQL, taken apart: the same address for each of its hosts alone. */
-export type DatabaseAddress = {
+type DatabaseAddress = {
   /** One for each host, in their order. */
   each: string[]
   /** Which kind of server is wanted, where the address says so. */

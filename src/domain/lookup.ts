@@ -24,8 +24,6 @@ export type Charge = 'no' | 'yes' | 'unknown'
 /** States that are the registry's own word about the document; the rest are look-ups that got no answer. */
 export const answeredStates: readonly LookupState[] = ['ok', 'not_found', 'invalid_document']
 
-export const isFinalState = (text: string): text is FinalState => (finalStates as readonly string[]).includes(text)
-
 /** The registry's names for what was bought: an analysis has two, a CNH request one. */
 export type Remote = { id: string; key: string | null }
 

@@ -17,7 +17,7 @@ export const isPortfolioName = (text: string): boolean =>
 export const everyBounds = { leastMs: 3_600_000, mostMs: 400 * 86_400_000 }
 
 /** How a figure of a document differs from the run before; one that nobody knew then is added, and compared with nothing. */
-export type FigureDifference = Omit<RiskChange, 'verdict' | 'before'> & { verdict: Verdict; before: string | null }
+type FigureDifference = Omit<RiskChange, 'verdict' | 'before'> & { verdict: Verdict; before: string | null }
 
 /** What a run tells otherwise than was known. Applied to what was known, it gives what is known after. */
 export const figureDifferences = (known: RiskFigures, now: RiskFigures): FigureDifference[] => [

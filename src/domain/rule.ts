@@ -57,7 +57,7 @@ export const judgeChange = (rules: readonly Rule[], change: Seen, night: Date, m
       return { rule: name, severity, told }
     })
 
-export const isMet = (rule: Rule, { field, verdict, before, after, portfolio }: Seen): boolean => {
+const isMet = (rule: Rule, { field, verdict, before, after, portfolio }: Seen): boolean => {
   if (rule.portfolio !== undefined && rule.portfolio.toLowerCase() !== portfolio?.toLowerCase()) return false
   // A first look is compared with nothing.
   if (verdict === 'added') return false

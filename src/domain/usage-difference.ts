@@ -4,7 +4,7 @@ export type ListedPurchase = { id: string; document: string; createdAt: Date | n
 /** A purchase as our own books have it; without an id its outcome is still unknown. */
 export type RecordedPurchase = { id: string | null; document: string; at: Date; charged: 'yes' | 'unknown' }
 
-export type UsageDifference = { id: string | null; document: string; because: string }
+type UsageDifference = { id: string | null; document: string; because: string }
 
 /** One day of one organization: what the registry told, what we recorded, and each purchase in which they differ. */
 export type UsageDay = { day: string; told: number; recorded: number; differing: UsageDifference[] }

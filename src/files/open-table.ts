@@ -6,7 +6,7 @@ import { isWorkbook } from './xlsx/read/recognise-file.ts'
 import { putDown } from './xlsx/read/unnamed-file.ts'
 import { readWorkbook, type Workbook } from './xlsx/read-workbook.ts'
 
-export type Bytes = AsyncIterable<Uint8Array>
+type Bytes = AsyncIterable<Uint8Array>
 
 /** A file as text, whatever it came as; it may be read from its beginning any number of times. */
 export type Table = AsyncDisposable & {

@@ -11,7 +11,7 @@ import { countRowsAbout } from './erase-workbooks.ts'
 export type ErasedFiles = { blanked: number; deleted: number }
 
 /** A file or folder under the home that holds the person, and what erasing does with it; a name alone is changed. */
-export type FileAbout = {
+type FileAbout = {
   path: string
   fate: 'blanked' | 'deleted' | 'renamed'
   rewritten: (() => AsyncIterable<Buffer>) | null

@@ -5,7 +5,7 @@ import { readWorkbook, type WorkbookSource } from '../files/xlsx/read-workbook.t
 import type { Sql } from '../store/connect.ts'
 import { storedWorkbooks } from '../store/people/erase.ts'
 
-export type WorkbookAbout = { fileId: bigint; batchIds: bigint[]; rows: number }
+type WorkbookAbout = { fileId: bigint; batchIds: bigint[]; rows: number }
 
 /** The stored workbooks that have the person in any of their sheets. They are not mended but deleted: their text stays. */
 export const workbooksAbout = async (sql: Sql, document: string, texts: string[]): Promise<WorkbookAbout[]> => {

@@ -52,7 +52,7 @@ export const acknowledgeChange = (
   })
 
 /** What a person wants to say about a change cannot be said; the message says why. */
-export class ChangeRefusal extends SaidError {
+class ChangeRefusal extends SaidError {
   override readonly name = 'ChangeRefusal'
   readonly exitCode = 1
 }

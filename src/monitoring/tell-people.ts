@@ -6,7 +6,7 @@ import { type Address, insertAlert, insertMessages } from '../store/people/messa
 import type { MonitoringTools } from './monitoring-tools.ts'
 
 /** Something that people outside are told of. No full document may stand in its body. */
-export type PeopleEvent = {
+type PeopleEvent = {
   key: string
   about: string
   severity: Severity

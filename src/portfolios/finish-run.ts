@@ -100,7 +100,7 @@ const membership = (verdict: 'added' | 'removed'): Found => ({
 })
 
 /** How many documents there are of each verdict. */
-export type DifferenceCounts = Record<string, number>
+type DifferenceCounts = Record<string, number>
 
 type Reason = { said: Said; reason: string; documents: number }
 

@@ -12,7 +12,7 @@ type Primary = { host: string; port: number }
  * All of them are asked at once. Where two take writes, because an old primary came back after another was promoted, the
  * one on the later timeline is meant.
  */
-export const findPrimary = (url: string): Promise<Primary> => {
+const findPrimary = (url: string): Promise<Primary> => {
   const known = found.get(url)
   if (known && performance.now() - known.at < youngMs) return known.primary
   const primary = askAll(readDatabaseAddress(url)!.each)

@@ -43,7 +43,7 @@ export const sendMail = async (url: string, { id, from, to, letter, words, madeA
 }
 
 /** A mail was not accepted. Only codes are told: what a server answers may repeat the mail. */
-export class MailFailure extends Error {
+class MailFailure extends Error {
   override readonly name = 'MailFailure'
 
   constructor(cause: unknown) {

@@ -3,7 +3,7 @@ import type { Kind } from '../domain/kind.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Letter, Pen, Told } from './letter.ts'
 
-export type BatchBody = {
+type BatchBody = {
   batch: number
   name: string
   kind: Kind
@@ -33,7 +33,7 @@ export const batchLetter = ({ about, severity, body }: Told, { words, terms, for
   return { severity, subject: title, title, lead, items: [], notes }
 }
 
-export type LaneBody = {
+type LaneBody = {
   lanes: string[]
   organization: number
   kind: Kind

@@ -15,7 +15,7 @@ export type ToldChange = {
   rules: Met[]
 }
 
-export type SweepBody = {
+type SweepBody = {
   /** The name of the portfolio whose run it is, and how many look-ups that paid for. */
   portfolio?: string
   spent?: number

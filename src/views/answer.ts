@@ -117,7 +117,7 @@ export const tellMainResult = (
 }
 
 /** The first figures among what the registry sent without naming its keys. */
-export const leadingFacts = ({ data }: AnswerRow): Pair[] =>
+const leadingFacts = ({ data }: AnswerRow): Pair[] =>
   readablePairs(data)
     .map(maskedPair)
     .filter(({ path, value }) => /^-?[\d.,]+$/.test(String(value)) && path.at(-1) !== 'document')

@@ -15,7 +15,7 @@ import { hold, tellHold } from './lane.ts'
 import { parkedRow, readParkedRows } from './parked.ts'
 
 /** How far a batch has come, what it cost, and what holds it. */
-export const batchStatus = batchHead.extend({
+const batchStatus = batchHead.extend({
   problem: z.string().nullable(),
   open: z.int().describe('rows'),
   unanswered: z.int(),

@@ -11,7 +11,7 @@ export const columnChoice = z.object({
   chosen: moment,
 })
 
-export type ColumnChoice = z.infer<typeof columnChoice>
+type ColumnChoice = z.infer<typeof columnChoice>
 
 type Row = Omit<ColumnChoice, 'id' | 'organization' | 'chosen'> & { id: bigint; organization: bigint; chosen: Date }
 

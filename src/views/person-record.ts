@@ -39,7 +39,7 @@ export type PersonLookup = AnswerRow & {
   answered: boolean
 }
 
-export type PersonRow = {
+type PersonRow = {
   batchId: bigint
   name: string
   organizationId: bigint

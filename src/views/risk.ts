@@ -105,7 +105,7 @@ const weighed = (sql: Sql, weights: Weights, column: 'cents' | 'counts') =>
     .reduce((all, one) => sql`${all} + ${one}`, sql`0::numeric`)
 
 /** A document that two batches share, with what each was told. */
-export type ComparedAnswers = { question: string; line: number; before: RiskFigures; after: RiskFigures }
+type ComparedAnswers = { question: string; line: number; before: RiskFigures; after: RiskFigures }
 
 /** The documents of which two batches were told different figures, in pieces; what they share unchanged is not read. */
 export async function* streamDiffering(

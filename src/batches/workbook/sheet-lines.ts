@@ -3,7 +3,7 @@ import { ByteRoom } from '../sliced-text.ts'
 import type { OwnCells } from './own-cells.ts'
 import type { ToldRow } from './told-row.ts'
 
-export type SheetLines = {
+type SheetLines = {
   results: AsyncIterable<Buffer>
   parse: (bytes: Buffer, from: number, end: number) => ToldRow
   own: OwnCells

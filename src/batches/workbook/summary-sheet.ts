@@ -11,7 +11,7 @@ import type { Manifest } from '../manifest.ts'
 import { type Outcome, outcomeMark, riskMark } from './told-cells.ts'
 import type { WorkbookWords } from './words.ts'
 
-export type Summary = {
+type Summary = {
   fileName: string
   outcomes: readonly Outcome[]
   rejected: number

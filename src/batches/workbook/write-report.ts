@@ -20,7 +20,7 @@ import { ToldCells, wordedDetail } from './told-cells.ts'
 import { fieldsOf, parseReject, parseResult } from './told-row.ts'
 import { type WorkbookWords, workbookWords } from './words.ts'
 
-export type WorkbookOptions = {
+type WorkbookOptions = {
   language: Language
   timezone: string
   now: Date

@@ -43,7 +43,7 @@ export const worker: CommandDefinition = {
   },
 }
 
-export type StartedWorker = AsyncDisposable & { running: Running; url: string; signInLink: string | null }
+type StartedWorker = AsyncDisposable & { running: Running; url: string; signInLink: string | null }
 
 /** The whole service: engine, inbox, schedules, page. Disposing stops them in reverse order. */
 export const startWorker = async (installation: Installation): Promise<StartedWorker> => {

@@ -120,7 +120,7 @@ const bestOf = (named: (NamedRole | undefined)[], role: ColumnRole): number | un
 }
 
 /** The column that a person named: as it is written, or but for accents, case and marks. */
-export const placeOf = (names: readonly string[], wanted: string): number => {
+const placeOf = (names: readonly string[], wanted: string): number => {
   const exact = names.findIndex((name) => name.trim() === wanted.trim())
   if (exact >= 0) return exact
   const plain = names.findIndex((name) => name.trim() !== '' && plainHeader(name) === plainHeader(wanted))

@@ -20,5 +20,3 @@ export type RememberedColumns = { id: bigint; key: string; columns: ColumnNames 
 
 /** The same headers in the same order are the same table, whatever their case, accents and marks. */
 export const headersKey = (headers: readonly string[]): string => headers.map(plainHeader).join('|').replace(/\|+$/, '')
-
-export const isEmptyChoice = ({ columns = {} }: ReadingChoice): boolean => Object.keys(columns).length === 0

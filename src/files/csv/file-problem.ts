@@ -1,7 +1,7 @@
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Said } from '../../domain/said/said.ts'
 
-export type FileProblemCode =
+type FileProblemCode =
   | 'empty'
   | 'not_text'
   | 'undecodable'

@@ -14,7 +14,7 @@ export type { WorkbookRow } from './read/sheet-rows.ts'
 /** A file by its path, one that is open (and stays so), or its bytes as they come, which are put down first. */
 export type WorkbookSource = string | FileHandle | AsyncIterable<Uint8Array>
 
-export type WorkbookSheet = { name: string; hidden: boolean }
+type WorkbookSheet = { name: string; hidden: boolean }
 
 export type Workbook = AsyncDisposable & {
   /** In the order of their tabs, hidden ones too. */

@@ -25,7 +25,7 @@ export type SheetToWrite = {
   chart?: BarChart
 }
 
-export type WorkbookToWrite = { properties: WorkbookProperties; sheets: Iterable<SheetToWrite> }
+type WorkbookToWrite = { properties: WorkbookProperties; sheets: Iterable<SheetToWrite> }
 
 /** Level 2 packs a report to a seventh, as fast as level 1; level 6 takes more than twice as long and saves a tenth. */
 export type WriteOptions = { level?: number; rowsInSheet?: number }

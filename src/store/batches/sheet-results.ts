@@ -5,7 +5,7 @@ import { readCopy } from '../copy.ts'
 import { hasDetail, literal, resultRows, rowCharged } from './result-rows.ts'
 
 /** The numbers by which cells name their styles in the workbook. */
-export type SheetStyles = Record<'text' | 'integer' | 'amount' | 'dateTime', number>
+type SheetStyles = Record<'text' | 'integer' | 'amount' | 'dateTime', number>
 
 type SheetFormat = { kind: Kind; timezone: string; styles: SheetStyles }
 

@@ -7,10 +7,10 @@ import { type LookupRow, lookupColumns, toLookup, workable } from './lookup-rows
 export type Sending = Lookup & { batchId: bigint; state: 'sending'; sendingAt: Date }
 
 /** The moment of an intent, when its call is judged by, and the server whose books were read. */
-export type Intent = { now: Date; judgedAt: Date; server: string }
+type Intent = { now: Date; judgedAt: Date; server: string }
 
 /** What the day may spend, where the calls cost anything. */
-export type Purse = { day: string; perDay: number | null }
+type Purse = { day: string; perDay: number | null }
 
 /**
  * Records the intent to spend, once; from here on only an answer or the registry's list can tell what happened.

@@ -102,7 +102,7 @@ export const scrubTexts = async (sql: Sql, texts: string[], schemas: string[]): 
 }
 
 /** A column that holds one of these texts, and in how many rows. */
-export type TextPlace = { table: string; column: string; rows: number }
+type TextPlace = { table: string; column: string; rows: number }
 
 /** Every column of these schemas that `scrubTexts` would change, and in how many rows. */
 export const findTexts = async (sql: Sql, texts: string[], schemas: string[]): Promise<TextPlace[]> => {

@@ -3,13 +3,13 @@ import type { Severity } from '../../domain/rule.ts'
 import type { Sql } from '../connect.ts'
 
 export const channels = ['webhook', 'email', 'slack', 'teams'] as const
-export type Channel = (typeof channels)[number]
+type Channel = (typeof channels)[number]
 
 /** Whom a message goes to: a person by mail, or whoever reads at the address of a setting. */
 export type Address = { channel: Channel; address: string }
 
 /** Something that people are told of. Of one key there is one, however often it is noticed. */
-export type NewAlert = {
+type NewAlert = {
   key: string | null
   about: string
   severity: Severity

@@ -182,7 +182,7 @@ export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sq
            limit 200) as recent`
 
 /** A purchase that is surely ours, of a document that nobody has erased. */
-export type OwnPurchase = { document: string; remoteId: string; boughtAt: Date }
+type OwnPurchase = { document: string; remoteId: string; boughtAt: Date }
 
 /** Of ours that were bought between these moments the latest that found something, that found nothing, and that still waits. */
 export const latestOfEach = (sql: Sql, { organizationId, kind }: PaidLane, since: Date, until: Date) => sql<

@@ -3,7 +3,7 @@ import type { Rule } from '../../domain/rule.ts'
 import type { Sql } from '../connect.ts'
 
 /** A rule of the page. */
-export type PageRule = { id: bigint; setting: Rule; isOn: boolean; addedAt: Date; addedBy: string }
+type PageRule = { id: bigint; setting: Rule; isOn: boolean; addedAt: Date; addedBy: string }
 
 export const listPageRules = (sql: Sql) => sql<PageRule[]>`
   select id, setting, switched_on as "isOn", added_at as "addedAt", added_by as "addedBy" from vigia.rule order by lower(name)`

@@ -65,12 +65,12 @@ const classRow = (visit: Visit, figures: ClassFigures, most: bigint): Html => {
 }
 
 /** A share of the largest amount as a lying bar. */
-export const amountBar = (cents: bigint, most: bigint, risk: boolean): Html => {
+const amountBar = (cents: bigint, most: bigint, risk: boolean): Html => {
   const width = cents <= 0n ? 0 : Math.max(4, Number((cents * 1000n) / (most > 0n ? most : 1n)))
   return html`<svg class="amount-bar" viewBox="0 0 1000 10" preserveAspectRatio="none"><rect class="${risk ? 'risk' : 'plain'}" x="0" y="0" width="${width}" height="10"/></svg>`
 }
 
-export const amountText = ({ format }: Visit, { cents, amount }: Pick<ClassFigures, 'cents' | 'amount'>): string =>
+const amountText = ({ format }: Visit, { cents, amount }: Pick<ClassFigures, 'cents' | 'amount'>): string =>
   cents === null ? (amount === null ? '–' : format.text(amount)) : format.cents(cents)
 
 /** The main result of a kind in one cell of a table. */

@@ -9,7 +9,7 @@ import { trimXmlSpace, unescapeCharacters } from './xml-text.ts'
 export type CellSource = { strings: StringTable; formats: NumberFormat[]; date1904: boolean }
 
 /** A cell as it is written: its value, the letters that say of what kind, and the number of its style. */
-export type RawCell = { raw: string; type: string; style: number; hasFormula: boolean }
+type RawCell = { raw: string; type: string; style: number; hasFormula: boolean }
 
 /** The value of a cell; of a formula the one that was last calculated. Null where the cell contradicts itself. */
 export const readCell = (source: CellSource, cell: RawCell): CellValue | null => {

@@ -5,7 +5,7 @@ import type { WorkbookLimits } from './workbook-limits.ts'
 import type { XmlTokens } from './xml-tokens.ts'
 import type { ZipParts } from './zip-parts.ts'
 
-export type SheetPlace = { name: string; hidden: boolean; part: string }
+type SheetPlace = { name: string; hidden: boolean; part: string }
 
 /** What the workbook says of itself: its sheets in their order, where strings and styles are, and when its days begin. */
 export type WorkbookOutline = {

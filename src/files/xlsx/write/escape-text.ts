@@ -1,5 +1,5 @@
 /** The most characters that a cell may have. */
-export const cellLength = 32_767
+const cellLength = 32_767
 
 /**
  * Text for a cell or an attribute: markup as entities, line ends by number (a row is one line), and what XML cannot hold
