@@ -1,4 +1,4 @@
-import { FileProblem } from '../files/csv/file-problem.ts'
+import { FileProblem } from '../files/file-problem.ts'
 import { canAsk, type Word, wordOn } from './ask.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { asCalled, type CommandContext } from './context.ts'

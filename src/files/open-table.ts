@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { findHeader, type ReadingRequest, type SampleRow, sampleSize } from './columns/find-header.ts'
-import { FileProblem } from './csv/file-problem.ts'
+import { FileProblem } from './file-problem.ts'
 import { type SheetFacts, writeSheetText } from './sheet-text.ts'
 import { isWorkbook } from './xlsx/read/recognise-file.ts'
 import { putDown } from './xlsx/read/unnamed-file.ts'

@@ -1,6 +1,6 @@
 import { readStoredFile } from '../batches/stored-file.ts'
 import { readDocument } from '../domain/document.ts'
-import { FileProblem } from '../files/csv/file-problem.ts'
+import { FileProblem } from '../files/file-problem.ts'
 import { readWorkbook, type WorkbookSource } from '../files/xlsx/read-workbook.ts'
 import type { Sql } from '../store/connect.ts'
 import { storedWorkbooks } from '../store/people/erase.ts'

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { inEnglish } from '../../domain/said/english.ts'
 import { inPortuguese } from '../../domain/said/portuguese.ts'
-import type { FileProblem } from '../../files/csv/file-problem.ts'
+import type { FileProblem } from '../../files/file-problem.ts'
 
 /** Says in plain words, English and Portuguese, why a file was not taken and what to do. */
 export const explainRejection = (name: string, { said, asksForChoice }: FileProblem): string =>

@@ -1,6 +1,6 @@
 import { type DocumentType, readDocument } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { FileProblem } from '../csv/file-problem.ts'
+import { FileProblem } from '../file-problem.ts'
 import { plainHeader } from './header-words.ts'
 import type { ColumnNames } from './reading-choice.ts'
 import { type ColumnRole, type NamedRole, roleOf } from './roles.ts'

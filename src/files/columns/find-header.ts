@@ -1,7 +1,7 @@
 import { readDocument } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import { readProcessNumber } from '../../domain/process-number.ts'
-import { FileProblem } from '../csv/file-problem.ts'
+import { FileProblem } from '../file-problem.ts'
 import { type Columns, countOwnColumns, findColumns, mayBeDocument, missing, namesWhatIsAsked } from './find-columns.ts'
 import { plainHeader } from './header-words.ts'
 import { type ColumnNames, headersKey, type ReadingChoice, type RememberedColumns } from './reading-choice.ts'

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import { FileProblem } from '../file-problem.ts'
 import { detectLayout } from './detect-layout.ts'
 import type { Dialect, Encoding } from './dialect.ts'
 import { byteOrderMarks, decodeText } from './encoding.ts'
-import { FileProblem } from './file-problem.ts'
 import { StrictText } from './strict-text.ts'
 
 type Bytes = AsyncIterable<Uint8Array>

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { FileProblem } from '../file-problem.ts'
 import type { Dialect } from './dialect.ts'
-import { FileProblem } from './file-problem.ts'
 import type { CsvRecord } from './record-parser.ts'
 import { type FoundRecord, isWellQuoted, parseLiterally, RecordParser, TextWindow } from './record-parser.ts'
 import { occurrences } from './strict-text.ts'

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import { FileProblem } from '../file-problem.ts'
 import type { Encoding } from './dialect.ts'
-import { FileProblem } from './file-problem.ts'
 import { decodeWindows1252, undefinedBytes } from './windows-1252.ts'
 
 /**

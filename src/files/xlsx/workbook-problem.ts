@@ -1,5 +1,5 @@
 import type { Said } from '../../domain/said/said.ts'
-import { FileProblem } from '../csv/file-problem.ts'
+import { FileProblem } from '../file-problem.ts'
 
 type Details = Record<string, string | number>
 

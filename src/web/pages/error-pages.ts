@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SaidError } from '../../domain/said/said-error.ts'
-import { FileProblem } from '../../files/csv/file-problem.ts'
+import { FileProblem } from '../../files/file-problem.ts'
 import { type Html, html } from '../../writing/html.ts'
 import { layout } from '../parts/layout.ts'
 import { overMessage } from '../parts/live.ts'
