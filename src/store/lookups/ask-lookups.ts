@@ -1,9 +1,9 @@
 import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
-import { keepOwned } from '../purchases/purchases.ts'
 import { storyLine } from '../said.ts'
 import { isSent } from './intents.ts'
+import { keepOwned } from './lookups.ts'
 
 /** One question for the registry: a bare document, or a process number. */
 export type Question = { question: string; documentType: DocumentType | null; label: string | null }

@@ -4,6 +4,7 @@ import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
 import { storyLine } from '../said.ts'
 import { isOfCall, isSent } from './intents.ts'
+import { isErased } from './lookup-rows.ts'
 
 /**
  * Whether a purchase already belongs to a look-up of its organization, current, superseded, or deleted since: the books
@@ -22,6 +23,16 @@ export const isOwned = async (
      where kind = ${kind} and remote_id = ${remoteId} and organization_id = ${organizationId} and lookup_id is not null`
   return rows.length > 0
 }
+
+/** Keeps in the books what look-ups bought that are superseded or deleted: it stays theirs. */
+export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
+  insert into vigia.purchase (organization_id, kind, remote_id, remote_key, document, reading_id, lookup_id)
+  select distinct on (organization_id, kind, remote_id)
+         organization_id, kind, remote_id, remote_key, case when ${isErased(sql)} then '' else question end, 0, id
+    from vigia.lookup l
+   where id = any(${lookupIds}::bigint[]) and remote_id is not null and kind in ('analysis', 'cnh')
+   order by organization_id, kind, remote_id, id desc
+      on conflict (organization_id, kind, remote_id) do update set lookup_id = excluded.lookup_id`
 
 /** One row's look-up with its whole story. */
 export type LookupStory = {

@@ -1,7 +1,7 @@
 import { dropUnneeded } from '../batches/files.ts'
 import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
-import { keepOwned } from '../purchases/purchases.ts'
+import { keepOwned } from '../lookups/lookups.ts'
 
 /** The look-ups about a person, locked. */
 export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigint[]> => {

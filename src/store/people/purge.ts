@@ -1,7 +1,7 @@
 import { dropUnneeded } from '../batches/files.ts'
 import { lockRetries } from '../batches/retry.ts'
 import type { Sql, Transaction } from '../connect.ts'
-import { keepOwned } from '../purchases/purchases.ts'
+import { keepOwned } from '../lookups/lookups.ts'
 
 type ExpiredBatch = { id: bigint; name: string; fileId: bigint | null; workbookId: bigint | null }
 

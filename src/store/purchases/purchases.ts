@@ -59,16 +59,6 @@ export const recordPurchases = async (
   return row!.agrees
 }
 
-/** Keeps in the books what look-ups bought that are superseded or deleted: it stays theirs. */
-export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
-  insert into vigia.purchase (organization_id, kind, remote_id, remote_key, document, reading_id, lookup_id)
-  select distinct on (organization_id, kind, remote_id)
-         organization_id, kind, remote_id, remote_key, case when ${isErased(sql)} then '' else question end, 0, id
-    from vigia.lookup l
-   where id = any(${lookupIds}::bigint[]) and remote_id is not null and kind in ('analysis', 'cnh')
-   order by organization_id, kind, remote_id, id desc
-      on conflict (organization_id, kind, remote_id) do update set lookup_id = excluded.lookup_id`
-
 /** The purchases of these documents that no look-up owns. */
 export const unownedPurchases = async (
   sql: Sql,
