@@ -14,7 +14,6 @@ import { readBatch } from '../store/batches/batches.ts'
 import { tryLaneSoon } from '../store/batches/standing.ts'
 import type { BatchStatus } from '../views/batch-status.ts'
 import { type Running, startEngine } from '../worker.ts'
-import { submissionOf } from './commands/submit.ts'
 import type { CommandContext } from './context.ts'
 import { whoCalls } from './context.ts'
 import { createProgress, type Followed, follow, unlessStopped } from './follow.ts'
@@ -23,6 +22,7 @@ import type { OpenInstallation } from './open.ts'
 import { affordable, type FileQuote } from './quote.ts'
 import { interrupted, quoteFiles, unconfirmed, wordForSpending } from './quote-files.ts'
 import { type RunOptions, type RunResult, resultOf, runCommand } from './run-result.ts'
+import { submissionOf } from './submission.ts'
 
 /**
  * What may be spent: `--yes` is a word for all that it takes, the answer to a question one for the figure in it, and a

@@ -1,15 +1,10 @@
-import { basename } from 'node:path'
-import { freshSinceOf } from '../../batches/quote.ts'
-import { type Submission, submitFile } from '../../batches/submit.ts'
+import { submitFile } from '../../batches/submit.ts'
 import { countLiveWorkers } from '../../store/batches/standing.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
-import { whoCalls } from '../context.ts'
-import { aboutFile, checkFiles, openLocalFile } from '../local-file.ts'
-import { type OpenInstallation, openContext } from '../open.ts'
+import { aboutFile, checkFiles } from '../local-file.ts'
+import { openContext } from '../open.ts'
 import {
-  choiceOf,
-  chooseOrganization,
   encodingOption,
   type FileOptions,
   formatOption,
@@ -21,8 +16,8 @@ import {
   readingOptions,
   spreadsheetsOption,
 } from '../options.ts'
-import { spendLimit } from '../quote.ts'
 import { openQueues } from '../steering.ts'
+import { submissionOf } from '../submission.ts'
 
 /** Hands a file to the workers of the fleet and comes back at once. */
 export const submit: CommandDefinition<FileOptions> = {
@@ -55,29 +50,6 @@ export const submit: CommandDefinition<FileOptions> = {
     return 0
   },
 }
-
-/** What the command line says about a file that it submits. */
-export const submissionOf = (
-  file: string,
-  { settings }: OpenInstallation,
-  options: FileOptions,
-  signal: AbortSignal,
-): Submission => ({
-  bytes: openLocalFile(file, signal),
-  fileName: basename(file),
-  organizationId: chooseOrganization(settings, options.organization).organizationId,
-  kind: options.kind,
-  source: 'cli',
-  by: whoCalls(),
-  maxSpend: spendLimit(settings, options),
-  confirmAbove: options.yes ? null : settings.budget.confirmAbove,
-  encoding: options.encoding ?? 'utf8',
-  format: options.format,
-  language: options.language,
-  spreadsheets: options.withSpreadsheets ?? false,
-  freshSince: freshSinceOf(settings.forKind, options.kind, new Date()),
-  choice: choiceOf(options),
-})
 
 const told = (batchId: bigint, repeated: boolean, workers: number): string => {
   const first = repeated ? `The same bytes are batch ${batchId} already: nothing is bought again.` : `Batch ${batchId}`

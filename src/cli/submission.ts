@@ -1,0 +1,31 @@
+import { basename } from 'node:path'
+import { freshSinceOf } from '../batches/quote.ts'
+import type { Submission } from '../batches/submit.ts'
+import { whoCalls } from './context.ts'
+import { openLocalFile } from './local-file.ts'
+import type { OpenInstallation } from './open.ts'
+import { choiceOf, chooseOrganization, type FileOptions } from './options.ts'
+import { spendLimit } from './quote.ts'
+
+/** What the command line says about a file that it submits. */
+export const submissionOf = (
+  file: string,
+  { settings }: OpenInstallation,
+  options: FileOptions,
+  signal: AbortSignal,
+): Submission => ({
+  bytes: openLocalFile(file, signal),
+  fileName: basename(file),
+  organizationId: chooseOrganization(settings, options.organization).organizationId,
+  kind: options.kind,
+  source: 'cli',
+  by: whoCalls(),
+  maxSpend: spendLimit(settings, options),
+  confirmAbove: options.yes ? null : settings.budget.confirmAbove,
+  encoding: options.encoding ?? 'utf8',
+  format: options.format,
+  language: options.language,
+  spreadsheets: options.withSpreadsheets ?? false,
+  freshSince: freshSinceOf(settings.forKind, options.kind, new Date()),
+  choice: choiceOf(options),
+})
