@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { schemaStatus } from '../store/migrate.ts'
-import type { Site } from './site.ts'
+import type { Site } from './site/site.ts'
 
 const require = createRequire(import.meta.url)
 

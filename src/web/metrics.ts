@@ -6,7 +6,7 @@ import { listWorkers } from '../store/fleet/workers.ts'
 import { countInDoubt } from '../store/lookups/lookups.ts'
 import { lastSweeps, readObjective } from '../views/sweep.ts'
 import { readFigures } from '../views/usage.ts'
-import type { Site } from './site.ts'
+import type { Site } from './site/site.ts'
 
 const cacheMs = 15_000
 

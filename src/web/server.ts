@@ -39,7 +39,7 @@ import { addSweepAction } from './pages/system/schedules-section.ts'
 import { addSystemPage } from './pages/system/system-page.ts'
 import { addLanguageSwitch } from './parts/language-switch.ts'
 import { addTroubleStream } from './parts/live.ts'
-import type { Site } from './site.ts'
+import type { Site } from './site/site.ts'
 
 /** The whole page and API on one server; it does not listen yet. */
 export const buildServer = async (site: Site): Promise<FastifyInstance> => {

@@ -3,7 +3,7 @@ import { SignInLink } from './access/sessions.ts'
 import { checkPage, refuseAddress } from './check-page.ts'
 import type { RegistryFigures } from './metrics.ts'
 import { buildServer } from './server.ts'
-import type { AnalysesToBuy, NextRun, OpenSpreadsheet, Site, Steered, WebSettings } from './site.ts'
+import type { AnalysesToBuy, NextRun, OpenSpreadsheet, Site, Steered, WebSettings } from './site/site.ts'
 
 type WebOptions = {
   engine: Steered

@@ -6,7 +6,7 @@ import { checkForm } from './access/guard.ts'
 import { identify } from './access/sessions.ts'
 import type { Visitor } from './access/visitor.ts'
 import { mayActAs } from './access/visitor.ts'
-import type { Site } from './site.ts'
+import type { Site } from './site/site.ts'
 import { chooseWords } from './words/choose-words.ts'
 import type { Words } from './words/en.ts'
 

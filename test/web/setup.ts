@@ -5,7 +5,7 @@ import { insertOperator } from '../../src/store/people/operators.ts'
 import type { SweepName } from '../../src/store/radars/sweeps.ts'
 import { createToken, hashSecret } from '../../src/web/access/visitor.ts'
 import { createRegistryFigures } from '../../src/web/metrics.ts'
-import type { WebSettings } from '../../src/web/site.ts'
+import type { WebSettings } from '../../src/web/site/site.ts'
 import { startWeb, type Web } from '../../src/web/start-web.ts'
 import { type Setup, type SetupOptions, setup } from '../support/setup.ts'
 

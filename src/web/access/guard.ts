@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Role } from '../../store/people/operators.ts'
-import { Refusal } from '../refusals.ts'
-import type { Site } from '../site.ts'
+import { Refusal } from '../site/refusals.ts'
+import type { Site } from '../site/site.ts'
 import { identify } from './sessions.ts'
 import { mayActAs, type Visitor } from './visitor.ts'
 

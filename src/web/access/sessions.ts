@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { beginSession, endSession, findOperatorByToken, findSession } from '../../store/people/operators.ts'
-import type { Site } from '../site.ts'
+import type { Site } from '../site/site.ts'
 import { createSecret, hashSecret, type Visitor } from './visitor.ts'
 
 const cookieName = 'vigia_session'

@@ -10,8 +10,8 @@ import type { Language } from '../../domain/languages.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { idIn, queryText } from '../address.ts'
-import { notFound } from '../refusals.ts'
-import type { Site } from '../site.ts'
+import { notFound } from '../site/refusals.ts'
+import type { Site } from '../site/site.ts'
 import { languageOf } from './upload.ts'
 
 const files = {

@@ -6,8 +6,8 @@ import type { Role } from '../../store/people/operators.ts'
 import { isSweepName, type SweepName } from '../../store/radars/sweeps.ts'
 import { checkRole } from '../access/guard.ts'
 import { idIn, queryText } from '../address.ts'
-import { notFound } from '../refusals.ts'
-import type { Site } from '../site.ts'
+import { notFound } from '../site/refusals.ts'
+import type { Site } from '../site/site.ts'
 import { documentIn } from './person.ts'
 
 /** Any lane of an organization that we serve. */

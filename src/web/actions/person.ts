@@ -1,5 +1,5 @@
 import { type Document, readDocument } from '../../domain/document.ts'
-import { Refusal } from '../refusals.ts'
+import { Refusal } from '../site/refusals.ts'
 
 /** The document that somebody typed; it is never repeated in what is wrong with it. */
 export const documentIn = (text: string): Document => {

@@ -13,7 +13,7 @@ import { dropUnneeded } from '../../store/batches/files.ts'
 import type { Portfolio } from '../../store/portfolios/portfolios.ts'
 import type { ForecastTerms } from '../../views/portfolio.ts'
 import { queryText } from '../address.ts'
-import type { Site } from '../site.ts'
+import type { Site } from '../site/site.ts'
 import { choiceIn, organizationOf, receivePart } from './upload.ts'
 
 export const portfolioIn = ({ engine }: Site, params: unknown): Promise<Portfolio> =>

@@ -1,8 +1,8 @@
 import { type Resolution, resolveLookup, resolveRow } from '../../batches/resolve.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { readParkedLookup } from '../../store/lookups/parked-rows.ts'
-import { notFound } from '../refusals.ts'
-import type { Site } from '../site.ts'
+import { notFound } from '../site/refusals.ts'
+import type { Site } from '../site/site.ts'
 import { steeringOf } from './steering.ts'
 
 /** The same by the number of the look-up, which a sweep's has alone. */

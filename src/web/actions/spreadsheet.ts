@@ -3,8 +3,8 @@ import { findSpreadsheet } from '../../store/batches/results.ts'
 import { readRowLookup } from '../../store/lookups/parked-rows.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { idIn, lineIn } from '../address.ts'
-import { notFound, Refusal } from '../refusals.ts'
-import type { Site } from '../site.ts'
+import { notFound, Refusal } from '../site/refusals.ts'
+import type { Site } from '../site/site.ts'
 
 /** Hands on the registry's own spreadsheet of a row; it is fetched when it is asked for, and kept nowhere. */
 export const addSpreadsheet = (app: FastifyInstance, site: Site): void => {

@@ -10,7 +10,7 @@ import {
   type Steering,
 } from '../../batches/steer.ts'
 import type { Kind } from '../../domain/kind.ts'
-import type { Site } from '../site.ts'
+import type { Site } from '../site/site.ts'
 import type { Visit } from '../visit.ts'
 
 export type SteeringVerb = 'confirm' | 'pause' | 'resume' | 'cancel' | 'retry'

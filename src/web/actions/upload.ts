@@ -9,8 +9,8 @@ import { isLanguage, type Language } from '../../domain/languages.ts'
 import type { ReadingChoice } from '../../files/columns/reading-choice.ts'
 import { isColumnRole } from '../../files/columns/roles.ts'
 import { checkForm } from '../access/guard.ts'
-import { Refusal } from '../refusals.ts'
-import type { Site } from '../site.ts'
+import { Refusal } from '../site/refusals.ts'
+import type { Site } from '../site/site.ts'
 import { freshSince } from './steering.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Role } from '../../store/people/operators.ts'
-import type { Site } from '../site.ts'
+import type { Site } from '../site/site.ts'
 
 /** What a route of the API is asked, already checked. */
 type Call<Query, Body> = {

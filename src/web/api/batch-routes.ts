@@ -11,7 +11,7 @@ import { readTrouble, trouble } from '../../views/trouble.ts'
 import { performRetry, performSteering, quoteRetryOf } from '../actions/steering.ts'
 import { receiveFile } from '../actions/upload.ts'
 import { idIn } from '../address.ts'
-import type { Site } from '../site.ts'
+import type { Site } from '../site/site.ts'
 import { apiRoute } from './api-route.ts'
 
 const listQuery = z.object({

@@ -8,8 +8,8 @@ import { closeSession, openSession } from '../access/sessions.ts'
 import { hashSecret } from '../access/visitor.ts'
 import { queryText } from '../address.ts'
 import { layout } from '../parts/layout.ts'
-import { Refusal } from '../refusals.ts'
-import type { Site } from '../site.ts'
+import { Refusal } from '../site/refusals.ts'
+import type { Site } from '../site/site.ts'
 import { sendHtml, type Visit, visitOf } from '../visit.ts'
 
 /** Signing in by token or by the link of the terminal, and out again. Few attempts a minute, from each address. */

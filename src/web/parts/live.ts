@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Html, html } from '../../writing/html.ts'
-import type { Site } from '../site.ts'
+import type { Site } from '../site/site.ts'
 import { isSameVisitor, page, type Visit } from '../visit.ts'
 import { troubleBar } from './trouble-bar.ts'
 

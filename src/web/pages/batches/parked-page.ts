@@ -4,7 +4,7 @@ import { countInDoubt, countParked } from '../../../store/lookups/lookups.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { batchName, facts, ownNamesLine } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { choices } from './resolve.ts'
 

@@ -7,8 +7,8 @@ import { resolveLine, resolveParked } from '../../actions/resolve.ts'
 import { idIn, lineIn } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
-import { Refusal } from '../../refusals.ts'
-import type { Site } from '../../site.ts'
+import { Refusal } from '../../site/refusals.ts'
+import type { Site } from '../../site/site.ts'
 import { action, type Visit } from '../../visit.ts'
 
 /** A person's word about a row in doubt. */

@@ -12,7 +12,7 @@ import { resultCell } from '../../parts/answer-panel.ts'
 import { ownNamesLine } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 
 /** The pieces of the batch page that come by themselves: more rows, and rejects by reason. */

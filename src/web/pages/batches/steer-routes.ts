@@ -7,7 +7,7 @@ import { idIn } from '../../address.ts'
 import { batchName, pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { action, page } from '../../visit.ts'
 
 const done = {

@@ -10,7 +10,7 @@ import { choiceIn } from '../../actions/upload.ts'
 import { idIn, queryText } from '../../address.ts'
 import { hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 
 const shownRows = 15

@@ -7,7 +7,7 @@ import { forecastTermsOf, receivePortfolio } from '../../actions/portfolio.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 
 /** The lists of documents that repeat, and the place to add one. */

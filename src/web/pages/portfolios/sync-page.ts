@@ -11,7 +11,7 @@ import { idIn } from '../../address.ts'
 import { facts } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 
 /** Another list for a portfolio: who comes and who goes is seen before it is taken over. */

@@ -7,7 +7,7 @@ import { countUnverified, listNights, type Night } from '../../../views/sweep.ts
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 import { changeTable } from './change-table.ts'
 

@@ -9,7 +9,7 @@ import { queryText } from '../../address.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { openAddress, sealAddress } from '../../sealed-address.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
 
 const pageSize = 100

@@ -4,7 +4,7 @@ import { type AuditEntry, listAudit } from '../../../views/audit.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 
 const pageSize = 100

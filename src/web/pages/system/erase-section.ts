@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../../writing/html.ts'
 import { erasePerson } from '../../actions/fleet.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { action, type Visit } from '../../visit.ts'
 
 /** Where an administrator has every trace of a person removed; the accounting stays. */

@@ -9,8 +9,8 @@ import { queryOf, queryText } from '../../address.ts'
 import { laneName } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { countdown } from '../../parts/trouble-bar.ts'
-import { Refusal } from '../../refusals.ts'
-import type { Site } from '../../site.ts'
+import { Refusal } from '../../site/refusals.ts'
+import type { Site } from '../../site/site.ts'
 import { action, type Visit } from '../../visit.ts'
 
 /** What is held, why, and the button to go on. */

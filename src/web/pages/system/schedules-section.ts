@@ -9,7 +9,7 @@ import { queryOf } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site.ts'
+import type { Site } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 
 type Run = Awaited<ReturnType<typeof lastSweeps>>[number] & { bought: number | null }

@@ -1,18 +1,26 @@
 import type { Readable } from 'node:stream'
-import type { ListedPurchases } from '../batches/resolve.ts'
-import type { UnitPrices } from '../domain/amount.ts'
-import type { Kind } from '../domain/kind.ts'
-import type { Language } from '../domain/languages.ts'
-import type { Account } from '../domain/lookup.ts'
-import type { Rule } from '../domain/rule.ts'
-import type { Engine } from '../engine/engine.ts'
-import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
-import type { SpreadsheetRow } from '../store/batches/results.ts'
-import type { SweepName } from '../store/radars/sweeps.ts'
+import type { ListedPurchases } from '../../batches/resolve.ts'
+import type { Steering } from '../../batches/steer.ts'
+import type { UnitPrices } from '../../domain/amount.ts'
+import type { Kind } from '../../domain/kind.ts'
+import type { Language } from '../../domain/languages.ts'
+import type { Account } from '../../domain/lookup.ts'
+import type { Rule } from '../../domain/rule.ts'
+import type { MonitoringTools } from '../../monitoring/monitoring-tools.ts'
+import type { SpreadsheetRow } from '../../store/batches/results.ts'
+import type { SweepName } from '../../store/radars/sweeps.ts'
 
 /** What the page needs of the engine that it steers. */
-export type Steered = Pick<Engine, 'sql' | 'boss' | 'log' | 'clock' | 'finished' | 'wake' | 'draining' | 'today'> & {
+export type Steered = Pick<MonitoringTools, 'sql' | 'boss' | 'clock'> & {
+  log: Omit<MonitoringTools['log'], 'debug'>
   accounts: readonly (Account & { name?: string })[]
+  today: (now: Date) => string
+  /** Called in the transaction that finished these batches. */
+  finished: Steering['finished']
+  /** Something may be due now. */
+  wake: () => void
+  /** No more work is begun; what is in flight ends by itself. */
+  draining: AbortSignal
 }
 
 /** What the page needs of the settings. */

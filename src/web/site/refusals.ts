@@ -1,5 +1,5 @@
-import { inEnglish } from '../domain/said/english.ts'
-import type { Said } from '../domain/said/said.ts'
+import { inEnglish } from '../../domain/said/english.ts'
+import type { Said } from '../../domain/said/said.ts'
 
 /** A request that gets no page: the status says to machines, and the page's words to people, why. */
 export class Refusal extends Error {
