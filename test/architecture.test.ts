@@ -102,6 +102,14 @@ test('no file imports itself by a detour', () => {
   expect(files.flatMap((file) => circleFrom(file) ?? [])).toEqual([])
 })
 
+test('no folder of a room imports itself by a detour', () => {
+  const circles = foldersOf(files).flatMap((folder) => {
+    const neighbours = importsWithin(folder)
+    return [...neighbours.keys()].flatMap((entry) => circleFrom(entry, (each) => neighbours.get(each) ?? []) ?? [])
+  })
+  expect(circles).toEqual([])
+})
+
 test('pg-boss, node-cron, undici, SQL and wire names each live in one place', () => {
   const leaks = secrets.flatMap(({ pattern, home, what, alsoIn = [] }) =>
     files
@@ -142,16 +150,42 @@ function monitored(): string[] {
   return ['src/portfolios', 'src/monitoring', ...product]
 }
 
-/** The way from a file back to itself, and nothing where there is none. */
-const circleFrom = (start: string, seen = new Set<string>(), file = start): string | undefined => {
-  for (const next of importsOf(file)) {
-    if (next === start) return `${file} → ${start}`
-    if (seen.has(next) || !known.has(next)) continue
+/** The way from a file, or a folder, back to itself, and nothing where there is none. */
+const circleFrom = (
+  start: string,
+  nextOf: (from: string) => Iterable<string> = importedFiles,
+  seen = new Set<string>(),
+  from = start,
+): string | undefined => {
+  for (const next of nextOf(from)) {
+    if (next === start) return `${from} → ${start}`
+    if (seen.has(next)) continue
     seen.add(next)
-    const found = circleFrom(start, seen, next)
-    if (found) return `${file} → ${found}`
+    const found = circleFrom(start, nextOf, seen, next)
+    if (found) return `${from} → ${found}`
   }
   return undefined
+}
+
+/** What stands in a folder, whole folders as one, and what of the same folder each of them imports. */
+const importsWithin = (folder: string): Map<string, Set<string>> => {
+  const found = new Map<string, Set<string>>()
+  for (const file of files) {
+    const from = entryOf(folder, file)
+    const targets = from ? importsOf(file).map((target) => entryOf(folder, target)) : []
+    for (const target of targets) {
+      if (from && target && target !== from) found.set(from, (found.get(from) ?? new Set()).add(target))
+    }
+  }
+  return found
+}
+
+const entryOf = (folder: string, file: string): string | undefined =>
+  file.startsWith(`${folder}/`) ? join(folder, file.slice(folder.length + 1).split('/')[0] as string) : undefined
+
+const foldersOf = (files: readonly string[]): string[] => {
+  const above = (path: string): string[] => (dirname(path) === '.' ? [] : [dirname(path), ...above(dirname(path))])
+  return [...new Set(files.flatMap(above))]
 }
 
 /** The sandbox is the registry, so it speaks the wire; the webhook and downloads go through the registry's transport. */
@@ -161,6 +195,8 @@ const homeOf = (file: string): string | undefined =>
   Object.keys(mayImport)
     .sort((a, b) => b.length - a.length)
     .find((home) => file === home || file.startsWith(`${home}/`))
+
+const importedFiles = (file: string): string[] => importsOf(file).filter((target) => known.has(target))
 
 const importsOf = (file: string): string[] => {
   const before = imports.get(file)
