@@ -1,14 +1,8 @@
 import type { Kind } from '../domain/kind.ts'
 import type { Said } from '../domain/said/said.ts'
 import { SaidError } from '../domain/said/said-error.ts'
-import {
-  type Batch,
-  confirmSpending,
-  moveBatch,
-  readBatch,
-  renewDeadlines,
-  setPaused,
-} from '../store/batches/batches.ts'
+import { type Batch, moveBatch, readBatch, renewDeadlines, setPaused } from '../store/batches/batches.ts'
+import { confirmSpending } from '../store/batches/consent.ts'
 import { finishBatches, recount } from '../store/batches/counts.ts'
 import { cancelQueued, handOver, leaveShared, takeOver } from '../store/batches/steering.ts'
 import type { Database, Sql } from '../store/connect.ts'

@@ -108,19 +108,9 @@ export const findCurrentBatch = async (
 }
 
 export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => {
-  const [row] = await sql<Batch[]>`select ${batchColumns(sql)} from ${batchSource(sql)} where b.id = ${id}`
+  const [row] = await sql<Batch[]>`${selectBatches(sql)} where b.id = ${id}`
   return row ?? null
 }
-
-/** Batches that ran, and wait for a word since they came to cost more than was agreed to. */
-export const listWaitingAnew = (sql: Sql) => sql<Batch[]>`
-  select ${batchColumns(sql)}
-    from ${batchSource(sql)}
-   where b.state = 'unconfirmed' and b.finished_at is null and b.started_at is not null
-   order by b.id`
-
-const batchSource = (sql: Sql) => sql`
-  vigia.batch b left join vigia.file f on f.id = coalesce(b.workbook_id, b.file_id)`
 
 /** Changes the state of a batch from one of those named; says whether it did. */
 export const moveBatch = async (
@@ -141,14 +131,6 @@ export const moveBatch = async (
   return moved.length > 0
 }
 
-/** A batch would come to spend more than it may without a word: as far as its limit reaches, or another. */
-export const needsWord = (sql: Sql, toBePaid = sql`to_be_paid`, limit = sql`max_spend`) =>
-  sql`least(${toBePaid}, ${limit}) > confirm_above`
-
-/** A word was given, and is worth what was shown: where the batch comes to cost more, it waits for another. */
-export const confirmSpending = (sql: Sql, id: bigint) => sql`
-  update vigia.batch set confirm_above = greatest(confirm_above, least(to_be_paid, max_spend)) where id = ${id}`
-
 export const rejectBatch = (sql: Sql, id: bigint, problem: Said, now: Date) => sql`
   update vigia.batch
      set state = 'rejected', current = false, problem = ${inEnglish(problem)}, said = ${saidJson(sql, problem)}, finished_at = ${now}
@@ -167,19 +149,6 @@ export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Pr
 export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => sql`
   update vigia.lookup set deadline_at = greatest(deadline_at, ${deadlineAt})
    where batch_id = ${batchId} and state = 'queued'`
-
-/**
- * Sets the limit of a batch, unless more is spent already. One that runs and would come to spend more than it may
- * without a word waits for one.
- */
-export const setMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql<{ state: BatchState }[]>`
-  update vigia.batch
-     set max_spend = ${maxSpend},
-         state = case when state = 'running' and ${needsWord(sql, sql`to_be_paid`, sql`${maxSpend}::int`)}
-                           and least(to_be_paid, ${maxSpend}::int) > least(to_be_paid, max_spend)
-                      then 'unconfirmed' else state end
-   where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})
-  returning state`
 
 /** What may be asked of a report, by whoever submits a file or submits it again. */
 type Wish = Pick<NewBatch, 'format' | 'language' | 'spreadsheets'>
@@ -221,12 +190,15 @@ export const recordExport = async (
   return recorded ? (recorded.isFirst ? 'first' : 'again') : null
 }
 
-const batchColumns = (sql: Sql) => sql`
-  b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
-  b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, vigia.shown_state(b) as shown,
-  b.paused_at as "pausedAt", b.problem, b.said, b.dialect, b.layout, b.max_spend as "maxSpend",
-  b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
-  b.spreadsheets, b.rows,
-  b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
-  b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",
-  b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.manifest`
+/** Batches as `b`, still to be chosen from. */
+export const selectBatches = (sql: Sql) => sql`
+  select b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
+         b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, vigia.shown_state(b) as shown,
+         b.paused_at as "pausedAt", b.problem, b.said, b.dialect, b.layout, b.max_spend as "maxSpend",
+         b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
+         b.spreadsheets, b.rows,
+         b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
+         b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",
+         b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.manifest
+    from vigia.batch b
+    left join vigia.file f on f.id = coalesce(b.workbook_id, b.file_id)`

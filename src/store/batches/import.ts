@@ -2,7 +2,8 @@ import { inEnglish } from '../../domain/said/english.ts'
 import type { Said } from '../../domain/said/said.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
-import { type Batch, needsWord } from './batches.ts'
+import type { Batch } from './batches.ts'
+import { needsWord } from './consent.ts'
 
 /**
  * A transaction that does not wait for the disk: a chunk that a crash of the server undoes is imported again, and the

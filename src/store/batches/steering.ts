@@ -2,7 +2,7 @@ import { spendingKinds } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { storyLine } from '../said.ts'
-import { needsWord } from './batches.ts'
+import { needsWord } from './consent.ts'
 
 /**
  * Look-ups that a batch cannot go on with, but shares, go on with one of the others, and are paid by it: one that runs
