@@ -5,12 +5,12 @@ import { inText, type Tell } from '../domain/said/english.ts'
 import {
   batchesAwaitingBooks,
   batchesWithWork,
-  countLiveWorkers,
   type StoppedBatch,
   stoppedBatches,
 } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
+import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { cause, iso, kind, masked, moment, shownText } from './fields.ts'
 import { laneId } from './lane.ts'
 

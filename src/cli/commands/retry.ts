@@ -10,7 +10,7 @@ import {
   retryBy,
 } from '../../batches/retry.ts'
 import { type Price, priceOf } from '../../domain/amount.ts'
-import { countLiveWorkers } from '../../store/batches/standing.ts'
+import { countLiveWorkers } from '../../store/fleet/workers.ts'
 import { canAsk, exitCodeOfWord, type Word, wordOn } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'

@@ -1,5 +1,5 @@
 import { submitFile } from '../../batches/submit.ts'
-import { countLiveWorkers } from '../../store/batches/standing.ts'
+import { countLiveWorkers } from '../../store/fleet/workers.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { aboutFile, checkFiles } from '../local-file.ts'

@@ -6,15 +6,6 @@ import { isClaimed } from '../lookups/claims.ts'
 
 type Lane = { organizationId: bigint; kind: Kind }
 
-/** Workers that were heard of lately. */
-export const countLiveWorkers = async (sql: Sql, silentForMs = 15_000): Promise<number> => {
-  const [row] = await sql<{ workers: number }[]>`
-    select count(*)::int as workers
-      from vigia.worker
-     where beat_at > clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
-  return row!.workers
-}
-
 /** Whether a held lane still does something for a batch: fetches what was paid for, or tries if the cause is gone. */
 export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, kind }: Lane): Promise<boolean> => {
   const [row] = await sql<{ moves: boolean }[]>`
@@ -27,11 +18,6 @@ export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, ki
                       and (${isClaimed(sql)} or l.state <> 'queued' and lane.cause is null)) as moves`
   return row!.moves
 }
-
-/** Someone believes that the cause is gone: one call may try at once. What an operator holds stays held. */
-export const tryLaneSoon = (sql: Sql, { organizationId, kind }: Lane, now: Date) => sql`
-  update vigia.lane set trial_at = least(trial_at, ${now})
-   where organization_id = ${organizationId} and kind = ${kind} and cause <> 'operator'`
 
 /**
  * Whether a held lane stops batch `b`, which must have been joined with its `lane`.
@@ -61,10 +47,13 @@ export type StoppedBatch = {
   ended: number
 }
 
+const stoppedColumns = (sql: Sql) => sql`
+  b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
+  (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended`
+
 /** The batches that stand still because their lane is held, oldest first. */
 export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
-  select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
-         (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended
+  select ${stoppedColumns(sql)}
     from vigia.batch b
     join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
    where ${stopsBatch(sql)}
@@ -72,9 +61,7 @@ export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
 
 /** The paid batches that wait until the registry's list has been read anew, and from when on it may be. */
 export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSince: Date })[]>`
-  select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
-         (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended,
-         f.books_since as "booksSince"
+  select ${stoppedColumns(sql)}, f.books_since as "booksSince"
     from vigia.fleet f
     join vigia.batch b on b.finished_at is null and vigia.may_ask(b) and b.kind in ('analysis', 'cnh')
    where f.books_since > '-infinity' and ${has(sql, 'queued')}
@@ -87,8 +74,7 @@ export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSin
 
 /** Batches that wait for a worker to import them, look up or write their report, oldest first. */
 export const batchesWithWork = (sql: Sql) => sql<StoppedBatch[]>`
-  select b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
-         (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended
+  select ${stoppedColumns(sql)}
     from vigia.batch b
    where b.finished_at is null and b.paused_at is null and b.state <> 'unconfirmed'
    order by b.id`

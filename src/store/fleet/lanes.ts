@@ -62,6 +62,15 @@ export const beginTrial = async (
   return true
 }
 
+/** Someone believes that the cause is gone: one call may try at once. What an operator holds stays held. */
+export const tryLaneSoon = (
+  sql: Sql,
+  { organizationId, kind }: Pick<Hold, 'organizationId' | 'kind'>,
+  now: Date,
+) => sql`
+  update vigia.lane set trial_at = least(trial_at, ${now})
+   where organization_id = ${organizationId} and kind = ${kind} and cause <> 'operator'`
+
 /** Frees a lane, unless an operator holds it; says whether it was held. */
 export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
   const freed = await sql`

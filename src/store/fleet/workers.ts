@@ -47,6 +47,15 @@ export const leaveWorkers = (sql: Sql, id: string) => sql`delete from vigia.work
 export const listWorkers = (sql: Sql) => sql<Worker[]>`
   select ${workerColumns(sql)} from vigia.worker order by started_at, id`
 
+/** Workers that were heard of lately. */
+export const countLiveWorkers = async (sql: Sql, silentForMs = 15_000): Promise<number> => {
+  const [row] = await sql<{ workers: number }[]>`
+    select count(*)::int as workers
+      from vigia.worker
+     where beat_at > clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
+  return row!.workers
+}
+
 const workerColumns = (sql: Sql) => sql`id, host, pid, started_at as "startedAt", beat_at as "beatAt", share, open`
 
 export const databaseTime = async (sql: Sql): Promise<Date> => {
