@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { type DestinationStream, destination, type LogFn, type Logger, pino } from 'pino'
+import { isReadOnly } from '../domain/read-only.ts'
 import { maskLine } from './mask.ts'
-import { tellReadOnlyOnce } from './read-only-once.ts'
 
 export type { Logger } from 'pino'
 
@@ -22,3 +22,23 @@ const forPersons = (stream: DestinationStream): DestinationStream => {
   const format = prettyFactory({ colorize: isColorSupported, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
   return { write: (line) => stream.write(format(line)) }
 }
+
+/**
+ * While the server takes no writes, everything that writes fails, several times a second: one line says so, and again
+ * only after half a minute of peace. Whoever wants the single failures asks for `debug`.
+ */
+const tellReadOnlyOnce = (now = () => performance.now()) => {
+  let lastAt = Number.NEGATIVE_INFINITY
+  return function (this: Logger, args: Parameters<LogFn>, method: LogFn) {
+    const [facts] = args as [unknown]
+    const isNews = typeof facts !== 'object' || facts === null || !('err' in facts) || !isReadOnly(facts.err)
+    if (isNews || this.isLevelEnabled('debug')) {
+      method.apply(this, args)
+    } else {
+      if (now() - lastAt > quietMs) this.warn('the database is read-only: waiting for one that takes writes')
+      lastAt = now()
+    }
+  }
+}
+
+const quietMs = 30_000

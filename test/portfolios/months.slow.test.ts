@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { takeRunFurther } from '../../src/portfolios/run-portfolio.ts'
-import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
+import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
 import { readSweep, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'

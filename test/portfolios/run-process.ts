@@ -1,6 +1,6 @@
 import { openContext } from '../../src/cli/open.ts'
 import { enqueueSweep } from '../../src/monitoring/sweep.ts'
-import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
+import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
 import { startEngine } from '../../src/worker.ts'
 
 /** A worker in a month of its own (`AHEAD_MS` from now): begins the run that is due, and works until it is killed. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { enqueueSweep } from '../../src/monitoring/sweep.ts'
 import { addPortfolio } from '../../src/portfolios/keep-portfolio.ts'
-import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
+import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
 import { listSweeps, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { csvOf } from '../support/documents.ts'
 import type { Setup } from '../support/setup.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pauseRuns } from '../../src/portfolios/keep-portfolio.ts'
-import { ringPortfolios } from '../../src/schedule/ring-portfolios.ts'
+import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
 import { addList } from '../portfolios/runs.ts'
 import { cpfs } from '../support/documents.ts'
 import { setupWeb } from './setup.ts'
