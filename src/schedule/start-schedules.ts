@@ -1,6 +1,6 @@
 import { type ScheduledTask, schedule } from 'node-cron'
 import { claimDuePortfolios } from '../store/portfolios/runs.ts'
-import { forgetSchedule, type RunName, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
+import { forgetSchedule, insertSweep, type RunName, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
 import { type Bell, createBell, type ScheduleTools } from './ring.ts'
 
 type ScheduleSettings = {

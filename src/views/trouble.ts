@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { batchSources } from '../domain/batch.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
 import { inText, type Tell } from '../domain/said/english.ts'
-import {
-  batchesAwaitingBooks,
-  batchesWithWork,
-  type StoppedBatch,
-  stoppedBatches,
-} from '../store/batches/standing.ts'
+import { batchesAwaitingBooks, batchesWithWork, type StoppedBatch, stoppedBatches } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
