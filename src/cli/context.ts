@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { plainJson } from '../views/plain-json.ts'
 
 /** What a command may touch: nothing of the process directly, so that a test can call it with streams of its own. */
 export type CommandContext = Outside & {
@@ -28,12 +29,6 @@ export const commandContext = (outside: Outside, json: boolean): CommandContext 
     outside.stdout.write(`${json ? JSON.stringify(answer, plainJson, 2) : asCalled(forPeople(), outside.env)}\n`)
   }
   return { ...outside, json, print }
-}
-
-/** JSON has no big integers; ids and cents beyond 2^53 keep all their digits as text. */
-const plainJson = (_key: string, value: unknown): unknown => {
-  if (typeof value !== 'bigint') return value
-  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
 }
 
 /**

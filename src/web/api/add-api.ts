@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { plainJson } from '../../views/plain-json.ts'
 import { checkForm } from '../access/guard.ts'
 import { addDownloads } from '../actions/downloads.ts'
 import { Refusal } from '../site/refusals.ts'
@@ -50,10 +51,4 @@ const checked = (schema: NonNullable<ApiRoute['query']>, value: unknown, what: s
   if (result.success) return result.data
   const wrong = result.error.issues.map(({ path, message }) => `${[what, ...path].join('.')}: ${message}`)
   throw new Refusal(422, 'wrong_request', ['text', wrong.join('; ')])
-}
-
-/** As the command line writes it: numbers beyond 2^53 keep all their digits as text. */
-const plainJson = (_: string, value: unknown): unknown => {
-  if (typeof value !== 'bigint') return value
-  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
 }
