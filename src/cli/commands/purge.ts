@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { maskDocument } from '../../domain/document.ts'
-import { type Erasure, eraseDocument } from '../../monitoring/erase-document.ts'
+import { eraseDocument } from '../../monitoring/erase-document.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import type { Sql } from '../../store/connect.ts'
+import { type ErasureShown, tellErasure } from '../../views/erasure.ts'
 import { startEngine } from '../../worker.ts'
 import { exitCodeOfWord, wordOn } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -47,7 +48,8 @@ export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {
     await using running = await startEngine(opened, { looksUp: false })
     const erased = await eraseDocument(running.tools, person, whoCalls())
     for (const id of erased.batches) await untilReported(opened.sql, id, context.signal)
-    context.print(erased, () => render(erased))
+    const answer = tellErasure(erased)
+    context.print(answer, () => render(answer))
     return 0
   },
 }
@@ -60,7 +62,7 @@ const untilReported = async (sql: Sql, id: bigint, signal: AbortSignal): Promise
   }
 }
 
-const render = ({ lookups, storedFiles, batches, files, monitoredBy, portfolios }: Erasure): string => {
+const render = ({ lookups, storedFiles, batches, files, monitoredBy, portfolios }: ErasureShown): string => {
   const lines = [
     `Erased from ${counted(lookups, 'look-up')}, ${counted(storedFiles, 'stored file')} and ${counted(files.blanked, 'file')}; deleted ${counted(files.deleted, 'file')}.`,
     ...(batches.length > 0 ? [`Reports of ${counted(batches.length, 'batch', 'batches')} were written anew.`] : []),

@@ -10,7 +10,7 @@ import {
   retryBy,
 } from '../../batches/retry.ts'
 import { type Price, priceOf } from '../../domain/amount.ts'
-import { countLiveWorkers } from '../../store/fleet/workers.ts'
+import { tellRetry } from '../../views/retry.ts'
 import { canAsk, exitCodeOfWord, type Word, wordOn } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
@@ -52,11 +52,13 @@ export const retry: CommandDefinition<Options> = {
       ? 'no'
       : await wordForRetry(context, room, price, { ...options, confirmAbove: opened.settings.budget.confirmAbove })
     const retried = said === 'yes' ? await retryBatch(opened.sql, id, request) : 0
-    const workers = await countLiveWorkers(opened.sql)
-    const again = vain ? `vigia retry ${id} --max-spend N` : retryCommand(id, options)
-    context.print({ batch: id, ...quote, price, retried, workers }, () =>
-      told({ agreed: said === 'yes', retried, workers, again }),
+    const answer = await tellRetry(
+      opened.sql,
+      { batch: word.batch, quote, toPay: room, retried },
+      opened.settings.budget.unitPrice,
     )
+    const again = vain ? `vigia retry ${id} --max-spend N` : retryCommand(id, options)
+    context.print(answer, () => told({ agreed: said === 'yes', retried, workers: answer.workers, again }))
     return exitCodeOfWord[said]
   },
 }

@@ -1,5 +1,5 @@
 import { submitFile } from '../../batches/submit.ts'
-import { countLiveWorkers } from '../../store/fleet/workers.ts'
+import { type Submitted, tellSubmitted } from '../../views/submitted.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { aboutFile, checkFiles } from '../local-file.ts'
@@ -44,16 +44,16 @@ export const submit: CommandDefinition<FileOptions> = {
     await using opened = await openContext(context.env)
     await using queues = await openQueues(opened)
     const submission = submissionOf(file!, opened, options, context.signal)
-    const { batchId, repeated, sha256 } = await aboutFile(file!, () => submitFile(opened.sql, queues.boss, submission))
-    const workers = await countLiveWorkers(opened.sql)
-    context.print({ batch: batchId, repeated, sha256, workers }, () => told(batchId, repeated, workers))
+    const taken = await aboutFile(file!, () => submitFile(opened.sql, queues.boss, submission))
+    const answer = await tellSubmitted(opened.sql, taken)
+    context.print(answer, () => told(answer))
     return 0
   },
 }
 
-const told = (batchId: bigint, repeated: boolean, workers: number): string => {
-  const first = repeated ? `The same bytes are batch ${batchId} already: nothing is bought again.` : `Batch ${batchId}`
-  const next = `\`vigia batch ${batchId} --watch\` shows how far it is.`
+const told = ({ batch, repeated, workers }: Submitted): string => {
+  const first = repeated ? `The same bytes are batch ${batch} already: nothing is bought again.` : `Batch ${batch}`
+  const next = `\`vigia batch ${batch} --watch\` shows how far it is.`
   const nobody = 'No worker is running: start one with `vigia worker`, or the batch waits.'
   return [first, next, ...(workers > 0 ? [] : [nobody])].join('\n')
 }

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { retryableStates } from '../../batches/retry.ts'
 import { readStatus } from '../../batches/status.ts'
 import { submitFile } from '../../batches/submit.ts'
-import { priceOf } from '../../domain/amount.ts'
-import { countLiveWorkers } from '../../store/fleet/workers.ts'
 import { batchLine, listBatchLines, statesFor } from '../../views/batch.ts'
 import { completeStatus, wholeStatus } from '../../views/batch-status.ts'
-import { price } from '../../views/fields.ts'
+import { retry, tellRetry } from '../../views/retry.ts'
+import { submitted, tellSubmitted } from '../../views/submitted.ts'
 import { readTrouble, trouble } from '../../views/trouble.ts'
 import { performRetry, performSteering, quoteRetryOf } from '../actions/steering.ts'
 import { receiveFile } from '../actions/upload.ts'
@@ -36,9 +35,6 @@ const limitText = z
   .regex(/^\d{1,10}$/, 'a whole number')
   .transform(Number)
   .pipe(spendLimit)
-const retryReply = z
-  .object({ batch: z.int(), rows: z.int(), toBePaid: z.int(), price, retried: z.int(), workers: z.int() })
-  .loose()
 
 export const batchRoutes = [
   apiRoute({
@@ -62,11 +58,10 @@ export const batchRoutes = [
     summary:
       'Hands in a file; it waits until it is confirmed. Fields before the file: kind, organization, maxSpend, encoding, format, language, column (several), sheet, headerLine, documentType',
     upload: true,
-    reply: z.object({ batch: z.int(), repeated: z.boolean(), sha256: z.string(), workers: z.int() }),
+    reply: submitted,
     async answer({ site, request }) {
       const { sql, boss } = site.engine
-      const { batchId, repeated, sha256 } = await receiveFile(site, request, (file) => submitFile(sql, boss, file))
-      return { batch: batchId, repeated, sha256, workers: await countLiveWorkers(site.engine.sql) }
+      return tellSubmitted(sql, await receiveFile(site, request, (file) => submitFile(sql, boss, file)))
     },
   }),
   apiRoute({
@@ -104,9 +99,11 @@ export const batchRoutes = [
     name: 'quoteRetry',
     summary: 'What asking again would cost; `state` names states, separated by commas',
     query: z.strictObject({ state: statesText.optional(), maxSpend: limitText.optional() }),
-    reply: retryReply,
-    answer: async ({ site, params, query: { state: states, maxSpend } }) =>
-      tellRetry(site, { ...(await quoteRetryOf(site, idIn(params, 'batch'), { states, maxSpend })), retried: 0 }),
+    reply: retry,
+    async answer({ site, params, query: { state: states, maxSpend } }) {
+      const quoted = await quoteRetryOf(site, idIn(params, 'batch'), { states, maxSpend })
+      return tellRetry(site.engine.sql, { ...quoted, retried: 0 }, site.settings.budget.unitPrice)
+    },
   }),
   apiRoute({
     method: 'POST',
@@ -115,24 +112,14 @@ export const batchRoutes = [
     name: 'retryBatch',
     summary: 'Asks again what got no answer: all of it, or only some states; `maxSpend` is the new limit of the batch',
     body: z.strictObject({ state: z.array(retryableState).min(1).optional(), maxSpend: spendLimit.optional() }),
-    reply: retryReply,
+    reply: retry,
     async answer({ site, request, params, body: { state: states, maxSpend } }) {
       const steerer = { site, visitor: request.visitor! }
-      return tellRetry(site, await performRetry(steerer, idIn(params, 'batch'), { states, maxSpend }))
+      const retried = await performRetry(steerer, idIn(params, 'batch'), { states, maxSpend })
+      return tellRetry(site.engine.sql, retried, site.settings.budget.unitPrice)
     },
   }),
 ]
-
-const tellRetry = async (
-  { engine, settings }: Site,
-  { batch, quote, toPay, retried }: Awaited<ReturnType<typeof performRetry>>,
-) => ({
-  batch: batch.id,
-  ...quote,
-  price: priceOf(settings.budget.unitPrice, batch.kind, toPay),
-  retried,
-  workers: await countLiveWorkers(engine.sql),
-})
 
 /** One batch, as every route that reads or steers it answers. */
 export const statusOf = async ({ engine, settings }: Site, id: bigint) =>

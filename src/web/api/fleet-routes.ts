@@ -6,6 +6,7 @@ import { localDay } from '../../domain/calendar.ts'
 import { listSweeps } from '../../store/radars/sweeps.ts'
 import { auditEntry, listAudit } from '../../views/audit.ts'
 import { columnChoice, listColumnChoices } from '../../views/column-choice.ts'
+import { erasure, tellErasure } from '../../views/erasure.ts'
 import { hold, laneId, laneWord, readHolds } from '../../views/lane.ts'
 import { parkedShown } from '../../views/parked.ts'
 import { sweepShown, tellSweeps } from '../../views/sweep.ts'
@@ -176,15 +177,7 @@ export const fleetRoutes = [
     name: 'erasePerson',
     summary: 'Removes every trace of a document; what was charged stays on record',
     body: z.strictObject({ document: z.string().max(64) }),
-    reply: z
-      .object({
-        lookups: z.int(),
-        batches: z.array(z.int()),
-        storedFiles: z.int(),
-        monitoredBy: z.array(z.int()),
-        portfolios: z.array(z.string()),
-      })
-      .loose(),
-    answer: ({ site, by, body }) => erasePerson(site, body.document, by),
+    reply: erasure,
+    answer: async ({ site, by, body }) => tellErasure(await erasePerson(site, body.document, by)),
   }),
 ]

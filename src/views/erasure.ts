@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** What was erased of a person, and what may bring them back. */
+export const erasure = z.object({
+  lookups: z.int(),
+  batches: z.array(z.int()).describe('whose reports are written anew'),
+  storedFiles: z.int(),
+  monitoredBy: z.array(z.int()).describe('organizations whose radar list brings the person back while it has them'),
+  portfolios: z.array(z.string()).describe('the person was taken out of their lists'),
+  files: z.object({ blanked: z.int(), deleted: z.int() }).describe('in the folders of this machine'),
+})
+export type ErasureShown = z.output<typeof erasure>
+
+type Erased = Omit<ErasureShown, 'batches' | 'monitoredBy'> & { batches: bigint[]; monitoredBy: bigint[] }
+
+export const tellErasure = (erased: Erased): ErasureShown => ({
+  lookups: erased.lookups,
+  batches: erased.batches.map(Number),
+  storedFiles: erased.storedFiles,
+  monitoredBy: erased.monitoredBy.map(Number),
+  portfolios: erased.portfolios,
+  files: { blanked: erased.files.blanked, deleted: erased.files.deleted },
+})
