@@ -11,7 +11,12 @@ import {
 } from '../../portfolios/keep-portfolio.ts'
 import type { Portfolio } from '../../store/portfolios/portfolios.ts'
 import { listRuns, tellPortfolio } from '../../views/portfolio.ts'
-import { tellPortfolioList } from '../../views/portfolio-list.ts'
+import {
+  type PortfolioVerb,
+  tellAddedPortfolio,
+  tellSteeredPortfolio,
+  tellSyncedPortfolio,
+} from '../../views/portfolio-answer.ts'
 import { type CommandDefinition, type CommandGroup, UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { aboutFile, checkFiles, openLocalFile } from '../local-file.ts'
@@ -59,12 +64,13 @@ const add: CommandDefinition<FileOptions & { every?: number }> = {
     await using opened = await openContext(context.env)
     const { organizationId } = chooseOrganization(opened.settings, options.organization)
     const list = { ...fileOf(file!, options), name: name!, kind, everyMs, organizationId }
-    const listed = tellPortfolioList(await aboutFile(file!, () => addPortfolio(opened.sql, list, who())))
+    const listed: Listed = await aboutFile(file!, () => addPortfolio(opened.sql, list, who()))
     const { line } = await read(opened, name!)
+    const added = tellAddedPortfolio(line, listed)
     const fresh = opened.settings.forKind[kind].freshness > everyMs
-    context.print({ ...line, listed }, () =>
+    context.print(added, () =>
       [
-        listedLines(listed),
+        listedLines(added.listed),
         portfolioLines(line, opened.settings.timezone),
         'The first run begins within a minute of a worker; nothing was spent yet.',
         ...(fresh
@@ -88,12 +94,12 @@ const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
     await checkFiles([file!])
     await using opened = await openContext(context.env)
     const list = { ...fileOf(file!, options as FileOptions), name: name!, only: dryRun ? ('tell' as const) : undefined }
-    const taken: Listed = await aboutFile(file!, () => syncPortfolio(opened.sql, list, who()))
+    const listed: Listed = await aboutFile(file!, () => syncPortfolio(opened.sql, list, who()))
     const { line } = await read(opened, name!)
-    const listed = tellPortfolioList(taken)
-    context.print({ name: line.name, dryRun: dryRun ?? false, ...listed, month: line.month }, () =>
+    const synced = tellSyncedPortfolio(line, { dryRun: dryRun ?? false, listed })
+    context.print(synced, () =>
       [
-        listedLines(listed),
+        listedLines(synced),
         portfolioLines(line, opened.settings.timezone),
         dryRun ? 'Nothing was changed.' : 'Nothing was spent: the next run asks about them.',
       ].join('\n'),
@@ -132,7 +138,7 @@ const read = async ({ sql, settings }: OpenInstallation, name: string) => {
 
 /** A command that does one thing to a portfolio. */
 const steering = (
-  word: 'pause' | 'resume' | 'remove',
+  word: PortfolioVerb,
   done: string,
   about: string,
   act: (sql: OpenInstallation['sql'], name: string, by: ReturnType<typeof who>) => Promise<Portfolio>,
@@ -142,8 +148,8 @@ const steering = (
 
   async run(context, [name]) {
     await using opened = await openContext(context.env)
-    const { name: kept } = await act(opened.sql, name!, who())
-    context.print({ name: kept, [`${word}d`]: true }, () => `${kept} ${done}`)
+    const kept = await act(opened.sql, name!, who())
+    context.print(tellSteeredPortfolio(kept, word), () => `${kept.name} ${done}`)
     return 0
   },
 })

@@ -1,8 +1,15 @@
 import { z } from 'zod'
-import { pauseRuns, removePortfolio, resumeRuns } from '../../portfolios/keep-portfolio.ts'
+import { pauseRuns, portfolioOrRefuse, removePortfolio, resumeRuns } from '../../portfolios/keep-portfolio.ts'
 import { listPortfolios } from '../../store/portfolios/portfolios.ts'
 import { listRuns, portfolioLine, portfolioRun, tellPortfolio } from '../../views/portfolio.ts'
-import { portfolioList, tellPortfolioList } from '../../views/portfolio-list.ts'
+import {
+  addedPortfolio,
+  steeredPortfolio,
+  syncedPortfolio,
+  tellAddedPortfolio,
+  tellSteeredPortfolio,
+  tellSyncedPortfolio,
+} from '../../views/portfolio-answer.ts'
 import { forecastTermsOf, portfolioIn, receiveList, receivePortfolio } from '../actions/portfolio.ts'
 import { apiRoute } from './api-route.ts'
 
@@ -35,10 +42,12 @@ export const portfolioRoutes = [
     summary:
       'Makes a portfolio of a file; its first run is due at once. Fields before the file: name, kind, every (such as 30d), organization, column (several), sheet, headerLine, documentType',
     upload: true,
-    reply: z.object({ name: z.string(), listed: portfolioList }),
+    reply: addedPortfolio,
     async answer({ site, request }) {
-      const added = await receivePortfolio(site, request)
-      return { name: added.name, listed: tellPortfolioList(added.listed) }
+      const { sql } = site.engine
+      const { name, listed } = await receivePortfolio(site, request)
+      const line = await tellPortfolio(sql, await portfolioOrRefuse(sql, name), forecastTermsOf(site))
+      return tellAddedPortfolio(line, listed)
     },
   }),
   apiRoute({
@@ -64,11 +73,12 @@ export const portfolioRoutes = [
     summary: 'Gives a portfolio another list and tells who came and who went; with dryRun it changes nothing',
     query: z.object({ dryRun: z.stringbool().default(false) }),
     upload: true,
-    reply: portfolioList.extend({ name: z.string(), dryRun: z.boolean() }),
+    reply: syncedPortfolio,
     async answer({ site, params, query: { dryRun }, request }) {
       const portfolio = await portfolioIn(site, params)
-      const taken = await receiveList(site, request, portfolio, dryRun ? 'tell' : undefined)
-      return { name: portfolio.name, dryRun, ...tellPortfolioList(taken) }
+      const listed = await receiveList(site, request, portfolio, dryRun ? 'tell' : undefined)
+      const line = await tellPortfolio(site.engine.sql, portfolio, forecastTermsOf(site))
+      return tellSyncedPortfolio(line, { dryRun, listed })
     },
   }),
   ...(['pause', 'resume', 'remove'] as const).map((deed) =>
@@ -78,12 +88,11 @@ export const portfolioRoutes = [
       role: 'ops',
       name: `${deed}Portfolio`,
       summary: summaries[deed],
-      reply: z.object({ name: z.string() }),
+      reply: steeredPortfolio[deed],
       async answer({ site, params, by }) {
         const { sql, clock } = site.engine
         const { name } = await portfolioIn(site, params)
-        await deeds[deed](sql, name, { by, now: clock() })
-        return { name }
+        return tellSteeredPortfolio(await deeds[deed](sql, name, { by, now: clock() }), deed)
       },
     }),
   ),
