@@ -1,6 +1,7 @@
 import type { Settings } from '../../../config/settings.ts'
 import { type Resolution, resolveLookup, resolveRow } from '../../batches/resolve.ts'
-import { readLookupStory, readRowStory } from '../../batches/row-story.ts'
+import { readLookupStory } from '../../batches/row-story.ts'
+import { readSettledRow } from '../../batches/settled-row.ts'
 import { BatchRefusal, batchOrRefuse } from '../../batches/steer.ts'
 import { priceOf } from '../../domain/amount.ts'
 import { localDay } from '../../domain/calendar.ts'
@@ -8,6 +9,7 @@ import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import { maskLine } from '../../log/mask.ts'
 import type { Database } from '../../store/connect.ts'
 import { readParkedLookup } from '../../store/lookups/parked-rows.ts'
+import { tellSettledByCommand } from '../../views/settled-row.ts'
 import { exitCodeOfWord, wordOn } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
@@ -64,8 +66,9 @@ export const resolve: CommandDefinition<Options> = {
       context.print(story, () => renderLookupStory(story, settings.timezone))
     } else {
       await resolveRow(sql, wanted.batch, wanted.line, word, resolving)
-      const story = await readRowStory(sql, wanted.batch, wanted.line, maskLine)
-      context.print(story, () => renderRowStory(story, settings.timezone))
+      const terms = { now: new Date(), prices: settings.budget.unitPrice, mask: maskLine }
+      const settled = await readSettledRow(sql, wanted, terms)
+      context.print(tellSettledByCommand(settled), () => renderRowStory(settled.row, settings.timezone))
     }
     return 0
   },

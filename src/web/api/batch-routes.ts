@@ -122,5 +122,5 @@ export const batchRoutes = [
 ]
 
 /** One batch, as every route that reads or steers it answers. */
-export const statusOf = async ({ engine, settings }: Site, id: bigint) =>
+const statusOf = async ({ engine, settings }: Site, id: bigint) =>
   completeStatus(engine.sql, await readStatus(engine.sql, id, engine.clock()), settings.budget.unitPrice)

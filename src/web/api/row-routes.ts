@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { readOwnRows } from '../../batches/own-rows.ts'
 import type { Resolution } from '../../batches/resolve.ts'
 import { readLookupStory, readRowStory } from '../../batches/row-story.ts'
+import { readSettledRow } from '../../batches/settled-row.ts'
 import { batchOrRefuse } from '../../batches/steer.ts'
 import { maskLine } from '../../log/mask.ts'
 import { findTraces, lookAtPerson, personTraces, tellTraces } from '../../monitoring/read-person.ts'
-import { wholeStatus } from '../../views/batch-status.ts'
 import { personShown, tellPerson } from '../../views/person.ts'
 import { lookupStory, rowLine, rowStory, tellRow } from '../../views/row.ts'
+import { settledOverApi, tellSettledOverApi } from '../../views/settled-row.ts'
 import { collectRows } from '../actions/collect-rows.ts'
 import { documentIn } from '../actions/person.ts'
 import { resolveLine, resolveParked } from '../actions/resolve.ts'
 import { idIn, lineIn } from '../address.ts'
 import { apiRoute } from './api-route.ts'
-import { statusOf } from './batch-routes.ts'
 
 const rowsQuery = z.object({
   outcome: z.string().max(30).optional(),
@@ -78,10 +78,13 @@ export const rowRoutes = [
     name: 'resolveRow',
     summary: 'Settles a parked row: it was bought and this is its number, send it again, or let it go',
     body: settling,
-    reply: wholeStatus,
+    reply: settledOverApi,
     async answer({ site, by, params, body }) {
-      await resolveLine(site, by, idIn(params, 'batch'), lineIn(params), wordIn(body))
-      return statusOf(site, idIn(params, 'batch'))
+      const { engine, settings } = site
+      const place = { batch: idIn(params, 'batch'), line: lineIn(params) }
+      await resolveLine(site, by, place.batch, place.line, wordIn(body))
+      const terms = { now: engine.clock(), prices: settings.budget.unitPrice, mask: maskLine }
+      return tellSettledOverApi(await readSettledRow(engine.sql, place, terms))
     },
   }),
   apiRoute({

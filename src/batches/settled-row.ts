@@ -1,0 +1,18 @@
+import type { UnitPrices } from '../domain/amount.ts'
+import type { Sql } from '../store/connect.ts'
+import { completeStatus } from '../views/batch-status.ts'
+import type { SettledRow } from '../views/settled-row.ts'
+import { readRowStory } from './row-story.ts'
+import { readStatus } from './status.ts'
+
+type Terms = { now: Date; prices: UnitPrices | null; mask: (text: string) => string }
+
+/** A row that was settled, as it stands now, and its batch. */
+export const readSettledRow = async (
+  sql: Sql,
+  { batch, line }: { batch: bigint; line: number },
+  { now, prices, mask }: Terms,
+): Promise<SettledRow> => ({
+  row: await readRowStory(sql, batch, line, mask),
+  status: await completeStatus(sql, await readStatus(sql, batch, now), prices),
+})

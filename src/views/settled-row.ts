@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { wholeStatus } from './batch-status.ts'
+import { rowStory } from './row.ts'
+
+/**
+ * What is said to whoever settled a parked row: the row, and its batch. Before both said so, the API answered with the
+ * keys of the batch and the command line with those of the row; each still does, beside these two. `state` is in both.
+ */
+export const settledRow = z.object({ row: rowStory, status: wholeStatus })
+export type SettledRow = z.output<typeof settledRow>
+
+export const settledOverApi = wholeStatus.extend(settledRow.shape)
+export const tellSettledOverApi = (settled: SettledRow): z.output<typeof settledOverApi> => ({
+  ...settled.status,
+  ...settled,
+})
+
+export const settledByCommand = rowStory.extend(settledRow.shape)
+export const tellSettledByCommand = (settled: SettledRow): z.output<typeof settledByCommand> => ({
+  ...settled.row,
+  ...settled,
+})
