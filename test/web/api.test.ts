@@ -163,3 +163,20 @@ test('the description in the repository is the one that is served', async () => 
   const stored = JSON.parse(readFileSync(new URL('../../openapi/vigia.json', import.meta.url), 'utf8'))
   expect(stored, 'run: node openapi/write.ts').toEqual(JSON.parse(JSON.stringify(describeApi(apiRoutes))))
 })
+
+test('an upload is described by the fields that it takes', () => {
+  const { paths } = JSON.parse(JSON.stringify(describeApi(apiRoutes)))
+  const formOf = (path: string) => paths[path].post.requestBody.content['multipart/form-data'].schema
+  const reading = ['column', 'sheet', 'headerLine', 'documentType', 'file']
+  expect(Object.keys(formOf('/api/portfolios').properties)).toEqual([
+    'name',
+    'kind',
+    'every',
+    'organization',
+    ...reading,
+  ])
+  expect(formOf('/api/portfolios').required).toEqual(['name', 'every', 'file'])
+  expect(Object.keys(formOf('/api/portfolios/{portfolio}/sync').properties)).toEqual(reading)
+  expect(Object.keys(formOf('/api/batches').properties)).toEqual(expect.arrayContaining(['maxSpend', ...reading]))
+  expect(formOf('/api/batches').required).toEqual(['file'])
+})

@@ -24,8 +24,8 @@ export type ApiRoute<Query extends z.ZodType = z.ZodType, Body extends z.ZodType
   summary: string
   query?: Query
   body?: Body
-  /** Takes a file as `multipart/form-data`. */
-  upload?: true
+  /** Takes a file as `multipart/form-data`, after these fields. */
+  upload?: z.ZodObject
   reply: z.ZodType
   answer(call: Call<z.output<Query>, z.output<Body>>): Promise<unknown>
 }

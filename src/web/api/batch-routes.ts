@@ -12,6 +12,7 @@ import { receiveFile } from '../actions/upload.ts'
 import { idIn } from '../address.ts'
 import type { Site } from '../site/site.ts'
 import { apiRoute } from './api-route.ts'
+import { batchFields } from './upload-fields.ts'
 
 const listQuery = z.object({
   state: z.string().max(20).optional(),
@@ -57,7 +58,7 @@ export const batchRoutes = [
     name: 'submitBatch',
     summary:
       'Hands in a file; it waits until it is confirmed. Fields before the file: kind, organization, maxSpend, encoding, format, language, column (several), sheet, headerLine, documentType',
-    upload: true,
+    upload: batchFields,
     reply: submitted,
     async answer({ site, request }) {
       const { sql, boss } = site.engine

@@ -49,25 +49,13 @@ const refused = {
 
 const bodyOf = ({ body, upload }: ApiRoute): Json => {
   if (upload) {
-    const properties = {
-      kind: { type: 'string' },
-      organization: { type: 'string' },
-      maxSpend: { type: 'string' },
-      encoding: { type: 'string' },
-      format: { type: 'string' },
-      language: { type: 'string' },
-      column: { type: 'array', items: { type: 'string' }, description: 'documento=Doc. Cliente' },
-      sheet: { type: 'string' },
-      headerLine: { type: 'string' },
-      documentType: { enum: ['CPF', 'CNPJ'] },
-      file: { type: 'string', format: 'binary' },
+    const { properties, required = [] } = schemaOf(upload, 'input') as { properties: Json; required?: string[] }
+    const schema = {
+      type: 'object',
+      required: [...required, 'file'],
+      properties: { ...properties, file: { type: 'string', format: 'binary' } },
     }
-    return {
-      requestBody: {
-        required: true,
-        content: { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } },
-      },
-    }
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
   }
   if (!body) return {}
   return { requestBody: { required: !body.safeParse({}).success, content: jsonContent(schemaOf(body, 'input')) } }

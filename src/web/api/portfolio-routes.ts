@@ -12,6 +12,7 @@ import {
 } from '../../views/portfolio-answer.ts'
 import { forecastTermsOf, portfolioIn, receiveList, receivePortfolio } from '../actions/portfolio.ts'
 import { apiRoute } from './api-route.ts'
+import { listFields, portfolioFields } from './upload-fields.ts'
 
 const deeds = { pause: pauseRuns, resume: resumeRuns, remove: removePortfolio }
 const summaries = {
@@ -41,7 +42,7 @@ export const portfolioRoutes = [
     name: 'addPortfolio',
     summary:
       'Makes a portfolio of a file; its first run is due at once. Fields before the file: name, kind, every (such as 30d), organization, column (several), sheet, headerLine, documentType',
-    upload: true,
+    upload: portfolioFields,
     reply: addedPortfolio,
     async answer({ site, request }) {
       const { sql } = site.engine
@@ -72,7 +73,7 @@ export const portfolioRoutes = [
     name: 'syncPortfolio',
     summary: 'Gives a portfolio another list and tells who came and who went; with dryRun it changes nothing',
     query: z.object({ dryRun: z.stringbool().default(false) }),
-    upload: true,
+    upload: listFields,
     reply: syncedPortfolio,
     async answer({ site, params, query: { dryRun }, request }) {
       const portfolio = await portfolioIn(site, params)

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { portfolioKinds } from '../../domain/portfolio.ts'
+
+/** How the file of a form is to be read, where it does not tell by itself. */
+export const listFields = z.object({
+  column: z.array(z.string()).optional().describe('documento=Doc. Cliente'),
+  sheet: z.string().optional(),
+  headerLine: z.string().optional(),
+  documentType: z.enum(['CPF', 'CNPJ']).optional(),
+})
+
+/** What a form says about a file that becomes a batch. */
+export const batchFields = z.object({
+  kind: z.string().optional(),
+  organization: z.string().optional(),
+  maxSpend: z.string().optional(),
+  encoding: z.string().optional(),
+  format: z.string().optional(),
+  language: z.string().optional(),
+  ...listFields.shape,
+})
+
+/** What a form says about a file that becomes a portfolio. */
+export const portfolioFields = z.object({
+  name: z.string(),
+  kind: z.enum(portfolioKinds).optional().describe('analysis where left out'),
+  every: z.string().describe('how long after a run the next one begins, such as 30d'),
+  organization: z.string().optional(),
+  ...listFields.shape,
+})
