@@ -6,6 +6,7 @@ import { parseDuration } from '../domain/duration.ts'
 import { isKind, type Kind, kinds } from '../domain/kind.ts'
 import { isLanguage, type Language, languages } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
+import { portfolioKinds } from '../domain/portfolio.ts'
 import type { ColumnNames, ReadingChoice } from '../files/columns/reading-choice.ts'
 import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
@@ -27,12 +28,9 @@ export type FileOptions = {
   documentType?: DocumentType
 }
 
-export const kindOption = {
-  flags: '--kind <kind>',
-  about: `what to ask: ${kinds.join(', ')}`,
-  parse: readKind,
-  default: 'analysis',
-}
+export const kindOption = kindOptionOf(kinds)
+
+export const portfolioKindOption = kindOptionOf(portfolioKinds)
 
 export const organizationOption = {
   flags: '--organization <id>',
@@ -106,9 +104,13 @@ export const readBatchId = (text: string): bigint => {
   throw new UsageError(`a batch is named by its number, not "${text}"; \`vigia batches\` lists them`)
 }
 
-function readKind(text: string): Kind {
-  if (isKind(text)) return text
-  throw new UsageError(`--kind takes one of ${kinds.join(', ')}, not "${text}"`)
+function kindOptionOf(taken: readonly Kind[]) {
+  const parse = (text: string): Kind => {
+    const kind = taken.find((each) => each === text)
+    if (kind) return kind
+    throw new UsageError(`--kind takes one of ${taken.join(', ')}, not "${text}"`)
+  }
+  return { flags: '--kind <kind>', about: `what to ask: ${taken.join(', ')}`, parse, default: 'analysis' }
 }
 
 function readEncoding(text: string): 'same' | 'utf8' {

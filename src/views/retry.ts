@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import type { QuestionCounts } from '../store/batches/quote.ts'
-import { countLiveWorkers } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
+import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { price } from './fields.ts'
 
 /** What asking again costs, and how many rows will be. */

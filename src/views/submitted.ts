@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { countLiveWorkers } from '../store/fleet/workers.ts'
 import type { Sql } from '../store/connect.ts'
+import { countLiveWorkers } from '../store/fleet/workers.ts'
 
 /** What came of a file that was handed in. */
 export const submitted = z.object({

@@ -31,6 +31,11 @@ test('a person adds a list, exchanges it, and sees runs, cost and forecast on th
   expect(t.sandbox.charges()).toBe(0)
   expect(await call(['portfolio', 'add', 'clients', file, '--every', '30d'], env)).toMatchObject({ exitCode: 1 })
   expect(await call(['portfolio', 'add', 'x', file], env)).toMatchObject({ exitCode: 2 })
+  expect(await call(['portfolio', 'add', 'x', file, '--every', '30d', '--kind', 'radar'], env)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--kind takes one of analysis, processes, cnh, scr, not "radar"'),
+  })
+  expect((await call(['portfolio', 'add', '--help'], env)).stdout).not.toContain('inactivation')
   expect(await call(['portfolio', 'add', cpf(1), file, '--every', '30d'], env)).toMatchObject({ exitCode: 1 })
 
   await run(t)

@@ -1,8 +1,7 @@
-import { isPortfolioKind } from '../../domain/portfolio.ts'
+import type { PortfolioKind } from '../../domain/portfolio.ts'
 import {
   addPortfolio,
   type Listed,
-  PortfolioRefusal,
   pauseRuns,
   portfolioOrRefuse,
   removePortfolio,
@@ -25,8 +24,8 @@ import {
   choiceOf,
   chooseOrganization,
   type FileOptions,
-  kindOption,
   organizationOption,
+  portfolioKindOption,
   readingOptions,
   timeSpan,
   wholeNumber,
@@ -37,10 +36,10 @@ import { forecastTerms } from './portfolios.ts'
 const nameArgument = { name: '<name>', about: 'the portfolio' }
 const fileArgument = { name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }
 
-const add: CommandDefinition<FileOptions & { every?: number }> = {
+const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number }> = {
   arguments: [{ name: '<name>', about: 'how people call it' }, fileArgument],
   options: [
-    kindOption,
+    portfolioKindOption,
     {
       flags: '--every <span>',
       about: 'how long after a run the next one begins, such as 30d',
@@ -60,7 +59,6 @@ const add: CommandDefinition<FileOptions & { every?: number }> = {
     if (!options.every) throw new UsageError('--every says how long after a run the next one begins, such as 30d')
     await checkFiles([file!])
     const { kind, every: everyMs } = options
-    if (!isPortfolioKind(kind)) throw new PortfolioRefusal(['portfolio_kind', kind])
     await using opened = await openContext(context.env)
     const { organizationId } = chooseOrganization(opened.settings, options.organization)
     const list = { ...fileOf(file!, options), name: name!, kind, everyMs, organizationId }
