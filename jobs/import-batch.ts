@@ -2,6 +2,7 @@ import { type AskingRow, createRowWriter } from '../src/batches/import-rows.ts'
 import { layoutOf, readRow } from '../src/batches/layout.ts'
 import { endCancelled } from '../src/batches/steer.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
+import { freshSinceOf } from '../src/domain/fresh-since.ts'
 import { spendingKinds } from '../src/domain/kind.ts'
 import { inEnglish } from '../src/domain/said/english.ts'
 import type { Said } from '../src/domain/said/said.ts'
@@ -101,13 +102,13 @@ const finish = async (batch: Batch, blankLines: number, tools: Working): Promise
  */
 const adoptElsewhere = async ({ id, organizationId, kind }: Batch, tools: Working): Promise<void> => {
   const { sql, settings, clock, accounts, signal } = tools
-  const { freshness, polling, purchases } = settings.forKind[kind]
+  const terms = settings.forKind[kind]
   const account = accounts.find((each) => BigInt(each.organizationId) === organizationId)
-  if (!account || !spendingKinds.includes(kind) || !purchases.adopt) return
+  if (!account || !spendingKinds.includes(kind) || !terms.purchases.adopt) return
   await refreshBooks({ ...tools, forKind: settings.forKind }, account, kind, signal)
   const now = clock()
-  const freshSince = new Date(now.getTime() - freshness)
-  const deadlineAt = new Date(now.getTime() + polling.deadline)
+  const freshSince = freshSinceOf(terms, now)
+  const deadlineAt = new Date(now.getTime() + terms.polling.deadline)
   await sql.begin((tx) => adoptBought(tx, { batchId: id }, { of: 'any', freshSince, deadlineAt, now }))
 }
 

@@ -1,3 +1,4 @@
+import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { beginUnsynced, copyRows, isWrittenAlready, moveOn, type NewRow } from '../store/batches/import.ts'
@@ -101,14 +102,14 @@ const ask = async (tx: Transaction, rows: AskingRow[], before: Chunk, asking: As
 }
 
 const askingOf = (batch: Batch, { settings, clock }: ImportTools): Asking => {
-  const { freshness, polling } = settings.forKind[batch.kind]
+  const terms = settings.forKind[batch.kind]
   const now = clock()
   return {
     organizationId: Number(batch.organizationId),
     kind: batch.kind,
     batchId: batch.id,
-    freshSince: new Date(now.getTime() - freshness),
-    deadlineAt: new Date(now.getTime() + polling.deadline),
+    freshSince: freshSinceOf(terms, now),
+    deadlineAt: new Date(now.getTime() + terms.polling.deadline),
     now,
   }
 }

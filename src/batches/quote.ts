@@ -187,7 +187,3 @@ const unmeasured = (bound: number, firstLookMs: number) => ({
   perSecond: bound / 2,
   secondsEach: 2 + firstLookMs / 1_000,
 })
-
-/** Since when an answer of a kind counts as fresh. */
-export const freshSinceOf = (forKind: Record<Kind, { freshness: number }>, kind: Kind, now: Date): Date =>
-  new Date(now.getTime() - forKind[kind].freshness)

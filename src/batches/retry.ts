@@ -1,5 +1,6 @@
 import { leastOf } from '../domain/amount.ts'
 import type { BatchState } from '../domain/batch.ts'
+import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
 import type { Batch } from '../store/batches/batches.ts'
@@ -19,7 +20,6 @@ import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { adoptBought } from '../store/purchases/purchases.ts'
-import { freshSinceOf } from './quote.ts'
 import { BatchRefusal, batchOrRefuse, type Steering } from './steer.ts'
 
 /** The ways to end without an answer that may be asked again; what is parked needs a person's word first. */
@@ -62,7 +62,7 @@ export const retryBy = (
   { states = retryableStates, maxSpend }: RetryWish = {},
 ): Omit<Retry, keyof Steering> => ({
   states,
-  freshSince: freshSinceOf(forKind, kind, now),
+  freshSince: freshSinceOf(forKind[kind], now),
   adopts: forKind[kind].purchases.adopt,
   ...(maxSpend !== undefined && { maxSpend: leastOf(maxSpend, budget.perBatch) }),
 })

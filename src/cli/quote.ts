@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/settings.ts'
-import { freshSinceOf, type Quote, quoteFile } from '../batches/quote.ts'
+import { type Quote, quoteFile } from '../batches/quote.ts'
 import { leastOf, type Price, priceOf } from '../domain/amount.ts'
+import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
@@ -53,7 +54,7 @@ export const quoteLocalFile = async (
   const bound = Math.min(fleet, worker * Math.max(1, (await countLiveWorkers(sql)) + joining))
   const { kind } = options
   const open = () => openLocalFile(file, signal)
-  const freshSince = freshSinceOf(settings.forKind, kind, new Date())
+  const freshSince = freshSinceOf(settings.forKind[kind], new Date())
   const limit = spendLimit(settings, options)
   const firstLookMs = settings.forKind[kind].polling.first
   const books = await readBooks(opened, account, kind, signal)

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { freshSinceOf } from '../batches/quote.ts'
+import { freshSinceOf } from '../domain/fresh-since.ts'
 import type { Submission } from '../batches/submit.ts'
 import { whoCalls } from './context.ts'
 import { openLocalFile } from './local-file.ts'
@@ -26,6 +26,6 @@ export const submissionOf = (
   format: options.format,
   language: options.language,
   spreadsheets: options.withSpreadsheets ?? false,
-  freshSince: freshSinceOf(settings.forKind, options.kind, new Date()),
+  freshSince: freshSinceOf(settings.forKind[options.kind], new Date()),
   choice: choiceOf(options),
 })

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { judgedAfterMs } from '../domain/advance.ts'
+import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
 import type { Dating, Purchase } from '../domain/purchase.ts'
 import type { Said } from '../domain/said/said.ts'
@@ -100,9 +101,8 @@ const deniesSome = async (
   options: CallOptions,
 ): Promise<boolean> => {
   const lane = { organizationId: account.organizationId, kind: 'cnh' as const }
-  const latest = Math.max(...lookups.map(({ sendingAt }) => sendingAt!.getTime()))
-  const fresh = new Date(latest - settings.forKind.cnh.freshness)
-  const own = await latestOfEach(sql, lane, fresh, new Date(latest))
+  const latest = new Date(Math.max(...lookups.map(({ sendingAt }) => sendingAt!.getTime())))
+  const own = await latestOfEach(sql, lane, freshSinceOf(settings.forKind.cnh, latest), latest)
   const denials = own.map(async ({ document, remoteId, boughtAt }) => {
     const shown = await registry.cnh.latest({ type: 'CPF', number: document }, account, options)
     const isNewer = shown?.dated ? shown.dated.from > boughtAt : false

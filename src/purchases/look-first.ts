@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
+import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { documentOf, type Lookup } from '../domain/lookup.ts'
@@ -80,13 +81,13 @@ export const refreshBooks = async (
 
 /** What the database has forgotten is taken whatever the settings say: nothing tells it from what was bought elsewhere. */
 const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readonly Lookup[]): Promise<bigint[]> => {
-  const { purchases, freshness, polling } = forKind[kind]
+  const terms = forKind[kind]
   if (lookups.length === 0) return Promise.resolve([])
   const now = clock()
-  const freshSince = new Date(now.getTime() - freshness)
-  const deadlineAt = new Date(now.getTime() + polling.deadline)
+  const freshSince = freshSinceOf(terms, now)
+  const deadlineAt = new Date(now.getTime() + terms.polling.deadline)
   const ids = lookups.map(({ id }) => id)
-  const of = purchases.adopt ? 'any' : 'forgotten'
+  const of = terms.purchases.adopt ? 'any' : 'forgotten'
   return sql.begin((tx) => adoptBought(tx, { ids }, { of, freshSince, deadlineAt, now }))
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { nextMonth } from '../domain/calendar.ts'
 import { type RunsAhead, runsAhead } from '../domain/forecast.ts'
+import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import type { Sql } from '../store/connect.ts'
@@ -121,7 +122,7 @@ const countPurchases = async (sql: Sql, of: Portfolio, ahead: RunsAhead, freshne
               from vigia.portfolio_document d
               left join vigia.lookup l on l.question = d.document and l.kind = ${of.kind}
                                       and l.organization_id = ${of.organizationId} and l.current
-                                      and vigia.is_fresh(l, ${new Date(firstAt.getTime() - freshnessMs)})
+                                      and vigia.is_fresh(l, ${freshSinceOf({ freshness: freshnessMs }, firstAt)})
              where d.portfolio_id = ${of.id} and d.removed_at is null) as ahead`
   return row!.units
 }

@@ -1,6 +1,7 @@
 import { copyFile, open, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { UnitPrices } from '../../domain/amount.ts'
+import { freshSinceOf } from '../../domain/fresh-since.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
 import type { Account } from '../../domain/lookup.ts'
@@ -69,7 +70,7 @@ const submissionOf = ({ settings, clock }: InboxTools, { path, name, place }: Cl
   confirmAbove: settings.budget.confirmAbove,
   encoding: 'utf8',
   spreadsheets: false,
-  freshSince: new Date(clock().getTime() - settings.forKind[place.kind].freshness),
+  freshSince: freshSinceOf(settings.forKind[place.kind], clock()),
 })
 
 /** The same bytes were here before: whoever dropped them finds the reports, and nothing is bought again. */

@@ -1,4 +1,3 @@
-import { freshSinceOf } from '../../batches/quote.ts'
 import { affordableRetry, isVain, quoteRetry, type RetryWish, retryBatch, retryBy } from '../../batches/retry.ts'
 import {
   BatchRefusal,
@@ -9,6 +8,7 @@ import {
   resumeBatch,
   type Steering,
 } from '../../batches/steer.ts'
+import { freshSinceOf } from '../../domain/fresh-since.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Site } from '../site/site.ts'
 import type { Visit } from '../visit.ts'
@@ -24,7 +24,7 @@ export const steeringOf = ({ engine, settings }: Site, by: string, kind: Kind): 
 })
 
 export const freshSince = ({ engine, settings }: Site, kind: Kind): Date =>
-  freshSinceOf(settings.forKind, kind, engine.clock())
+  freshSinceOf(settings.forKind[kind], engine.clock())
 
 /** A batch, what a retry would ask of it again, and what that costs; `toPay` is what its limit leaves room for. */
 export const quoteRetryOf = async ({ engine, settings }: Site, id: bigint, wish: RetryWish = {}) => {
