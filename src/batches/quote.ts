@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { withinLimit } from '../domain/amount.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { namedColumns } from '../files/columns/find-columns.ts'
 import type { ReadingChoice } from '../files/columns/reading-choice.ts'
@@ -65,7 +66,7 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
   const repeats = known && isCurrent(known, request) ? known : null
   const toBeAsked = repeats ? stillToBeAsked(repeats, counts) : counts.toBeAsked
   const paid = spendingKinds.includes(kind)
-  const lookups = paid ? Math.min(toBeAsked, request.maxSpend ?? toBeAsked) : toBeAsked
+  const lookups = paid ? withinLimit(toBeAsked, request.maxSpend) : toBeAsked
   return {
     rows: read.rows,
     blankLines: read.blankLines,

@@ -1,4 +1,4 @@
-import { leastOf } from '../domain/amount.ts'
+import { leastOf, withinLimit } from '../domain/amount.ts'
 import type { BatchState } from '../domain/batch.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
@@ -72,7 +72,7 @@ export const affordableRetry = (
   { toBePaid }: Pick<RetryQuote, 'toBePaid'>,
   batch: Pick<Batch, 'spent' | 'maxSpend'>,
   { maxSpend = batch.maxSpend }: Pick<Retry, 'maxSpend'>,
-): number => Math.min(toBePaid, maxSpend === null ? toBePaid : Math.max(0, maxSpend - batch.spent))
+): number => withinLimit(toBePaid, maxSpend === null ? null : Math.max(0, maxSpend - batch.spent))
 
 /** Whether all of it would only reach the limit of the batch again. */
 export const isVain = ({ documents, toBePaid }: RetryQuote, affordable: number): boolean =>

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts'
 import { type Quote, quoteFile } from '../batches/quote.ts'
-import { leastOf, type Price, priceOf } from '../domain/amount.ts'
+import { leastOf, type Price, priceOf, withinLimit } from '../domain/amount.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
@@ -31,7 +31,7 @@ export type FileQuote = Quote & {
 
 /** What it will cost: what is to be paid, as far as its limit reaches. */
 export const affordable = ({ toBePaid, limit }: Pick<FileQuote, 'toBePaid' | 'limit'>): number =>
-  Math.min(toBePaid, limit ?? toBePaid)
+  withinLimit(toBePaid, limit)
 
 /** Whether it would spend what nobody has agreed to yet; a batch of the same bytes that runs already was. */
 export const spendsAnew = (quote: FileQuote): boolean =>

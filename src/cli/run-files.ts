@@ -7,7 +7,7 @@ import { limitBatch } from '../batches/retry.ts'
 import { isStuck, readStatus } from '../batches/status.ts'
 import { confirmBatch } from '../batches/steer.ts'
 import { submitFile } from '../batches/submit.ts'
-import { priceOf } from '../domain/amount.ts'
+import { priceOf, withinLimit } from '../domain/amount.ts'
 import { isUnderWay } from '../queue/boss-tables.ts'
 import { exportQueue } from '../queue/queues.ts'
 import { readBatch } from '../store/batches/batches.ts'
@@ -149,7 +149,7 @@ const endingOf = async (
 /** Whether what a batch would spend now is what somebody agreed to. */
 const isAgreed = ({ agreed }: Run, { spend }: BatchStatus, quote: FileQuote): boolean => {
   const { expected, limit, charged, open } = spend
-  const stillToSpend = Math.min(expected, limit ?? expected) - charged - open
+  const stillToSpend = withinLimit(expected, limit) - charged - open
   return agreed === 'all' || (agreed === 'quoted' && stillToSpend <= affordable(quote))
 }
 

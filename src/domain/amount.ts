@@ -87,3 +87,6 @@ export const leastOf = (...limits: (number | null)[]): number | null => {
   const set = limits.filter((limit) => limit !== null)
   return set.length > 0 ? Math.min(...set) : null
 }
+
+/** How many of so many units a limit lets through; null: all of them. */
+export const withinLimit = (units: number, limit: number | null): number => Math.min(units, limit ?? units)

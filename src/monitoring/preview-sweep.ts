@@ -1,3 +1,4 @@
+import { withinLimit } from '../domain/amount.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import { countExpired } from '../store/people/purge.ts'
@@ -24,7 +25,7 @@ export const analysesToBuy = async (tools: Tools, name: SweepName): Promise<numb
   if (name !== 'radars') return 0
   const { budget } = tools.settings
   const organizations = await Promise.all(tools.accounts.map((each) => preview(tools, each)))
-  return organizations.reduce((sum, each) => sum + Math.min(each.analysesToBuy, budget.perBatch ?? Infinity), 0)
+  return organizations.reduce((sum, each) => sum + withinLimit(each.analysesToBuy, budget.perBatch), 0)
 }
 
 const preview = async ({ sql, registry, settings, clock }: Tools, account: Tools['accounts'][number]) => {

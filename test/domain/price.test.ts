@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { formatPrice, priceOf, readCents } from '../../src/domain/amount.ts'
+import { formatPrice, priceOf, readCents, withinLimit } from '../../src/domain/amount.ts'
 
 const prices = { analysis: { cents: 190, currency: 'BRL' } }
 
@@ -23,4 +23,10 @@ property.prop([fc.integer({ min: 0, max: 99_999_999 })])('an amount is read to t
 
 test('an amount without cents, or with a tenth, is read too', () => {
   expect(['2', '1.9', '0.05'].map(readCents)).toEqual([200, 190, 5])
+})
+
+test('a limit lets through what fits under it, and everything where there is none', () => {
+  expect([withinLimit(5, 3), withinLimit(5, 5), withinLimit(5, 9), withinLimit(5, 0), withinLimit(5, null)]).toEqual([
+    3, 5, 5, 0, 5,
+  ])
 })

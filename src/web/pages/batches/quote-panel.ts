@@ -1,4 +1,5 @@
 import { expectedSeconds } from '../../../batches/quote.ts'
+import { withinLimit } from '../../../domain/amount.ts'
 import { spendingKinds } from '../../../domain/kind.ts'
 import type { BatchStatus } from '../../../views/batch-status.ts'
 import { type Html, html } from '../../../writing/html.ts'
@@ -60,4 +61,4 @@ export const readEstimate = ({ site }: Visit, status: BatchStatus): Promise<numb
   })
 }
 
-const affordable = ({ spend }: BatchStatus): number => Math.min(spend.limit ?? spend.expected, spend.expected)
+const affordable = ({ spend }: BatchStatus): number => withinLimit(spend.expected, spend.limit)
