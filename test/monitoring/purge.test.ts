@@ -1,6 +1,8 @@
 import { access, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { previewSweep } from '../../src/monitoring/preview-sweep.ts'
+import { purgeExpired } from '../../src/monitoring/purge-expired.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { deleteBatch, findExpiredBatches } from '../../src/store/people/purge.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
@@ -55,4 +57,18 @@ test('a batch that was opened again since it was found is not deleted', async ()
   await t.sql`update vigia.batch set finished_at = now()`
   await t.sql.begin((tx) => deleteBatch(tx, found!, later))
   expect(await readBatch(t.sql, id)).toBeNull()
+})
+
+test('a preview counts what a purge deletes: a batch with a look-up on its way is kept and not counted', async () => {
+  await using t = await setup()
+  const [one, two] = [await t.submit(csvOf([cpf(1)])), await t.submit(csvOf([cpf(2)]), { fileName: 'two.csv' })]
+  await Promise.all([t.finished(one), t.finished(two)])
+  await t.running.stop()
+  await t.sql`update vigia.lookup set state = 'waiting', finished_at = null where batch_id = ${two}`
+  const later = { ...t.tools, clock: () => new Date(Date.now() + 200 * days) }
+
+  expect(await previewSweep(later, 'purge')).toEqual({ batches: 1, lookups: 0 })
+  expect((await purgeExpired(later)).detail).toMatchObject({ batches: 1, lookups: 0 })
+  expect([await readBatch(t.sql, one), (await readBatch(t.sql, two))?.id]).toEqual([null, two])
+  expect(await previewSweep(later, 'purge')).toEqual({ batches: 0, lookups: 0 })
 })

@@ -9,11 +9,12 @@ type ExpiredBatch = { id: bigint; name: string; fileId: bigint | null; workbookI
 export const findExpiredBatches = (sql: Sql, before: Date, limit: number) => sql<ExpiredBatch[]>`
   select id, name, file_id as "fileId", workbook_id as "workbookId"
     from vigia.batch
-   where ${isExpired(sql, before)}
+   where ${isExpiredBatch(sql, before)}
    order by id
    limit ${limit}`
 
-const isExpired = (sql: Sql, before: Date) => sql`
+/** One whose look-ups are still on their way stays: what they bring is counted in it. */
+const isExpiredBatch = (sql: Sql, before: Date) => sql`
   (finished_at < ${before}
    and not exists (select from vigia.lookup l where l.batch_id = batch.id and l.kind = batch.kind and l.finished_at is null))`
 
@@ -27,7 +28,7 @@ export const deleteBatch = async (
   before: Date,
 ): Promise<void> => {
   await lockRetries(sql, id)
-  const expired = await sql`select from vigia.batch where id = ${id} and ${isExpired(sql, before)} for update`
+  const expired = await sql`select from vigia.batch where id = ${id} and ${isExpiredBatch(sql, before)} for update`
   if (expired.length === 0) return
   await sql`delete from vigia.batch_row where batch_id = ${id}`
   await sql`delete from vigia.batch_count where batch_id = ${id}`
@@ -42,17 +43,19 @@ export const deleteBatch = async (
 export const deleteLookups = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const expired = await sql<{ id: bigint }[]>`
     select id from vigia.lookup l
-     where l.finished_at < ${before} and not exists (select from vigia.batch_row r where r.lookup_id = l.id)
+     where l.finished_at < ${before} and ${isShownNowhere(sql)}
      limit ${limit}`
   const ids = expired.map(({ id }) => id)
   await keepOwned(sql, ids)
   const deleted = await sql`
     with answers as (delete from vigia.answer where lookup_id = any(${ids}::bigint[]))
     delete from vigia.lookup l
-     where id = any(${ids}::bigint[]) and not exists (select from vigia.batch_row r where r.lookup_id = l.id)
+     where id = any(${ids}::bigint[]) and ${isShownNowhere(sql)}
     returning id`
   return deleted.length
 }
+
+const isShownNowhere = (sql: Sql) => sql`not exists (select from vigia.batch_row r where r.lookup_id = l.id)`
 
 /** Old sweeps go with their snapshots and changes; those that only kept house go sooner. */
 export const deleteSweeps = async (sql: Sql, before: { radars: Date; others: Date }): Promise<number> => {
@@ -78,9 +81,8 @@ export const countExpired = async (
   before: { batches: Date; lookups: Date },
 ): Promise<{ batches: number; lookups: number }> => {
   const [row] = await sql<{ batches: number; lookups: number }[]>`
-    select (select count(*)::int from vigia.batch where finished_at < ${before.batches}) as batches,
+    select (select count(*)::int from vigia.batch where ${isExpiredBatch(sql, before.batches)}) as batches,
            (select count(*)::int from vigia.lookup l
-             where l.finished_at < ${before.lookups}
-               and not exists (select from vigia.batch_row r where r.lookup_id = l.id)) as lookups`
+             where l.finished_at < ${before.lookups} and ${isShownNowhere(sql)}) as lookups`
   return row ?? { batches: 0, lookups: 0 }
 }
