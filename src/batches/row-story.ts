@@ -11,7 +11,7 @@ import { type BatchRow, type lookupStory, readBatchRow, type rowStory } from '..
 import { readOwnRows } from './own-rows.ts'
 import { BatchRefusal, batchOrRefuse } from './steer.ts'
 
-/** A row with what its file says, the look-up that answers it, and the answer; `state` is null while nothing is known. */
+/** A row with what its file says, the look-up that answers it, and the answer; `state` says of an open row how far its look-up is. */
 export type RowRecord = {
   row: BatchRow
   own: OwnRow | null
@@ -30,8 +30,8 @@ export const readRowRecord = async (
   const row = await readBatchRow(sql, batch.id, line)
   if (!row) return null
   const lookup = row.lookupId === null ? null : await readStory(sql, row.lookupId)
-  const state = row.rejectReason ? 'rejected' : row.cancelled ? 'cancelled' : (lookup?.state ?? null)
-  const answer = lookup && !row.cancelled ? await readAnswer(sql, lookup.id) : null
+  const state = row.outcome === 'pending' ? (lookup?.state ?? null) : row.outcome
+  const answer = lookup && state !== 'cancelled' ? await readAnswer(sql, lookup.id) : null
   const own = (await readOwnRows(sql, batch, [row], revealed)).get(line) ?? null
   return { row, own, lookup, answer, state }
 }
@@ -48,12 +48,11 @@ export const readRowStory = async (
   const record = await readRowRecord(sql, await batchOrRefuse(sql, batchId), line)
   if (!record) throw new BatchRefusal(['no_line', batchId, line])
   const { row, own, lookup, answer, state } = record
-  const detail = row.rejectDetail ?? lookup?.detail ?? null
   return {
     batch: Number(batchId),
     line,
     state,
-    detail: detail && mask(detail),
+    detail: row.detail && mask(row.detail),
     rejected: row.rejectReason,
     repair: row.repair,
     pays: row.pays,

@@ -124,13 +124,8 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
 >`
   with shown as (
     select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, vigia.row_outcome(r, l) as outcome,
-           case when r.reject_reason is not null then r.reject_detail
-                when l.state <> 'ok' and not r.cancelled then coalesce(l.detail, l.seen) end as detail,
-           case when r.reject_reason is not null then r.said
-                when l.state <> 'ok' and not r.cancelled then l.said end as said,
-           r.reject_reason,
-           case when r.pays and l.batch_id = r.batch_id then case when i.lookup_id is null then l.charged else 'unknown' end
-                else 'no' end as charged, l.as_of
+           vigia.row_detail(r, l) as detail, vigia.row_said(r, l) as said, r.reject_reason,
+           vigia.row_charge(r, l, i) as charged, l.as_of
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
       left join vigia.intent i on i.lookup_id = l.id
@@ -176,22 +171,25 @@ export type BatchRow = {
   startAt: bigint
   size: number
   lookupId: bigint | null
+  outcome: string
+  detail: string | null
+  said: Said | null
   pays: boolean
-  cancelled: boolean
+  charged: Charge
   repair: string | null
   rejectReason: string | null
-  rejectDetail: string | null
-  rejectSaid: Said | null
   /** The batch that asked first; it is the one that pays. */
   askedBy: bigint | null
 }
 
 export const readBatchRow = async (sql: Sql, batchId: bigint, line: number): Promise<BatchRow | null> => {
   const [row] = await sql<BatchRow[]>`
-    select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", r.pays, r.cancelled, r.repair, r.reject_reason as "rejectReason",
-           r.reject_detail as "rejectDetail", r.said as "rejectSaid", l.batch_id as "askedBy"
+    select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", vigia.row_outcome(r, l) as outcome,
+           vigia.row_detail(r, l) as detail, vigia.row_said(r, l) as said, vigia.row_pays(r, l) is true as pays,
+           vigia.row_charge(r, l, i) as charged, r.repair, r.reject_reason as "rejectReason", l.batch_id as "askedBy"
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
+      left join vigia.intent i on i.lookup_id = l.id
      where r.batch_id = ${batchId} and r.line = ${line}`
   return row ?? null
 }

@@ -18,12 +18,14 @@ test('the planner writes every rule out where it is called, over rows that a joi
   await using t = await setup()
   const plan = await t.sql<{ 'QUERY PLAN': string }[]>`
     explain (verbose, costs off)
-    select vigia.row_outcome(r, l), vigia.shown_state(b), vigia.hold_stops(lane.cause, l.state), vigia.is_fresh(l, now()), vigia.is_bought(l, now())
+    select vigia.row_outcome(r, l), vigia.shown_state(b), vigia.hold_stops(lane.cause, l.state), vigia.is_fresh(l, now()), vigia.is_bought(l, now()),
+           vigia.row_detail(r, l), vigia.row_said(r, l), vigia.row_charge(r, l, i)
       from vigia.batch_row r
       join vigia.batch b on b.id = r.batch_id
       left join vigia.lookup l on l.id = r.lookup_id and not vigia.is_shared(l, now())
+      left join vigia.intent i on i.lookup_id = l.id
       left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
-     where vigia.may_ask(b) and vigia.goes_on(b) and vigia.row_outcome(r, l) <> 'pending'`
+     where vigia.row_pays(r, l) and vigia.may_ask(b) and vigia.goes_on(b) and vigia.row_outcome(r, l) <> 'pending'`
   const text = plan.map((line) => line['QUERY PLAN']).join('\n')
   const owners = await t.sql<{ 'QUERY PLAN': string }[]>`
     explain (verbose, costs off)
@@ -31,7 +33,7 @@ test('the planner writes every rule out where it is called, over rows that a joi
   expect(owners.map((line) => line['QUERY PLAN']).join('\n')).not.toMatch(/owns\(/)
   expect(text).toContain('reject_reason IS NOT NULL')
   expect(text).not.toMatch(
-    /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|goes_on|fresh_from)\(/,
+    /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|goes_on|fresh_from|row_detail|row_said|has_detail|is_bought_elsewhere|row_pays|row_charge|charge_of)\(/,
   )
 })
 

@@ -2,7 +2,7 @@ import { classifications } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
-import { hasDetail, literal, resultRows, rowCharged } from './result-rows.ts'
+import { literal, resultRows } from './result-rows.ts'
 
 type ResultFormat = {
   kind: Kind
@@ -50,24 +50,24 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
     `
     copy (
       select r.start_at, r.size,
-             vigia.row_outcome(r, l), ${format.worded ? saidOf : 'null'},
+             vigia.row_outcome(r, l), ${format.worded ? 'vigia.row_said(r, l)' : 'null'},
              case when r.reject_reason is not null
-                  then ${joined(format, ['r.line', 'r.reject_reason', wordsOr(format, 'r.said', text('r.reject_detail'))])}
+                  then ${joined(format, ['r.line', 'r.reject_reason', detailCell(format)])}
                   else ${joined(format, [...commonCells(format), ...kindCells(format)])} end
         ${resultRows(batchId)}
        order by r.line
     ) to stdout`,
   )
 
-const saidOf = `case when r.reject_reason is not null then r.said when ${hasDetail} then l.said end`
-
-const wordsOr = ({ worded }: ResultFormat, said: string, text: string): string =>
-  worded ? `case when ${said} is not null then ${literal(wordsPlace)} else ${text} end` : text
+const detailCell = ({ worded }: ResultFormat): string => {
+  const detail = text('vigia.row_detail(r, l)')
+  return worded ? `case when vigia.row_said(r, l) is not null then ${literal(wordsPlace)} else ${detail} end` : detail
+}
 
 const commonCells = (format: ResultFormat): string[] => [
   'vigia.row_outcome(r, l)',
-  `case when ${hasDetail} then ${wordsOr(format, 'l.said', text('coalesce(l.detail, l.seen)'))} end`,
-  rowCharged,
+  detailCell(format),
+  'vigia.row_charge(r, l, i)',
   'l.question',
   'r.repair',
   `to_char(l.as_of at time zone ${literal(format.timezone)}, 'YYYY-MM-DD"T"HH24:MI:SS')`,

@@ -2,7 +2,7 @@ import { type Classification, classifications, isRiskClass } from '../../domain/
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
-import { hasDetail, literal, resultRows, rowCharged } from './result-rows.ts'
+import { literal, resultRows } from './result-rows.ts'
 
 /** The numbers by which cells name their styles in the workbook. */
 type SheetStyles = Record<'text' | 'integer' | 'amount' | 'dateTime', number>
@@ -21,9 +21,8 @@ export const streamSheetResults = (sql: Sql, batchId: bigint, format: SheetForma
     `
     copy (
       select r.line, r.start_at, r.size,
-             vigia.row_outcome(r, l), ${riskOf(format.kind)}, ${rowCharged}, r.repair,
-             case when ${hasDetail} then l.said end,
-             case when ${hasDetail} and l.said is null then coalesce(l.detail, l.seen) end,
+             vigia.row_outcome(r, l), ${riskOf(format.kind)}, vigia.row_charge(r, l, i), r.repair,
+             vigia.row_said(r, l), case when vigia.row_said(r, l) is null then vigia.row_detail(r, l) end,
              ${answerCells(format)}
         ${resultRows(batchId)} and r.reject_reason is null
        order by r.line

@@ -167,7 +167,7 @@ export const readLanePace = async (sql: Sql, organizationId: number, kind: Kind)
                                from (select l.finished_at, l.sending_at
                                        from vigia.batch_row r
                                        join vigia.lookup l on l.id = r.lookup_id
-                                      where r.batch_id = b.id and r.pays and l.batch_id = b.id and l.state = 'ok'
+                                      where r.batch_id = b.id and vigia.row_pays(r, l) and l.state = 'ok'
                                       order by r.line
                                       limit 200) as answered), 0) as each_one
               from vigia.batch b

@@ -44,8 +44,6 @@ export type LookupStory = {
   charged: Charge
   remoteId: string | null
   seen: string | null
-  detail: string | null
-  said: Said | null
   askedAt: Date
   sendingAt: Date | null
   deadlineAt: Date
@@ -59,9 +57,9 @@ export type LookupStory = {
 
 export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | null> => {
   const [row] = await sql<LookupStory[]>`
-    select l.id, l.organization_id as "organizationId", l.kind, l.question, l.remote_id as "remoteId", l.seen, l.detail, l.said,
+    select l.id, l.organization_id as "organizationId", l.kind, l.question, l.remote_id as "remoteId", l.seen,
            case when i.sent_at is null then l.state else 'sending' end as state,
-           case when i.sent_at is null then l.charged else 'unknown' end as charged,
+           vigia.charge_of(l.charged, i.sent_at) as charged,
            l.asked_at as "askedAt", coalesce(i.sent_at, l.sending_at) as "sendingAt", l.deadline_at as "deadlineAt",
            l.due_at as "dueAt", l.as_of as "asOf", l.finished_at as "finishedAt", l.polls, l.attempts,
            case when i.sent_at is null then l.trace
@@ -130,8 +128,8 @@ export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<nu
   const [row] = await sql<{ calls: number }[]>`
     select count(*)::int as calls
       from vigia.batch_row r
-      join vigia.lookup l on l.id = r.lookup_id and l.batch_id = r.batch_id
-     where r.batch_id = ${batchId} and r.pays and (l.charged = 'unknown' or ${isSent(sql)})`
+      join vigia.lookup l on l.id = r.lookup_id
+     where r.batch_id = ${batchId} and vigia.row_pays(r, l) and (l.charged = 'unknown' or ${isSent(sql)})`
   return row!.calls
 }
 

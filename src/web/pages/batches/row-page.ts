@@ -50,7 +50,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
     <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> · ${words.terms.kinds[batch.kind]}</p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, state ?? 'pending')}</div>
     ${whoLine(visit, batch, record, revealed)}
-    ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.rejectDetail && html`<small>${format.told(row.rejectSaid ?? row.rejectDetail)}</small>`}</p>`}
+    ${row.rejectReason && html`<p class="notice warn"><strong>${term(words.terms.rejectReasons, row.rejectReason)}</strong> ${row.detail && html`<small>${format.told(row.said ?? row.detail)}</small>`}</p>`}
     ${parked && html`<section><h2>${words.parked.settle}</h2>${choices(visit, { action: `${action}/resolve`, kind: batch.kind, candidates })}</section>`}
     ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${words.answer.title}</h2>${answerPart(visit, record, action, revealed)}</section>`}
     ${own && html`<section aria-labelledby="own-title"><h2 id="own-title">${words.answer.ownFile}</h2>${ownFacts(visit, own)}</section>`}
@@ -91,11 +91,8 @@ const storyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: Look
   const shared = row.askedBy !== null && row.askedBy !== batch.id
   return html`${facts([
     [words.batch.verdict, row.repair && repairOf(words, row.repair)],
-    [
-      words.rows.detail,
-      lookup.detail && html`<span class="sentence wide">${format.told(lookup.said ?? lookup.detail)}</span>`,
-    ],
-    [words.rows.charged, words.terms.charged[row.pays && !shared ? lookup.charged : 'no']],
+    [words.rows.detail, row.detail && html`<span class="sentence wide">${format.told(row.said ?? row.detail)}</span>`],
+    [words.rows.charged, words.terms.charged[row.charged]],
     [words.rows.remote, lookup.remoteId && html`<code>${format.text(lookup.remoteId)}</code>`],
     [words.rows.seen, lookup.seen && html`<code>${format.text(lookup.seen)}</code>`],
     [words.rows.asked, moment(lookup.askedAt)],

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { exportBatch } from '../../src/batches/export.ts'
+import { readRowStory } from '../../src/batches/row-story.ts'
+import type { Sql } from '../../src/store/connect.ts'
+import { readRows, tellRow } from '../../src/views/row.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { answerAll } from './answers.ts'
+import { type Ground, setupGround } from './ground.ts'
+
+type Says = { detail: string | null; charged: string }
+
+/** A batch whose rows came out in every way that matters here, by their lines. */
+const played = async ({ sql, imported }: Ground): Promise<bigint> => {
+  const { id } = await imported(csvOf([...cpfs(7), '123']))
+  await answerAll(sql, id)
+  const lookupAt = (line: number) =>
+    sql`id = (select lookup_id from vigia.batch_row where batch_id = ${id} and line = ${line})`
+  await sql`
+    update vigia.lookup set adopted_at = now(), charged = 'no', detail = 'already bought elsewhere, 2026-10-01',
+           said = '["bought_elsewhere", "2026-10-01"]' where ${lookupAt(3)}`
+  await sql`update vigia.lookup set state = 'failed', detail = 'it gave up' where ${lookupAt(4)} or ${lookupAt(6)}`
+  await sql`update vigia.lookup set state = 'waiting', finished_at = null, seen = 'PROCESSING' where ${lookupAt(5)}`
+  await sql`update vigia.batch_row set cancelled = true where batch_id = ${id} and line = 6`
+  await sql`update vigia.lookup set batch_id = ${id} + 1 where ${lookupAt(7)}`
+  await sql`update vigia.lookup set state = 'queued', finished_at = null, charged = 'no', remote_id = null where ${lookupAt(8)}`
+  await sql`insert into vigia.intent (lookup_id, sent_at, judged_at) select id, now(), now() from vigia.lookup where ${lookupAt(8)}`
+  return id
+}
+
+const inList = async (sql: Sql, id: bigint): Promise<Says[]> =>
+  (await readRows(sql, id, {}, { after: 0, upTo: 100, limit: 100 })).map((row) => tellRow(row)).map(saysOf)
+
+const inReport = async (t: Ground, id: bigint): Promise<Says[]> => {
+  const as = {
+    folder: join(t.home.outbox, 'x'),
+    timezone: 'America/Sao_Paulo',
+    now: new Date(),
+    language: 'en' as const,
+  }
+  const { report } = await exportBatch(t.sql, id, as)
+  const rows: Record<string, string>[] = parse(await readFile(report), { bom: true, columns: true, delimiter: ';' })
+  return rows.map((row) => ({ detail: row.result_detail || null, charged: row.result_charged! }))
+}
+
+const saysOf = ({ detail, charged }: Says): Says => ({ detail, charged })
+
+test('report, list and story say the same of a row: its detail, and what it was charged', async () => {
+  await using t = await setupGround()
+  const id = await played(t)
+  const stories = await Promise.all(
+    [2, 3, 4, 5, 6, 7, 8, 9].map((line) => readRowStory(t.sql, id, line, (text) => text)),
+  )
+
+  const list = await inList(t.sql, id)
+  expect(list).toEqual([
+    { detail: null, charged: 'yes' },
+    { detail: 'already bought elsewhere, 2026-10-01', charged: 'no' },
+    { detail: 'it gave up', charged: 'yes' },
+    { detail: 'PROCESSING', charged: 'yes' },
+    { detail: null, charged: 'yes' },
+    { detail: null, charged: 'no' },
+    { detail: null, charged: 'unknown' },
+    { detail: expect.stringMatching(/^3 digits/), charged: 'no' },
+  ])
+  expect(await inReport(t, id)).toEqual(list.slice(0, -1))
+  expect(stories.map(({ detail }) => detail)).toEqual(list.map(({ detail }) => detail))
+  expect(stories.map(({ pays }) => pays)).toEqual([true, true, true, true, true, false, true, false])
+})
+
+test('a story says how far the look-up of an open row is, and of any other row its outcome', async () => {
+  await using t = await setupGround()
+  const id = await played(t)
+  const rows = await readRows(t.sql, id, {}, { after: 0, upTo: 100, limit: 100 })
+  const states = await Promise.all(rows.map(async ({ line }) => (await readRowStory(t.sql, id, line, String)).state))
+
+  expect(rows.map(({ outcome }) => outcome)).toEqual([
+    'ok',
+    'ok',
+    'failed',
+    'pending',
+    'cancelled',
+    'ok',
+    'pending',
+    'rejected',
+  ])
+  expect(states).toEqual(['ok', 'ok', 'failed', 'waiting', 'cancelled', 'ok', 'sending', 'rejected'])
+})
