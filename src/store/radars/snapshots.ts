@@ -1,6 +1,8 @@
 import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
-import type { Sql } from '../connect.ts'
+import { inEnglish } from '../../domain/said/english.ts'
+import type { Said } from '../../domain/said/said.ts'
+import type { Sql, Transaction } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
 
 /** Every active radar of the organization is due tonight. */
@@ -82,28 +84,31 @@ const again = ['failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled']
  * Writes what each document looks like now: verified when everything that was asked is answered, and otherwise why not.
  * What was answered is kept in either case.
  */
-export const takeSnapshots = (sql: Sql, sweepId: bigint, now: Date) => sql`
+export const takeSnapshots = async (tx: Transaction, sweepId: bigint, now: Date): Promise<void> => {
+  await writeSnapshots(tx, sweepId, now)
+  await wordReasons(tx, sweepId)
+}
+
+const writeSnapshots = (sql: Sql, sweepId: bigint, now: Date) => sql`
   update vigia.snapshot s
      set processes = pa.total, counts = aa.counts, cents = aa.cents,
-         verified_at = case when seen.trouble is null then ${now}::timestamptz end,
-         unverified = seen.trouble, said = seen.said
+         verified_at = case when why.said is null then ${now}::timestamptz end,
+         unverified = null, said = why.said
     from vigia.snapshot same
     left join vigia.lookup p on p.id = same.processes_lookup_id
     left join vigia.answer pa on pa.lookup_id = p.id and p.state = 'ok'
     left join vigia.lookup a on a.id = same.analysis_lookup_id
     left join vigia.answer aa on aa.lookup_id = a.id and a.state = 'ok'
     left join vigia.lane hp on hp.organization_id = same.organization_id and hp.kind = 'processes'
+                        and vigia.hold_stops(hp.cause, p.state)
     left join vigia.lane ha on ha.organization_id = same.organization_id and ha.kind = 'analysis'
+                        and vigia.hold_stops(ha.cause, a.state)
    cross join lateral (
-     select case said ->> 0 when 'never_asked' then 'never asked'
-                            when 'unverified' then (said ->> 1) || ' ' || replace(said ->> 2, '_', ' ')
-                            when 'unverified_held' then (said ->> 1) || ' held for ' || (said ->> 2)
-                            when 'unverified_late' then (said ->> 1) || ' not answered in time' end as trouble, said
-       from (select case when same.tries = 0 then jsonb_build_array('never_asked')
-                         when same.processes_lookup_id is not null and p.state is distinct from 'ok'
-                         then ${troubleOf(sql, 'processes', 'p', 'hp')}
-                         when same.analysis_lookup_id is not null and a.state is distinct from 'ok'
-                         then ${troubleOf(sql, 'analysis', 'a', 'ha')} end as said) as why) as seen
+     select case when same.tries = 0 then jsonb_build_array('never_asked')
+                 when same.processes_lookup_id is not null and p.state is distinct from 'ok'
+                 then ${troubleOf(sql, 'processes', 'p', 'hp')}
+                 when same.analysis_lookup_id is not null and a.state is distinct from 'ok'
+                 then ${troubleOf(sql, 'analysis', 'a', 'ha')} end as said) as why
    where same.sweep_id = ${sweepId}
      and s.sweep_id = same.sweep_id and s.organization_id = same.organization_id and s.document = same.document`
 
@@ -111,6 +116,18 @@ const troubleOf = (sql: Sql, kind: Kind, lookup: 'p' | 'a', lane: 'hp' | 'ha') =
   case when ${sql(lookup)}.finished_at is not null then jsonb_build_array('unverified', ${kind}::text, ${sql(lookup)}.state)
        when ${sql(lane)}.cause is not null then jsonb_build_array('unverified_held', ${kind}::text, ${sql(lane)}.cause)
        else jsonb_build_array('unverified_late', ${kind}::text) end`
+
+/** Beside a code stand its words in English, as they do for a look-up; a night has a handful of reasons. */
+const wordReasons = async (tx: Transaction, sweepId: bigint): Promise<void> => {
+  const reasons = await tx<{ said: Said }[]>`
+    select distinct said from vigia.snapshot where sweep_id = ${sweepId} and said is not null`
+  const words = reasons.map(({ said }) => inEnglish(said))
+  await tx`
+    update vigia.snapshot s
+       set unverified = reason.words
+      from unnest(${reasons.map(({ said }) => JSON.stringify(said))}::text[], ${words}::text[]) as reason (said, words)
+     where s.sweep_id = ${sweepId} and s.said = reason.said::jsonb`
+}
 
 type Difference = {
   organizationId: bigint

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { inEnglish } from '../../src/domain/said/english.ts'
+import type { Said } from '../../src/domain/said/said.ts'
+import { connect } from '../../src/store/connect.ts'
+import { takeSnapshots } from '../../src/store/radars/snapshots.ts'
+import { createDatabase } from '../support/database.ts'
+
+/** A night over radars whose analyses stand in these states, and one that nobody asked about. */
+const setup = async (states: readonly string[]) => {
+  const database = await createDatabase()
+  const sql = connect(database.url, { max: 1 })
+  await sql`insert into vigia.sweep (name, slot, state, trigger) values ('radars', 'x', 'running', 'operator')`
+  await sql`
+    insert into vigia.lookup (organization_id, kind, question, batch_id, deadline_at, state, remote_id, finished_at)
+    select 1, 'analysis', state, 1, now(), state, state, case when state not in ('queued', 'waiting') then now() end
+      from unnest(${[...states]}::text[]) as state`
+  await sql`
+    insert into vigia.snapshot (sweep_id, organization_id, document, analysis_lookup_id, tries)
+    select s.id, 1, l.question, l.id, 1 from vigia.sweep s, vigia.lookup l
+     union all
+    select s.id, 1, 'unasked', null, 0 from vigia.sweep s`
+  return {
+    sql,
+    async taken() {
+      await sql.begin((tx) => takeSnapshots(tx, 1n, new Date()))
+      return sql<{ document: string; verified: boolean; unverified: string | null; said: Said | null }[]>`
+        select document, verified_at is not null as verified, unverified, said from vigia.snapshot order by document`
+    },
+    async [Symbol.asyncDispose]() {
+      await sql.end()
+      await database.drop()
+    },
+  }
+}
+
+test('what could not be verified says why, in a code and in the words that the code has in English', async () => {
+  await using t = await setup(['ok', 'queued', 'timed_out', 'waiting'])
+  const taken = await t.taken()
+  expect(taken.map(({ document, said }) => [document, said])).toEqual([
+    ['ok', null],
+    ['queued', ['unverified_late', 'analysis']],
+    ['timed_out', ['unverified', 'analysis', 'timed_out']],
+    ['unasked', ['never_asked']],
+    ['waiting', ['unverified_late', 'analysis']],
+  ])
+  for (const { verified, unverified, said } of taken) {
+    expect([verified, unverified]).toEqual([said === null, said && inEnglish(said)])
+  }
+})
+
+test.each([
+  { cause: 'budget', waiting: ['unverified_late', 'analysis'] },
+  { cause: 'token', waiting: ['unverified_held', 'analysis', 'token'] },
+])('a hold for $cause is the reason for what it stopped, and for nothing else', async ({ cause, waiting }) => {
+  await using t = await setup(['queued', 'waiting'])
+  await t.sql`insert into vigia.lane (organization_id, kind, cause) values (1, 'analysis', ${cause})`
+  const saidOf = new Map((await t.taken()).map(({ document, said }) => [document, said]))
+  expect(saidOf.get('queued')).toEqual(['unverified_held', 'analysis', cause])
+  expect(saidOf.get('waiting')).toEqual(waiting)
+})
