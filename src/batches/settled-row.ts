@@ -1,7 +1,7 @@
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Sql } from '../store/connect.ts'
 import { completeStatus } from '../views/batch-status.ts'
-import type { SettledRow } from '../views/settled-row.ts'
+import type { SettledRowShown } from '../views/settled-row.ts'
 import { readRowStory } from './row-story.ts'
 import { readStatus } from './status.ts'
 
@@ -12,7 +12,7 @@ export const readSettledRow = async (
   sql: Sql,
   { batch, line }: { batch: bigint; line: number },
   { now, prices, mask }: Terms,
-): Promise<SettledRow> => ({
+): Promise<SettledRowShown> => ({
   row: await readRowStory(sql, batch, line, mask),
   status: await completeStatus(sql, await readStatus(sql, batch, now), prices),
 })

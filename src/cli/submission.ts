@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { freshSinceOf } from '../domain/fresh-since.ts'
 import type { Submission } from '../batches/submit.ts'
+import { freshSinceOf } from '../domain/fresh-since.ts'
 import { whoCalls } from './context.ts'
 import { openLocalFile } from './local-file.ts'
 import type { OpenInstallation } from './open.ts'

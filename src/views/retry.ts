@@ -7,7 +7,7 @@ import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { price } from './fields.ts'
 
 /** What asking again costs, and how many rows will be. */
-export const retry = z.object({
+export const retryShown = z.object({
   batch: z.int(),
   rows: z.int(),
   documents: z.int(),
@@ -36,7 +36,7 @@ export const tellRetry = async (
   sql: Sql,
   { batch, quote, toPay, retried }: Retried,
   prices: UnitPrices | null,
-): Promise<z.output<typeof retry>> => ({
+): Promise<z.output<typeof retryShown>> => ({
   batch: Number(batch.id),
   ...quote,
   price: priceOf(prices, batch.kind, toPay),

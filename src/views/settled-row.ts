@@ -7,16 +7,16 @@ import { rowStory } from './row.ts'
  * keys of the batch and the command line with those of the row; each still does, beside these two. `state` is in both.
  */
 export const settledRow = z.object({ row: rowStory, status: wholeStatus })
-export type SettledRow = z.output<typeof settledRow>
+export type SettledRowShown = z.output<typeof settledRow>
 
 export const settledOverApi = wholeStatus.extend(settledRow.shape)
-export const tellSettledOverApi = (settled: SettledRow): z.output<typeof settledOverApi> => ({
+export const tellSettledOverApi = (settled: SettledRowShown): z.output<typeof settledOverApi> => ({
   ...settled.status,
   ...settled,
 })
 
 export const settledByCommand = rowStory.extend(settledRow.shape)
-export const tellSettledByCommand = (settled: SettledRow): z.output<typeof settledByCommand> => ({
+export const tellSettledByCommand = (settled: SettledRowShown): z.output<typeof settledByCommand> => ({
   ...settled.row,
   ...settled,
 })

@@ -9,11 +9,11 @@ export const submitted = z.object({
   sha256: z.string(),
   workers: z.int(),
 })
-export type Submitted = z.output<typeof submitted>
+export type SubmittedShown = z.output<typeof submitted>
 
 type Taken = { batchId: bigint; repeated: boolean; sha256: string }
 
-export const tellSubmitted = async (sql: Sql, { batchId, repeated, sha256 }: Taken): Promise<Submitted> => ({
+export const tellSubmitted = async (sql: Sql, { batchId, repeated, sha256 }: Taken): Promise<SubmittedShown> => ({
   batch: Number(batchId),
   repeated,
   sha256,

@@ -1,5 +1,5 @@
 import { submitFile } from '../../batches/submit.ts'
-import { type Submitted, tellSubmitted } from '../../views/submitted.ts'
+import { type SubmittedShown, tellSubmitted } from '../../views/submitted.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { aboutFile, checkFiles } from '../local-file.ts'
@@ -51,7 +51,7 @@ export const submit: CommandDefinition<FileOptions> = {
   },
 }
 
-const told = ({ batch, repeated, workers }: Submitted): string => {
+const told = ({ batch, repeated, workers }: SubmittedShown): string => {
   const first = repeated ? `The same bytes are batch ${batch} already: nothing is bought again.` : `Batch ${batch}`
   const next = `\`vigia batch ${batch} --watch\` shows how far it is.`
   const nobody = 'No worker is running: start one with `vigia worker`, or the batch waits.'

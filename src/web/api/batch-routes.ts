@@ -4,7 +4,7 @@ import { readStatus } from '../../batches/status.ts'
 import { submitFile } from '../../batches/submit.ts'
 import { batchLine, listBatchLines, statesFor } from '../../views/batch.ts'
 import { completeStatus, wholeStatus } from '../../views/batch-status.ts'
-import { retry, tellRetry } from '../../views/retry.ts'
+import { retryShown, tellRetry } from '../../views/retry.ts'
 import { submitted, tellSubmitted } from '../../views/submitted.ts'
 import { readTrouble, trouble } from '../../views/trouble.ts'
 import { performRetry, performSteering, quoteRetryOf } from '../actions/steering.ts'
@@ -100,7 +100,7 @@ export const batchRoutes = [
     name: 'quoteRetry',
     summary: 'What asking again would cost; `state` names states, separated by commas',
     query: z.strictObject({ state: statesText.optional(), maxSpend: limitText.optional() }),
-    reply: retry,
+    reply: retryShown,
     async answer({ site, params, query: { state: states, maxSpend } }) {
       const quoted = await quoteRetryOf(site, idIn(params, 'batch'), { states, maxSpend })
       return tellRetry(site.engine.sql, { ...quoted, retried: 0 }, site.settings.budget.unitPrice)
@@ -113,7 +113,7 @@ export const batchRoutes = [
     name: 'retryBatch',
     summary: 'Asks again what got no answer: all of it, or only some states; `maxSpend` is the new limit of the batch',
     body: z.strictObject({ state: z.array(retryableState).min(1).optional(), maxSpend: spendLimit.optional() }),
-    reply: retry,
+    reply: retryShown,
     async answer({ site, request, params, body: { state: states, maxSpend } }) {
       const steerer = { site, visitor: request.visitor! }
       const retried = await performRetry(steerer, idIn(params, 'batch'), { states, maxSpend })
