@@ -13,18 +13,18 @@ test('the first lines say what is held, since when, for which batches, and that 
   await using t = await ground()
   t.sandbox.setScenario({ outage: { how: 'unavailable' } })
   const worker = t.start('worker')
-  await call(['submit', await t.write('clientes.csv', csvOf(cpfs(20))), '--yes'], t.env)
+  await call(['submit', await t.write('clientes.csv', csvOf(cpfs(20))), '--kind', 'processes'], t.env)
   await until(async () => (await t.sql`select kind from vigia.lane`).length > 0, 120_000)
 
   const { stdout } = await batches(t)
   const [held, meaning, toDo, , head, line] = stdout.split('\n')
   expect(held).toMatch(
-    /^HELD since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(\d+ s\): 7001\/analysis, the registry does not answer/,
+    /^HELD since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(\d+ s\): 7001\/processes, the registry does not answer/,
   )
   expect(meaning).toMatch(/^ {2}Stops 1 batch with \d+ open rows: 1 clientes\.$/)
   expect(toDo).toMatch(/^ {2}Nothing to do: it goes on alone, tried again at \d{4}-/)
   expect(head).toMatch(/^BATCH/)
-  expect(line).toMatch(/^ +1 +clientes +analysis +held/)
+  expect(line).toMatch(/^ +1 +clientes +processes +held/)
   expect((await call(['batch', '1'], t.env)).stdout).toMatch(/^State +held$/m)
 
   const told = JSON.parse((await batches(t, '--json', '--state', 'held')).stdout)
