@@ -1,9 +1,8 @@
 import { advance, sendWindowMs } from '../domain/advance.ts'
-import type { CallFailure } from '../domain/call-failure.ts'
 import { type Ending, whileJudging } from '../domain/ending.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account, Lookup } from '../domain/lookup.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Obstacle } from '../purchases/look-first.ts'
 import type { Engine } from './engine.ts'
 import type { Gate } from './gates.ts'
 import { stopLane } from './hold.ts'
@@ -88,11 +87,9 @@ export const endTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: E
   if (intent) await written
 }
 
-/** Nobody can see what is owned already, so the lane buys nothing; what refuses more than the list stops more than that. */
-export const holdForList = <Tools>(chunk: Chunk<Tools>, { holds, said, retryAfterMs }: CallFailure): void => {
-  const unread: Said = ['list_unread', said]
-  const why = holds && holds !== 'outage' ? { cause: holds, reason: said } : { cause: 'list' as const, reason: unread }
-  chunk.held ??= hold(chunk, { is: 'held', ...why, retryAfterMs })
+/** Nothing of the lane may be bought, though nothing was sent to find it out. */
+export const holdUnsent = <Tools>(chunk: Chunk<Tools>, obstacle: Obstacle): void => {
+  chunk.held ??= hold(chunk, { is: 'held', ...obstacle })
 }
 
 /** When the intent of a call was recorded; null for a step that needs none. */

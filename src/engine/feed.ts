@@ -1,4 +1,3 @@
-import { CallFailure } from '../domain/call-failure.ts'
 import { asNotSent, endingOf } from '../domain/ending.ts'
 import { intentKinds } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
@@ -6,7 +5,7 @@ import type { Clearance } from '../purchases/look-first.ts'
 import type { Places } from '../registry/admission.ts'
 import { readWorkable } from '../store/lookups/lookup-rows.ts'
 import { beginIntents } from './begin.ts'
-import { type Chunk, endTurn, holdForList, mustStop, turnOf } from './chunk.ts'
+import { type Chunk, endTurn, holdUnsent, mustStop, turnOf } from './chunk.ts'
 import { listAnswers } from './hold.ts'
 
 /** Look-ups that may take their turn now, each with a place; a place that is not handed on is given back. */
@@ -19,8 +18,8 @@ export async function* feed<Tools>(chunk: Chunk<Tools>): AsyncGenerator<Group> {
   if (!needsIntent(chunk)) return yield* freely(chunk, lookups)
   const { engine, account, payload } = chunk
   const clearance = await engine.lookFirst(account, payload.kind, lookups, engine.draining)
-  if (clearance instanceof CallFailure) return holdForList(chunk, clearance)
   if (!clearance) return
+  if ('cause' in clearance) return holdUnsent(chunk, clearance)
   if (payload.trial) await listAnswers(engine, payload)
   yield* withIntents(chunk, clearance)
 }

@@ -36,16 +36,16 @@ export type Clearance = {
   holds(): boolean
 }
 
-/**
- * A failure where nobody could see what is owned already, so that nothing of the lane may be bought. Null where the signal
- * fired before anything may be.
- */
+/** Why nothing of a lane may be bought. */
+export type Obstacle = { cause: HoldCause; reason: Said; retryAfterMs: number | undefined }
+
+/** An obstacle where nobody could see what is owned already. Null where the signal fired before anything may be bought. */
 export type LookFirst = (
   account: Account,
   kind: Kind,
   lookups: readonly Lookup[],
   signal: AbortSignal,
-) => Promise<Clearance | CallFailure | null>
+) => Promise<Clearance | Obstacle | null>
 
 /**
  * Before anything is bought: looks into the registry's list, and lets look-ups have what their organization owns already.
@@ -60,13 +60,21 @@ export const createLookFirst =
     await watch.verify()
     const paid = spendingKinds.includes(kind)
     const server = paid ? await waitForBooks(keeping, account, kind, lookups, signal) : watch.current()
-    if (!server || server instanceof CallFailure) return server
+    if (!server) return null
+    if (server instanceof CallFailure) return obstacleOf(server)
     const unseen = kind === 'cnh' ? await putOffUnseen(keeping, account, lookups, server.forgot, signal) : []
     if (signal.aborted) return null
+    if (!Array.isArray(unseen)) return unseen
     const gone = new Set([...unseen, ...(paid ? await adopt(keeping, kind, lookups) : [])])
     const holds = () => watch.current().start === server.start && watch.current().booksSince <= server.booksSince
     return { toBuy: lookups.filter(({ id }) => !gone.has(id)), server: server.start, holds }
   }
+
+/** What refuses more than the list is held for that; the list may be away by itself. */
+const obstacleOf = ({ holds, said, retryAfterMs }: CallFailure): Obstacle =>
+  holds && holds !== 'outage'
+    ? { cause: holds, reason: said, retryAfterMs }
+    : { cause: 'list', reason: ['list_unread', said], retryAfterMs }
 
 /** Brings the books up to date for a lane that is about to be quoted or bought for, where that can be done now. */
 export const refreshBooks = async (
@@ -146,7 +154,8 @@ const needList = async (
 
 /**
  * Looks at the latest licence of each document, one by one, and takes as long as that takes. A look-up whose licence could
- * not be asked for waits by itself. What the registry says of the document itself, it will say again.
+ * not be asked for waits by itself, unless all of them fail alike. What the registry says of the document itself, it will
+ * say again.
  */
 const putOffUnseen = async (
   keeping: Bookkeeping,
@@ -154,10 +163,13 @@ const putOffUnseen = async (
   lookups: readonly Lookup[],
   forgot: boolean,
   signal: AbortSignal,
-): Promise<bigint[]> => {
+): Promise<bigint[] | Obstacle> => {
   const { sql, clock, log, forKind } = keeping
   const { failures } = await readLatestLicences(keeping, account, lookups.map(documentOf), { signal })
   if (failures.size === 0 || signal.aborted || !(forgot || forKind.cnh.purchases.adopt)) return []
+  for (const { holds, said: reason, retryAfterMs } of failures.values()) {
+    if (holds) return { cause: holds, reason, retryAfterMs }
+  }
   const unseen = lookups.flatMap(({ id, question }) => {
     const failure = failures.get(question)
     return failure && !failure.finalState ? [{ id, reason: ['list_unread', failure.said] as Said }] : []

@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { holdLaneByHand } from '../../src/batches/steer.ts'
+import type { Kind } from '../../src/domain/kind.ts'
 import { heldLanes } from '../../src/store/fleet/lanes.ts'
 import { cpfs } from '../support/documents.ts'
 import { until } from '../support/until.ts'
@@ -15,7 +16,14 @@ const looks = [
   { name: 'phone-pt', viewport: { width: 390, height: 844 }, locale: 'pt-BR', colorScheme: 'dark' },
 ] as const
 
-type Trouble = { begin(t: Browsing): void; cause: string; en: RegExp[]; pt: RegExp[]; config?: Record<string, unknown> }
+type Trouble = {
+  begin(t: Browsing): void
+  kind?: Kind
+  cause: string
+  en: RegExp[]
+  pt: RegExp[]
+  config?: Record<string, unknown>
+}
 
 const troubles: Record<string, Trouble> = {
   'dead token': {
@@ -52,6 +60,7 @@ const troubles: Record<string, Trouble> = {
     ],
   },
   outage: {
+    kind: 'processes',
     cause: 'outage',
     begin({ sandbox }) {
       sandbox.setScenario({ outage: { how: 'unavailable' } })
@@ -59,6 +68,15 @@ const troubles: Record<string, Trouble> = {
     config: { request: { timeout: '500ms', retries: 0 } },
     en: [/does not answer/, /What to do: nothing\. It goes on alone/, /next try (in \d|now)/],
     pt: [/não responde/, /O que fazer: nada\. Continua sozinho/, /próxima tentativa (em \d|agora)/],
+  },
+  'list that cannot be read': {
+    cause: 'list',
+    begin({ sandbox }) {
+      sandbox.setScenario({ faults: [{ operation: 'activities', fault: 'serverError' }] })
+    },
+    config: { request: { timeout: '500ms', retries: 0 } },
+    en: [/list of purchases cannot be read/, /Nothing new is bought/, /What to do: nothing\./, /next try (in \d|now)/],
+    pt: [/lista de compras do serviço não pode ser lida/, /Nada novo é comprado/, /próxima tentativa (em \d|agora)/],
   },
   'spent budget': {
     cause: 'budget',
@@ -74,7 +92,10 @@ test.each(Object.entries(troubles))(
   async (name, trouble) => {
     await using t = await browse({ config: trouble.config })
     trouble.begin(t)
-    const id = await t.submit(`cpf\n${cpfs(1_200).join('\n')}\n`, { fileName: 'clientes março.csv' })
+    const id = await t.submit(`cpf\n${cpfs(1_200).join('\n')}\n`, {
+      fileName: 'clientes março.csv',
+      kind: trouble.kind ?? 'analysis',
+    })
     await until(async () => (await heldLanes(t.sql)).find(({ cause }) => cause === trouble.cause))
     await mkdir(folder, { recursive: true })
     for (const { name: look, ...options } of looks) {

@@ -118,6 +118,15 @@ test('requests no licence while the latest one cannot be seen, and holds up no o
   expect(t.logged.filter((line) => line.includes('the latest licences could not be seen'))).toHaveLength(1)
 })
 
+test('licences of a registry that does not answer are held as a lane, not one by one', async () => {
+  const scenario = { faults: failing('cnhLatest') }
+  await using t = await setup({ config, sandbox: { scenario } })
+  await t.submit(csvOf(cpfs(20)), { kind: 'cnh' })
+  const held = await until(async () => (await t.sql<{ cause: string }[]>`select cause from vigia.lane`)[0])
+  expect(held.cause).toBe('outage')
+  expect(t.sandbox.charges()).toBe(0)
+})
+
 test('a licence that can never be seen waits by itself, with its reason', async () => {
   const [hidden, ...rest] = cpfs(4)
   const faults = [{ operation: 'cnhLatest' as const, fault: 'serverError' as const, document: hidden! }]
