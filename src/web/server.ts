@@ -55,6 +55,7 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
   await app.register(multipart, {
     limits: { files: 1, fields: 40, fieldSize: 4096, fileSize: site.settings.web.maxUploadBytes },
   })
+  // @fastify/formbody is these lines, and makes lists of repeated fields, which none of our forms has.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )

@@ -11,6 +11,7 @@ const wordsOf: Record<Language, Words> = { en, 'pt-BR': ptBr }
 
 export const wordsIn = (language: Language): Words => wordsOf[language]
 
+/** By its first part, so that `pt-PT` reads Portuguese: @fastify/accept-negotiator compares whole words, and goes by our order. */
 const preferred = (acceptLanguage: string | undefined): Language => {
   const wanted = (acceptLanguage ?? '')
     .split(',')
