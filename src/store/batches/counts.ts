@@ -15,11 +15,17 @@ export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigi
   const complete = await sql<{ id: bigint }[]>`
     select b.id
       from vigia.batch b
-     where b.finished_at is null and b.counted and b.state in ('running', 'cancelled') and b.file_id is not null
-       and (${ids}::bigint[] is null or b.id = any(${ids}::bigint[]))
-       and b.rows = (select coalesce(sum(c.rows), 0) from vigia.batch_count c where c.batch_id = b.id)`
+     where ${mayFinish(sql)} and ${isCounted(sql)} and (${ids}::bigint[] is null or b.id = any(${ids}::bigint[]))`
   return complete.map(({ id }) => id)
 }
+
+/** Batch `b` of a file is under way, and its counts say how far. */
+const mayFinish = (sql: Sql) => sql`
+  b.finished_at is null and b.counted and b.state in ('running', 'cancelled') and b.file_id is not null`
+
+/** Every row of batch `b` has ended. */
+const isCounted = (sql: Sql) => sql`
+  b.rows = (select coalesce(sum(c.rows), 0) from vigia.batch_count c where c.batch_id = b.id)`
 
 /**
  * Waits for whoever is just ending a look-up that this batch shares, and keeps others from it until the transaction
@@ -55,12 +61,10 @@ export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<big
 /** A batch is done by itself when its last row is. */
 export const finishBatches = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
   const finished = await sql<{ id: bigint }[]>`
-    update vigia.batch
-       set finished_at = ${now}, state = case when state = 'running' then 'done' else state end
-     where id = any(${ids}::bigint[])
-       and finished_at is null and state in ('running', 'cancelled') and file_id is not null
-       and rows = (select coalesce(sum(c.rows), 0) from vigia.batch_count c where c.batch_id = batch.id)
-    returning id`
+    update vigia.batch b
+       set finished_at = ${now}, state = case when b.state = 'running' then 'done' else b.state end
+     where b.id = any(${ids}::bigint[]) and ${mayFinish(sql)} and ${isCounted(sql)}
+    returning b.id`
   return finished.map(({ id }) => id)
 }
 
@@ -74,7 +78,7 @@ export const countsOf = async (sql: Sql, batchId: bigint): Promise<Record<string
 export const findUncountedBatches = (sql: Sql) => sql<{ id: bigint }[]>`
   select b.id
     from vigia.batch b
-   where b.finished_at is null and b.state in ('running', 'cancelled') and b.counted and b.file_id is not null
+   where ${mayFinish(sql)}
      and not exists (select from vigia.batch_row r join vigia.lookup l on l.id = r.lookup_id
                       where r.batch_id = b.id and not r.cancelled and l.finished_at is null)
    order by b.id`

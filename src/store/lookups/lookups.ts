@@ -121,7 +121,7 @@ export const countInDoubt = async (sql: Sql): Promise<number> => {
 export const onTheirWay = (sql: Sql) => sql`vigia.intent i join vigia.lookup l on l.id = i.lookup_id`
 
 /** Being judged, or parked; the words are those of the index `lookup_in_doubt`. */
-const isInDoubt = (sql: Sql) => sql`l.state in ('sending', 'unknown_outcome')`
+export const isInDoubt = (sql: Sql) => sql`l.state in ('sending', 'unknown_outcome')`
 
 /** Paid calls of a batch of which nobody will ever know, or knows yet, whether they were charged. */
 export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<number> => {

@@ -1,7 +1,7 @@
 import { dropUnneeded } from '../batches/files.ts'
 import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
-import { keepOwned } from '../lookups/lookups.ts'
+import { isInDoubt, keepOwned } from '../lookups/lookups.ts'
 
 /** The look-ups about a person, locked. */
 export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigint[]> => {
@@ -14,7 +14,7 @@ export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigi
 /** Whether a paid call for one of these is on its way, in doubt, or waits for a person to settle it. */
 export const isUnsettled = async (sql: Sql, ids: bigint[]): Promise<boolean> => {
   const unsettled = await sql`
-    select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (l.state in ('sending', 'unknown_outcome') or ${isSent(sql)}) limit 1`
+    select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (${isInDoubt(sql)} or ${isSent(sql)}) limit 1`
   return unsettled.length > 0
 }
 
