@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FaultRule } from '../../src/sandbox/fault-rule.ts'
-import { holdLane } from '../../src/store/fleet/lanes.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
+import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { readTrouble } from '../../src/views/trouble.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
@@ -46,7 +47,7 @@ const tryNow = async ({ sql }: Setup): Promise<void> => {
   await sql`update vigia.lane set trial_at = now()`
 }
 
-test('still fetches what was paid for, and judges what is in doubt by the next list', async () => {
+test('still fetches what was paid for', async () => {
   const scenario = { readyAfterMs: 3_600_000 }
   await using t = await setup({ config, sandbox: { scenario } })
   const paid = await t.submit(csvOf(cpfs(3)))
@@ -86,16 +87,20 @@ test('an organization without access is held for that, whoever met it first', as
   expect(t.sandbox.charges()).toBe(0)
 })
 
-test('goes on without a new list where one was read for the file', async () => {
+test('goes on by the list that was read for the file, where a newer one cannot be', async () => {
   const purchases = { listLag: '200ms', maxAge: '1ms' }
-  await using t = await setup({ config: { ...config, purchases }, sandbox: { scenario: { readyAfterMs: 0 } } })
-  const before = await t.finished(await t.submit(csvOf(cpfs(1))))
-  expect(before.spent).toBe(1)
-  const { organizationId } = t.sandbox.account
+  await using t = await setup({
+    config: { ...config, purchases },
+    sandbox: { scenario: { faults: failing('activities') } },
+  })
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  await holdLane(t.sql, lane, { cause: 'operator', reason: ['text', 'for a while'], trialAt: null }, new Date())
+  const id = await t.submit(csvOf(cpfs(3)))
+  await until(async () => (await readBatch(t.sql, id))?.state === 'running')
   await t.sql`insert into vigia.reading (organization_id, kind, began_at, ended_at, complete)
-              values (${organizationId}, 'analysis', now() + interval '1 minute', now(), true)`
-  t.sandbox.setScenario({ faults: failing('activities') })
-  expect((await t.finished(await t.submit(csvOf(cpfs(3, 100))))).spent).toBe(3)
+              values (${lane.organizationId}, 'analysis', now(), now(), true)`
+  await resumeLane(t.sql, lane)
+  expect((await t.finished(id)).spent).toBe(3)
 })
 
 test('buys without the list where nothing that was bought elsewhere would be taken', async () => {
