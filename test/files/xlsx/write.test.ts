@@ -8,6 +8,7 @@ import { rowXml, type WrittenCell } from '../../../src/files/xlsx/write/cell-xml
 import { sheetName } from '../../../src/files/xlsx/write/sheet-name.ts'
 import { openSheet, tableRange } from '../../../src/files/xlsx/write/sheet-xml.ts'
 import { type SheetToWrite, type WriteOptions, writeWorkbook } from '../../../src/files/xlsx/write-workbook.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 import { inPieces, rowsIn } from './hand-made.ts'
 
 const properties = { title: 'Relatório', creator: 'Vigia', created: new Date('2026-11-15T12:00:00Z') }
@@ -29,7 +30,7 @@ const collector = (pieces: Buffer[]): Writable =>
 const sheetOf = (...rows: WrittenCell[][]): SheetToWrite => ({ name: 'Plan1', columns: [], rows: { cells: rows } })
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 30 }),
   fc.string({
     unit: fc.constantFrom('_', 'x', '0', 'D', '5', 'F', '\r', '\n', '\t', ' ', '&', '<', '=', ']', '>'),
     minLength: 1,
