@@ -4,7 +4,7 @@ import { dueGrowth } from './lines/due-growth.ts'
 import { duePass } from './lines/due-pass.ts'
 import { exportMemory } from './lines/export-memory.ts'
 import { exportRows } from './lines/export-rows.ts'
-import { fleetCost } from './lines/fleet-cost.ts'
+import { fleetCosts } from './lines/fleet-cost.ts'
 import { helpStart } from './lines/help-start.ts'
 import { importGrowth } from './lines/import-growth.ts'
 import { importMemory } from './lines/import-memory.ts'
@@ -39,7 +39,7 @@ export const lines: Line[] = [
   peerBoss,
   lookupsLatency,
   twoWorkers,
-  fleetCost,
+  ...fleetCosts,
   smallAmongLarge,
   clientCalls,
   duePass,

@@ -6,9 +6,13 @@ import { startWorker } from './worker.ts'
 
 type Written = { updates: number; walBytes: number; transactions: number }
 
-/** What one analysis makes the database write, from its row in the file to its answer. The counts depend on no machine. */
-export const costOfAnalysis = (bench: Bench): Promise<Written> =>
-  bench.once('cost of an analysis', async () => {
+/**
+ * What one analysis makes the database write, from its row in the file to its answer; the lines of a round share it.
+ *
+ * Updates and log depend on no machine. Transactions do a little: a worker's beat and those who look go by the clock.
+ */
+export const costOfAnalysis = (bench: Bench, round: number): Promise<Written> =>
+  bench.once(`cost of an analysis, round ${round}`, async () => {
     const documents = bench.sizes.counted
     await using database = await bench.server.database()
     await using registry = await startRegistry()

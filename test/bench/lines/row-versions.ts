@@ -6,7 +6,7 @@ export const rowVersions: Line = {
   what: 'updates of a look-up from its question to its answer',
   unit: 'updates',
   goal: { atMost: 2 },
-  held: { atMost: 2.1 },
+  held: { atMost: 2.02 },
 
-  round: async (bench) => ({ limit: 1, vigia: (await costOfAnalysis(bench)).updates }),
+  round: async (bench, round) => ({ limit: 1, vigia: (await costOfAnalysis(bench, round)).updates }),
 }

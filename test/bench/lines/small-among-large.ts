@@ -12,8 +12,8 @@ export const smallAmongLarge: Line = {
 
   async round(bench) {
     const { rows } = bench.sizes
-    const small = await peopleFile(bench, 200, rows)
+    const [small, another] = [await peopleFile(bench, 200, rows), await peopleFile(bench, 200, rows + 200)]
     const run = { documents: rows, scenario, workers: 1, open: 64 }
-    return { limit: await smallAlone(bench, run, small), vigia: await smallAmong(bench, run, small) }
+    return { limit: await smallAlone(bench, run, small, another), vigia: await smallAmong(bench, run, small) }
   },
 }

@@ -8,5 +8,5 @@ export const walBytes: Line = {
   goal: { atMost: 2.2 },
   held: { atMost: 3.3 },
 
-  round: async (bench) => ({ limit: 1, vigia: (await costOfAnalysis(bench)).walBytes / 1_000 }),
+  round: async (bench, round) => ({ limit: 1, vigia: (await costOfAnalysis(bench, round)).walBytes / 1_000 }),
 }
