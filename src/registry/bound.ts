@@ -76,6 +76,7 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
   }
 
   return {
+    // Who need not wait does not queue: most calls, and p-limit's turn would cost each of them two promises more.
     run(request, signal) {
       const isFree = open < size() && turns === 0 && limit.pendingCount === 0
       if (isFree && !signal?.aborted) return leave(request)

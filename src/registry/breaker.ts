@@ -1,11 +1,4 @@
-import {
-  BrokenCircuitError,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  DelegateBackoff,
-  handleWhenResult,
-} from 'cockatiel'
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, DelegateBackoff, handleWhenResult } from 'cockatiel'
 import { CallFailure } from '../domain/call-failure.ts'
 import { NotSent, Outage, Unanswered } from './errors.ts'
 
@@ -20,7 +13,6 @@ export type OutageSettings = {
 type Breaker = {
   /** Makes the attempt, or fails with an Outage at once. While an outage is tried, one attempt goes and others wait. */
   run<T>(endpoint: string, attempt: () => Promise<T | CallFailure>): Promise<T>
-  readonly isOpen: boolean
 }
 
 /** One per kind, and per operation that has none, so that an outage of one does not stop the others. */
@@ -51,9 +43,6 @@ const createBreaker = ({ after, firstTrialMs, lastTrialMs }: OutageSettings): Br
         if (!(failure instanceof BrokenCircuitError)) throw failure
         throw new Outage(endpoint, Math.max(0, trialAt - Date.now()))
       }
-    },
-    get isOpen() {
-      return policy.state === CircuitState.Open
     },
   }
 }

@@ -90,8 +90,8 @@ const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promi
     select organization_id, kind, question, document_type, label, ${batchId}, id, 'waiting', ${now},
            ${deadlineAt}, ${now}, sending_at, adopted_at, remote_id, remote_key,
            case when batch_id = ${batchId} then charged else 'no' end,
-           case when adopted_at is not null and charged = 'no' then detail end,
-           case when adopted_at is not null and charged = 'no' then said end,
+           case when vigia.is_bought_elsewhere(lookup) then detail end,
+           case when vigia.is_bought_elsewhere(lookup) then said end,
            array[${storyLine(now, ['inherited'])}]
       from vigia.lookup
      where id = any(${ids}::bigint[])

@@ -54,9 +54,9 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
            attempts = least(step.attempts, 32767), polls = step.polls, worker_deaths = 0, unlisted_at = step.unlisted_at,
            remote_id = step.remote_id, remote_key = step.remote_key, charged = step.charged,
            seen = coalesce(step.seen, l.seen), as_of = step.as_of,
-           detail = coalesce(step.detail, case when l.adopted_at is not null and l.charged = 'no' then l.detail end),
+           detail = coalesce(step.detail, case when vigia.is_bought_elsewhere(l) then l.detail end),
            said = case when step.detail is not null then step.said
-                       when l.adopted_at is not null and l.charged = 'no' then l.said end,
+                       when vigia.is_bought_elsewhere(l) then l.said end,
            adopted_at = case when step.adopted then ${now}::timestamptz else l.adopted_at end,
            finished_at = case when step.due_at is null then ${now}::timestamptz end,
            trace = case when vigia.story_code(l.trace[cardinality(l.trace)]) = 'not_ready' and vigia.story_code(step.story[1]) = 'not_ready'
