@@ -1,5 +1,6 @@
 import { accepted, later, ok, putOff } from '../src/domain/ending.ts'
 import type { Said } from '../src/domain/said/said.ts'
+import type { OwnStatus } from '../src/domain/said/value-words.ts'
 import { suspectRadarList } from '../src/purchases/evidence.ts'
 import type { Radar, RadarList } from '../src/registry/endpoints/radars.ts'
 import { lookupJob } from './tools.ts'
@@ -26,13 +27,13 @@ export const addRadars = lookupJob<Listed>({
 
   async each(lookup, { registry, account, call }, list) {
     const radar = list.radars.find(({ document }) => document === lookup.question)
-    if (radar) return ok({ data: found(radar) }, { remote: null, seen: 'listed' })
-    if (lookup.state === 'waiting') return later({ seen: 'not listed yet' })
+    if (radar) return ok({ data: found(radar) }, { remote: null, seen: 'listed' satisfies OwnStatus })
+    if (lookup.state === 'waiting') return later({ seen: 'unlisted' satisfies OwnStatus })
     if (list.suspicion) return putOff(list.suspicion)
     const name = lookup.label ?? lookup.question
     const added = { name, code: lookup.question, type: lookup.documentType ?? 'CPF' }
     await registry.radars.add(added, account, call)
-    return accepted(null, 'added')
+    return accepted(null, 'added' satisfies OwnStatus)
   },
 })
 

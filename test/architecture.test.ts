@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { english } from '../src/domain/said/english.ts'
+import { englishValues } from '../src/domain/said/english-values.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -126,9 +128,30 @@ test('nothing is decided by a sentence: codes decide, words are made when shown'
     /\b(message|detail)\??\.(includes|startsWith|endsWith|match|search)\(/,
     /\bdetail\??\.replace\(/,
     /\.test\([^)]*\b(message|detail)\)/,
+    // A pattern of several words has a sentence before it, whatever that is called.
+    /\/[^/'`\n]*[a-z][)?]* \(?[A-Za-z]{2,}[^/\n]*\/[dgimsuvy]*\.(test|exec)\(/,
+    /\.(match|matchAll|search|replace|split)\(\/[^/\n]*[a-z][)?]* \(?[A-Za-z]{2,}[^/\n]*\//,
   ]
   const wrong = files.filter((file) => decisions.some((pattern) => pattern.test(read(file))))
   expect(wrong.filter((file) => !hearsOthers.includes(homeOf(file) ?? ''))).toEqual([])
+})
+
+test('what is said for people stands in no other file, so nothing can be compared with it', () => {
+  const wrong = files
+    .filter((file) => !file.startsWith('src/domain/said/') && !hearsOthers.includes(homeOf(file) ?? ''))
+    .flatMap((file) =>
+      stringsOf(file)
+        .filter((words) => said.has(words))
+        .map((words) => `${file}: ${words}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+test('no language is made of another: its tables are asked by codes', () => {
+  const phrase = /^\s*(?:'[^'\n]* [^'\n]*'|"[^"\n]* [^"\n]*"):/m
+  const compared = /[=!]== ?(?:'[^'\n]* [^'\n]*'|"[^"\n]* [^"\n]*")/
+  const languages = files.filter((file) => file.startsWith('src/domain/said/'))
+  expect(languages.filter((file) => phrase.test(read(file)) || compared.test(read(file)))).toEqual([])
 })
 
 test('no file has a name that says nothing', () => {
@@ -145,6 +168,19 @@ test('an exported name has one meaning: no two files declare it, but those of th
 
 /** What a reply or a broken settings file means stands in nobody's codes, only in their words. */
 const hearsOthers = ['src/registry', 'src/sandbox', 'config']
+
+/** Sentences without values, and what stands for a code within one; a single word may well be a code too. */
+const said = new Set(
+  [
+    ...Object.values(english).flatMap((words) => (words.length === 0 ? [(words as () => string)()] : [])),
+    ...Object.values(englishValues).flatMap((words) => Object.values(words)),
+  ].filter((words) => words.includes(' ')),
+)
+
+const stringsOf = (file: string): string[] => {
+  const quoted = /'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`/g
+  return [...read(file).matchAll(quoted)].map(([, one, other, template]) => one ?? other ?? template ?? '')
+}
 
 function monitored(): string[] {
   return ['src/portfolios', 'src/monitoring', ...product]

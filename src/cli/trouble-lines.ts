@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { HoldCause } from '../domain/call-failure.ts'
+import { inEnglish } from '../domain/said/english.ts'
 import type { Trouble } from '../views/trouble.ts'
 import type { CommandContext } from './context.ts'
 import { counted, duration, localMoment, number } from './wording.ts'
@@ -48,7 +49,7 @@ const causes: Record<HoldCause, string> = {
   plan: 'the plan is used up or blocked',
   denied: 'the registry denies access',
   budget: 'the budget of the day is spent',
-  operator: 'held by an operator',
+  operator: inEnglish(['held_by_hand']),
 }
 
 /** `Stops 2 batches with 1,990 open rows: 12 clientes, 13 outros`. */

@@ -1,4 +1,6 @@
+import { englishValues } from './english-values.ts'
 import { type Said, tellIn, type Wording } from './said.ts'
+import { type LooksLike, wordFor } from './value-words.ts'
 
 /** The language of logs, command line and API, and of reports where the settings say so; people script against these words, so they stay as they are. */
 export const english: Wording = {
@@ -33,6 +35,7 @@ export const english: Wording = {
   worker_died: () => 'worker died with it in hand',
   sweep_over: () => 'the sweep that asked is over',
 
+  // The store writes this sentence too, with the status as it is.
   last_seen: (seen) => `deadline passed; the last status seen was ${seen ?? 'none'}`,
   bought_elsewhere: (dated) => (dated ? `already bought elsewhere, ${dated}` : 'already bought elsewhere'),
   stopped: () => 'the lane or the worker stopped',
@@ -128,7 +131,8 @@ export const english: Wording = {
   two_documents: () => 'the row has a CPF and a CNPJ: leave one of the two cells empty',
   file_empty: () => 'the file is empty: it needs a line per document',
   no_rows: () => 'the file has a header and no rows: nothing to ask',
-  not_text: (what) => `this is ${what}, not text: save the table as .xlsx or "CSV UTF-8" and give that file`,
+  not_text: (looksLike) =>
+    `this is ${wordFor(kinds, looksLike)}, not text: save the table as .xlsx or "CSV UTF-8" and give that file`,
   unknown_separator: (mark) => `"sep=${mark}" is none of ; , tab | : separate the columns by one of these`,
   no_header: (role) => `the first line is no header: put one above it and name the column of ${columnOf(role)}`,
   no_header_line: (line) =>
@@ -145,17 +149,36 @@ export const english: Wording = {
     'the workbook is protected by a password; take it off (File, Info, Protect workbook) and save it again',
   binary_workbook: () => 'this is a binary workbook (.xlsb); open it, save it as .xlsx and send that',
   open_document: () => 'this is an OpenDocument file (.ods); open it, save it as .xlsx or CSV and send that',
-  not_workbook: (looksLike) => `this is no workbook but ${looksLike}; ${cures[looksLike] ?? cures.other}`,
+  not_workbook: (looksLike) => `this is no workbook but ${wordFor(kinds, looksLike)}; ${cures[looksLike] ?? cure}`,
   encrypted_part: (part) => `${part} is encrypted inside the file; save the workbook without a password`,
   overlapping_parts: (part) =>
     `${part} shares its bytes with another part, which no spreadsheet program writes; ${saveAnew}`,
   forbidden_xml: (part) =>
     `${part} declares a document type or an entity, which no spreadsheet program writes; ${saveAnew}`,
   workbook_large: (part, limit, what) =>
-    `${part} has more than ${limit} ${what}; split the file, or save the sheet as CSV and send that`,
-  workbook_damaged: (part, detail) => `${part} cannot be read (${detail}); ${saveAnew}`,
+    `${part} has more than ${limit} ${wordFor(amounts, what)}; split the file, or save the sheet as CSV and send that`,
+  workbook_damaged: (part, fault) => `${part} cannot be read (${fault}); ${saveAnew}`,
   no_sheet: () => 'the workbook has no sheet with cells; save the sheet with the documents into it',
   unknown_sheet: (sheet, sheets) => `there is no sheet "${sheet}"; the workbook has ${sheets}`,
+
+  the_file: () => 'the file',
+  the_zip: () => 'the zip',
+  the_workbook: () => 'the workbook',
+  part_missing: () => 'it is missing',
+  part_twice: () => 'it is there twice',
+  checksum_wrong: () => 'its checksum is wrong',
+  packing_unusual: () => 'it is packed in an unusual way',
+  not_utf8: () => 'it is not UTF-8',
+  nul_inside: () => 'it holds NUL characters',
+  ends_early: () => 'it ends too early',
+  other_root: (root) => `it is no ${root}`,
+  tags_unmatched: () => 'its tags do not match',
+  tag_malformed: () => 'a tag is not well formed',
+  attribute_twice: () => 'an attribute is there twice',
+  lone_ampersand: () => 'a lone ampersand',
+  rows_unordered: () => 'its rows are out of order',
+  cells_unordered: (row) => `row ${row} has its cells out of order`,
+  cell_contradicts: (row) => `a cell of row ${row} does not hold what it says`,
 
   no_batch: (batch) => `There is no batch ${batch}: 'vigia batches' lists them`,
   not_unconfirmed: (batch, state) => `Batch ${batch} is ${state}, it waits for no confirmation`,
@@ -226,18 +249,20 @@ export type Tell = (what: Said | string) => string
 
 export const inText: Tell = (what) => (typeof what === 'string' ? what : inEnglish(what))
 
-const after = (word: string, seen: string | null): string => (seen ? `${word}: ${seen}` : word)
+const { looksLike: kinds, amounts, statuses } = englishValues
+
+const after = (word: string, seen: string | null): string => (seen ? `${word}: ${wordFor(statuses, seen)}` : word)
 const notAgain = 'nothing of it can be asked again: submit its file again'
 const saveAnew = 'open the file, save it anew and send that'
 
 /** What people send instead of a workbook, and what helps. */
-const cures: Record<string, string> = {
+const cures: Partial<Record<LooksLike, string>> = {
   text: 'if it is a CSV, give it a name that ends in .csv',
-  'a page of HTML': 'open it in a spreadsheet program, save it as .xlsx and send that',
-  'an XML file': 'open it in a spreadsheet program, save it as .xlsx and send that',
-  'a zip archive': 'unpack it and send the workbook inside',
-  other: 'send the .xlsx or the CSV with the documents',
+  html: 'open it in a spreadsheet program, save it as .xlsx and send that',
+  xml: 'open it in a spreadsheet program, save it as .xlsx and send that',
+  zip_without_workbook: 'unpack it and send the workbook inside',
 }
+const cure = 'send the .xlsx or the CSV with the documents'
 
 const columnOf = (role: string): string =>
   role === 'processo' ? 'process numbers "numero_processo"' : 'documents "documento", "cpf", "cnpj" or "cpf_cnpj"'

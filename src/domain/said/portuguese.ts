@@ -1,5 +1,7 @@
 import { ptBrTerms } from '../terms/portuguese.ts'
+import { portugueseValues } from './portuguese-values.ts'
 import { tellIn, type Wording } from './said.ts'
+import { type LooksLike, wordFor } from './value-words.ts'
 
 /** For Brazil. What the registry said in its own words stays as it said it. */
 export const portuguese: Wording = {
@@ -130,8 +132,8 @@ export const portuguese: Wording = {
   two_documents: () => 'a linha tem um CPF e um CNPJ: deixe uma das duas células vazia',
   file_empty: () => 'o arquivo está vazio: é preciso uma linha por documento',
   no_rows: () => 'o arquivo tem cabeçalho e nenhuma linha: nada a consultar',
-  not_text: (what) =>
-    `isto é ${foreign(what)}, não um texto: salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado`,
+  not_text: (looksLike) =>
+    `isto é ${wordFor(kinds, looksLike)}, não um texto: salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado`,
   unknown_separator: (mark) => `“sep=${mark}” não é ; , tabulação nem | : separe as colunas com um destes`,
   no_header: (role) => `a primeira linha não é um cabeçalho: ponha um acima dela, com a coluna de ${columnOf(role)}`,
   no_header_line: (line) => `não há cabeçalho na linha ${line}: a contagem começa em 1, como no editor ou na planilha`,
@@ -149,17 +151,36 @@ export const portuguese: Wording = {
   binary_workbook: () => 'é uma pasta de trabalho binária (.xlsb); abra, salve como .xlsx e envie o resultado',
   open_document: () => 'é um arquivo OpenDocument (.ods); abra, salve como .xlsx ou CSV e envie o resultado',
   not_workbook: (looksLike) =>
-    `isto não é uma pasta de trabalho, e sim ${foreign(looksLike)}; ${cures[looksLike] ?? cures.other}`,
+    `isto não é uma pasta de trabalho, e sim ${wordFor(kinds, looksLike)}; ${cures[looksLike] ?? cure}`,
   encrypted_part: (part) => `${part} está cifrada dentro do arquivo; salve a pasta de trabalho sem senha`,
   overlapping_parts: (part) =>
     `${part} ocupa os mesmos bytes que outra parte, o que nenhum programa de planilhas grava; ${saveAnew}`,
   forbidden_xml: (part) =>
     `${part} declara um tipo de documento ou uma entidade, o que nenhum programa de planilhas grava; ${saveAnew}`,
   workbook_large: (part, limit, what) =>
-    `${part === 'the file' ? 'o arquivo' : part} tem mais de ${limit} ${amounts[what] ?? what}; divida o arquivo, ou salve a planilha como CSV e envie o resultado`,
-  workbook_damaged: (part, detail) => `${part} não pode ser lida (${faults[detail] ?? detail}); ${saveAnew}`,
+    `${part} tem mais de ${limit} ${wordFor(amounts, what)}; divida o arquivo, ou salve a planilha como CSV e envie o resultado`,
+  workbook_damaged: (part, fault) => `não foi possível ler ${part} (${fault}); ${saveAnew}`,
   no_sheet: () => 'a pasta de trabalho não tem planilha com células; grave nela a planilha com os documentos',
   unknown_sheet: (sheet, sheets) => `não há planilha “${sheet}”; a pasta de trabalho tem ${sheets}`,
+
+  the_file: () => 'o arquivo',
+  the_zip: () => 'o zip',
+  the_workbook: () => 'a pasta de trabalho',
+  part_missing: () => 'está faltando',
+  part_twice: () => 'aparece duas vezes',
+  checksum_wrong: () => 'a soma de verificação não confere',
+  packing_unusual: () => 'a compactação é desconhecida',
+  not_utf8: () => 'não está em UTF-8',
+  nul_inside: () => 'contém caracteres NUL',
+  ends_early: () => 'termina cedo demais',
+  other_root: (root) => `não é ${root}`,
+  tags_unmatched: () => 'as marcas não se correspondem',
+  tag_malformed: () => 'uma marca está malformada',
+  attribute_twice: () => 'um atributo aparece duas vezes',
+  lone_ampersand: () => 'há um “&” solto',
+  rows_unordered: () => 'as linhas estão fora de ordem',
+  cells_unordered: (row) => `as células da linha ${row} estão fora de ordem`,
+  cell_contradicts: (row) => `uma célula da linha ${row} não contém o que diz`,
 
   no_batch: (batch) => `Não existe o lote ${batch}.`,
   not_unconfirmed: (batch, state) => `O lote ${batch} está ${named(state)}: não aguarda confirmação.`,
@@ -226,6 +247,8 @@ export const portuguese: Wording = {
 
 export const inPortuguese = tellIn(portuguese)
 
+const { looksLike: kinds, amounts } = portugueseValues
+
 const after = (word: string, seen: string | null): string => (seen ? `${word}: ${named(seen)}` : word)
 const notAgain = 'nada dele pode ser consultado de novo: envie o arquivo outra vez.'
 
@@ -234,69 +257,13 @@ const saveAnew = 'abra o arquivo, salve de novo e envie o resultado'
 const columnOf = (role: string): string =>
   role === 'processo' ? 'processos “numero_processo”' : 'documentos “documento”, “cpf”, “cnpj” ou “cpf_cnpj”'
 
-const cures: Record<string, string> = {
+const cures: Partial<Record<LooksLike, string>> = {
   text: 'se é um CSV, dê a ele um nome que termine em .csv',
-  'a page of HTML': 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
-  'an XML file': 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
-  'a zip archive': 'descompacte e envie a pasta de trabalho que está dentro',
-  other: 'envie o .xlsx ou o CSV com os documentos',
+  html: 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
+  xml: 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
+  zip_without_workbook: 'descompacte e envie a pasta de trabalho que está dentro',
 }
-
-/** What a file turned out to be. */
-const foreign = (what: string): string => strangers[what] ?? what
-
-const strangers: Record<string, string> = {
-  text: 'um texto',
-  'a page of HTML': 'uma página HTML',
-  'an XML file': 'um arquivo XML',
-  'a zip archive': 'um arquivo zip',
-  'a workbook or another zip file': 'uma pasta de trabalho ou outro arquivo zip',
-  'an old Excel workbook': 'uma pasta de trabalho antiga do Excel',
-  'an empty zip archive': 'um arquivo zip vazio',
-  'a gzip archive': 'um arquivo gzip',
-  'a gzip file': 'um arquivo gzip',
-  'a 7z archive': 'um arquivo 7z',
-  'a 7-Zip file': 'um arquivo 7-Zip',
-  'a RAR archive': 'um arquivo RAR',
-  'a RAR file': 'um arquivo RAR',
-  'a PDF': 'um PDF',
-  'a picture': 'uma imagem',
-  'another Office document': 'outro documento do Office',
-  'something else': 'outra coisa',
-  'an image (PNG)': 'uma imagem (PNG)',
-  'an image (JPEG)': 'uma imagem (JPEG)',
-  'an image (GIF)': 'uma imagem (GIF)',
-  'an image (TIFF)': 'uma imagem (TIFF)',
-  'an image, a sound or a film (RIFF)': 'uma imagem, um som ou um filme (RIFF)',
-}
-
-/** What is wrong inside a workbook; the rarest stay as they are. */
-const faults: Record<string, string> = {
-  'it is missing': 'está faltando',
-  'it is there twice': 'aparece duas vezes',
-  'its checksum is wrong': 'a soma de verificação não confere',
-  'it is packed in an unusual way': 'a compactação é desconhecida',
-  'it is not UTF-8': 'não está em UTF-8',
-  'it holds NUL characters': 'contém caracteres NUL',
-  'its rows are out of order': 'as linhas estão fora de ordem',
-  'a tag is not well formed': 'uma marca está malformada',
-  'an attribute is there twice': 'um atributo aparece duas vezes',
-  'a lone ampersand': 'há um “&” solto',
-}
-
-/** What a workbook has too much of. */
-const amounts: Record<string, string> = {
-  bytes: 'bytes',
-  'bytes of text': 'bytes de texto',
-  'bytes for each one in the file': 'bytes para cada um do arquivo',
-  parts: 'partes',
-  sheets: 'planilhas',
-  styles: 'estilos',
-  texts: 'textos',
-  rows: 'linhas',
-  columns: 'colunas',
-  'characters in a cell': 'caracteres em uma célula',
-}
+const cure = 'envie o .xlsx ou o CSV com os documentos'
 
 /** States, causes and kinds within a sentence, and the statuses that Vigia itself notes; the registry's stay as they are. */
 const named = (code: string): string => names.get(code) ?? code
@@ -305,14 +272,12 @@ const names = new Map(
   Object.entries({
     ...ptBrTerms.batchStates,
     ...ptBrTerms.outcomes,
+    ...portugueseValues.statuses,
     plan: 'plano',
     outage: 'serviço fora do ar',
     list: 'lista de compras ilegível',
     budget: 'orçamento',
     operator: 'uma pessoa',
-    listed: 'na lista',
-    'not listed yet': 'ainda não está na lista',
-    added: 'incluído',
     analysis: 'análise',
     processes: 'processos',
     inactivation: 'inativação',

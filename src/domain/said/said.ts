@@ -1,3 +1,5 @@
+import type { LooksLike, WorkbookAmount } from './value-words.ts'
+
 /**
  * Something said, as it is kept and decided by: a code, and the values that belong to it.
  *
@@ -5,10 +7,9 @@
  * for years: a new meaning gets a new code.
  */
 export type Said =
-  // Words from outside, or of an earlier version: shown as they are.
-  | ['text', words: string]
+  | Words
 
-  // The story of a look-up, line by line.
+  // The story of a look-up, line by line. What was `seen` is the registry's word, or an OwnStatus.
   | ['intent']
   | ['inherited']
   | ['accepted', seen: string | null]
@@ -130,7 +131,7 @@ export type Said =
   | ['two_documents']
   | ['file_empty']
   | ['no_rows']
-  | ['not_text', looksLike: string]
+  | ['not_text', looksLike: ToldKind]
   | ['unknown_separator', mark: string]
   | ['no_header', role: string]
   | ['no_header_line', line: number]
@@ -145,14 +146,16 @@ export type Said =
   | ['workbook_password']
   | ['binary_workbook']
   | ['open_document']
-  | ['not_workbook', looksLike: string]
+  | ['not_workbook', looksLike: ToldKind]
   | ['encrypted_part', part: string]
   | ['overlapping_parts', part: string]
   | ['forbidden_xml', part: string]
-  | ['workbook_large', part: string, limit: number, what: string]
-  | ['workbook_damaged', part: string, detail: string]
+  | ['workbook_large', part: WorkbookPlace, limit: number, what: WorkbookAmount]
+  | ['workbook_damaged', part: WorkbookPlace, fault: WorkbookFault]
   | ['no_sheet']
   | ['unknown_sheet', sheet: string, sheets: string]
+  | Exclude<WorkbookPlace, string>
+  | WorkbookFault
 
   // Why something that a person asks for cannot be done.
   | ['no_batch', batch: bigint]
@@ -207,6 +210,34 @@ export type Said =
   | ['no_role', role: string]
   | ['no_line_number']
   | ['no_document_type', type: string]
+
+/** Words from outside, or of an earlier version: shown as they are. */
+type Words = ['text', words: string]
+
+/** Not a code alone: sentences would be told apart by it too, and for so many of them the compiler gives up. */
+type ToldKind = LooksLike | Words
+
+/** Where in a workbook: a part by the name that it has in the zip, or what holds all of them. */
+export type WorkbookPlace = string | ['the_file'] | ['the_zip'] | ['the_workbook']
+
+/** What is wrong inside a workbook. The words of a library that unpacks it come as `text`. */
+export type WorkbookFault =
+  | ['part_missing']
+  | ['part_twice']
+  | ['checksum_wrong']
+  | ['packing_unusual']
+  | ['not_utf8']
+  | ['nul_inside']
+  | ['ends_early']
+  | ['other_root', root: string]
+  | ['tags_unmatched']
+  | ['tag_malformed']
+  | ['attribute_twice']
+  | ['lone_ampersand']
+  | ['rows_unordered']
+  | ['cells_unordered', row: number]
+  | ['cell_contradicts', row: number]
+  | Words
 
 export type SaidCode = Said[0]
 

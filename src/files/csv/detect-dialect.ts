@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import type { LooksLike } from '../../domain/said/value-words.ts'
 import { FileProblem } from '../file-problem.ts'
+import { looksLike } from '../looks-like.ts'
 import { detectLayout } from './detect-layout.ts'
 import type { Dialect, Encoding } from './dialect.ts'
 import { byteOrderMarks, decodeText } from './encoding.ts'
@@ -96,26 +98,14 @@ class Trial {
   }
 }
 
-/** What people drop by mistake, by the first bytes. */
-const foreign: [magic: string, what: string][] = [
-  ['PK\x03\x04', 'a workbook or another zip file'],
-  ['\xd0\xcf\x11\xe0', 'an old Excel workbook'],
-  ['%PDF', 'a PDF'],
-  ['\x1f\x8b', 'a gzip file'],
-  ['Rar!', 'a RAR file'],
-  ['7z\xbc\xaf', 'a 7-Zip file'],
-  ['\x89PNG', 'an image (PNG)'],
-  ['\xff\xd8\xff', 'an image (JPEG)'],
-  ['GIF8', 'an image (GIF)'],
-  ['II*\0', 'an image (TIFF)'],
-  ['MM\0*', 'an image (TIFF)'],
-  ['RIFF', 'an image, a sound or a film (RIFF)'],
-]
-
+/** What people drop by mistake is told as what it is. */
 const refuseForeign = (head: Buffer): void => {
-  const [, what] = foreign.find(([magic]) => head.subarray(0, magic.length).toString('latin1') === magic) ?? []
-  if (what) throw new FileProblem('not_text', ['not_text', what])
+  const kind = looksLike(head)
+  if (!maybeText.includes(kind)) throw new FileProblem('not_text', ['not_text', kind])
 }
+
+/** What is unknown by its first bytes may be text in UTF-16: decoding it tells. */
+const maybeText: LooksLike[] = ['text', 'html', 'xml', 'unknown']
 
 type Peeked = { head: Buffer; whole: Bytes; release: () => Promise<unknown> }
 

@@ -52,7 +52,7 @@ const workbook = (
     sheets: outline.sheets.map(({ name, hidden }) => ({ name, hidden })),
     async *rows(sheet) {
       const place = outline.sheets.find(({ name }) => name === sheet)
-      if (!place) throw new WorkbookProblem('unknown_sheet', { sheet, sheets: listed(outline) })
+      if (!place) throw new WorkbookProblem(['unknown_sheet', sheet, listed(outline)])
       cells ??= readCellSource(parts, outline, limits)
       yield* readSheetRows({ parts, name: place.part, root: 'worksheet', limits }, await cells)
     },

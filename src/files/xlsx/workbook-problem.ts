@@ -1,34 +1,29 @@
-import type { Said } from '../../domain/said/said.ts'
+import type { Said, SaidCode } from '../../domain/said/said.ts'
 import { FileProblem } from '../file-problem.ts'
 
-type Details = Record<string, string | number>
+/** What may be said of a workbook, and the code that people script against for each. */
+const codes = {
+  workbook_empty: 'empty',
+  old_excel: 'old_excel',
+  workbook_password: 'password',
+  binary_workbook: 'binary_workbook',
+  open_document: 'open_document',
+  not_workbook: 'not_workbook',
+  encrypted_part: 'encrypted_part',
+  overlapping_parts: 'overlapping_parts',
+  forbidden_xml: 'forbidden_xml',
+  workbook_large: 'too_large',
+  workbook_damaged: 'damaged',
+  no_sheet: 'no_sheet',
+  unknown_sheet: 'unknown_sheet',
+} as const satisfies Partial<Record<SaidCode, FileProblem['code']>>
 
-/** What is said about each. */
-const sayings = {
-  empty: () => ['workbook_empty'],
-  old_excel: () => ['old_excel'],
-  password: () => ['workbook_password'],
-  binary_workbook: () => ['binary_workbook'],
-  open_document: () => ['open_document'],
-  not_workbook: ({ looksLike }) => ['not_workbook', String(looksLike)],
-  encrypted_part: ({ part }) => ['encrypted_part', String(part)],
-  overlapping_parts: ({ part }) => ['overlapping_parts', String(part)],
-  forbidden_xml: ({ part }) => ['forbidden_xml', String(part)],
-  too_large: ({ part, limit, what }) => ['workbook_large', String(part), Number(limit), String(what)],
-  damaged: ({ part, detail }) => ['workbook_damaged', String(part), String(detail)],
-  no_sheet: () => ['no_sheet'],
-  unknown_sheet: ({ sheet, sheets }) => ['unknown_sheet', String(sheet), String(sheets)],
-} as const satisfies Record<string, (details: Details) => Said>
-
-export type WorkbookProblemCode = keyof typeof sayings
+export type WorkbookProblemCode = (typeof codes)[keyof typeof codes]
 
 /** Why a workbook cannot be taken, or not read to its end. The message says what to do. */
 export class WorkbookProblem extends FileProblem {
-  readonly details: Details
-
-  constructor(code: WorkbookProblemCode, details: Details = {}) {
-    super(code, sayings[code](details))
+  constructor(what: Extract<Said, [keyof typeof codes, ...unknown[]]>) {
+    super(codes[what[0]], what)
     this.name = 'WorkbookProblem'
-    this.details = details
   }
 }

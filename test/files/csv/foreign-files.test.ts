@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { detectDialect } from '../../../src/files/csv/detect-dialect.ts'
+import { isWorkbook } from '../../../src/files/xlsx/read/recognise-file.ts'
+import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
 
 async function* bytes(head: string) {
   yield Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(64, 7)])
@@ -10,6 +12,8 @@ test.each([
   ['\xd0\xcf\x11\xe0', 'old Excel workbook'],
   ['%PDF-1.7', 'a PDF'],
   ['\x1f\x8b\x08', 'a gzip file'],
+  ['Rar!', 'a RAR file'],
+  ['7z\xbc\xaf', 'a 7-Zip file'],
   ['\x89PNG\r\n', 'an image (PNG)'],
   ['\xff\xd8\xff\xe0', 'an image (JPEG)'],
   ['GIF89a', 'an image (GIF)'],
@@ -19,4 +23,37 @@ test.each([
     code: 'not_text',
     message: expect.stringContaining(what),
   })
+})
+
+test.each([
+  '%PDF-1.7',
+  '\x1f\x8b\x08',
+  'Rar!',
+  '7z\xbc\xaf',
+  '\x89PNG\r\n',
+  '\xff\xd8\xff\xe0',
+  'GIF89a',
+  'II*\0',
+  'MM\0*',
+  'RIFF',
+])('a file that begins with %j is the same to the reader of workbooks', async (head) => {
+  const asText = await detectDialect(bytes(head)).catch(({ said }) => said)
+  await expect(readWorkbook(bytes(head))).rejects.toMatchObject({ said: ['not_workbook', asText[1]] })
+})
+
+test.each([
+  ['PK\x03\x04', true],
+  ['PK\x05\x06', true],
+  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', true],
+  ['\xef\xbb\xbf <!DOCTYPE html>', true],
+  ['<TABLE>', true],
+  ['<?xml version="1.0"?>', true],
+  ['cpf;nome', false],
+  ['an XML file;a page', false],
+  ['\xff\xfec\0p\0f\0', false],
+  ['%PDF-1.7', false],
+  ['\x1f\x8b\x08', false],
+  ['\0\x01', false],
+])('a file that begins with %j is read as a workbook: %s', (head, is) => {
+  expect(isWorkbook(Buffer.from(head, 'latin1'))).toBe(is)
 })

@@ -21,7 +21,7 @@ const strangers = (): Hostile[] => [
   { name: 'a CSV by another name', bytes: Buffer.from('cpf;nome\r\n1;a'), code: 'not_workbook', says: '.csv' },
   { name: 'UTF-16 text', bytes: Buffer.from('\ufeffcpf', 'utf16le'), code: 'not_workbook', says: '.csv' },
   { name: 'a PDF', bytes: Buffer.from('%PDF-1.7\n\x00'), code: 'not_workbook', says: 'a PDF' },
-  { name: 'a picture', bytes: Buffer.from('\x89PNG\r\n', 'latin1'), code: 'not_workbook', says: 'a picture' },
+  { name: 'a picture', bytes: Buffer.from('\x89PNG\r\n', 'latin1'), code: 'not_workbook', says: 'an image (PNG)' },
   { name: 'a page', bytes: Buffer.from('\ufeff <html><table>'), code: 'not_workbook', says: 'save it as .xlsx' },
   { name: 'XML of 2003', bytes: Buffer.from('<?xml version="1.0"?><Workbook/>'), code: 'not_workbook', says: 'XML' },
   { name: 'random bytes', bytes: Buffer.from([1, 2, 3, 0, 5]), code: 'not_workbook', says: 'something else' },

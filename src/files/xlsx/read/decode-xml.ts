@@ -7,7 +7,7 @@ export async function* decodeXml(bytes: AsyncIterable<Buffer>, part: string): As
   for await (const chunk of bytes) {
     decode ??= decoderFor(chunk, part)
     const text = decode(chunk)
-    if (text.includes('\0')) throw new WorkbookProblem('damaged', { part, detail: 'it holds NUL characters' })
+    if (text.includes('\0')) throw new WorkbookProblem(['workbook_damaged', part, ['nul_inside']])
     if (text.length > 0) yield text
   }
 }
@@ -60,4 +60,4 @@ const unfinished = (bytes: Buffer): number => {
   return 0
 }
 
-const undecodable = (part: string) => new WorkbookProblem('damaged', { part, detail: 'it is not UTF-8' })
+const undecodable = (part: string) => new WorkbookProblem(['workbook_damaged', part, ['not_utf8']])

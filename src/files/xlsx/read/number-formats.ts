@@ -23,7 +23,7 @@ export const readNumberFormats = async (
     if (tokens.name === 'numFmt') codes.set(tokens.attribute('numFmtId') ?? '', tokens.attribute('formatCode') ?? '')
     if (tokens.name === 'xf' && inCells) ids.push(tokens.attribute('numFmtId') ?? '0')
     if (Math.max(ids.length, codes.size) > limits.styles)
-      throw new WorkbookProblem('too_large', { part: name, what: 'styles', limit: limits.styles })
+      throw new WorkbookProblem(['workbook_large', name, limits.styles, 'styles'])
   })
   return ids.map((id) => numberFormat(codes.get(id) ?? builtIn(Number(id))))
 }

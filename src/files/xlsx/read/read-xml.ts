@@ -19,7 +19,7 @@ export async function* readXml(
     tokens.push(text)
     for (let token = tokens.next(); token !== null; token = tokens.next()) {
       if (tokens.depth === 1 && token === 'open' && tokens.name !== root)
-        throw new WorkbookProblem('damaged', { part: name, detail: `it is no ${root}` })
+        throw new WorkbookProblem(['workbook_damaged', name, ['other_root', root]])
       if (see(token, tokens) === false) return
     }
     yield

@@ -59,6 +59,6 @@ export class RichText {
   }
 
   #tooLong(): WorkbookProblem {
-    return new WorkbookProblem('too_large', { part: this.#part, what: 'characters in a cell', limit: this.#most })
+    return new WorkbookProblem(['workbook_large', this.#part, this.#most, 'cell_characters'])
   }
 }

@@ -25,7 +25,7 @@ export const readSharedStrings = async (
 const add = (table: StringTable, text: string, limits: WorkbookLimits, part: string): void => {
   table.add(text)
   if (table.count > limits.sharedStrings)
-    throw new WorkbookProblem('too_large', { part, what: 'texts', limit: limits.sharedStrings })
+    throw new WorkbookProblem(['workbook_large', part, limits.sharedStrings, 'texts'])
   if (table.size > limits.sharedStringBytes)
-    throw new WorkbookProblem('too_large', { part, what: 'bytes of text', limit: limits.sharedStringBytes })
+    throw new WorkbookProblem(['workbook_large', part, limits.sharedStringBytes, 'bytes_of_text'])
 }

@@ -1,3 +1,5 @@
+import type { WorkbookFault } from '../../../domain/said/said.ts'
+import type { WorkbookAmount } from '../../../domain/said/value-words.ts'
 import { columnOf } from '../column-letters.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import { type CellSource, readCell } from './cell-value.ts'
@@ -75,7 +77,7 @@ class SheetReader {
   #seeText(token: XmlToken, tokens: XmlTokens): void {
     if (this.#inValue) this.#raw += tokens.text
     else if (tokens.depth > 5) this.#inline.see(token, tokens)
-    if (this.#raw.length > this.#limits.xmlToken) throw this.#tooLarge('characters in a cell', this.#limits.cellLength)
+    if (this.#raw.length > this.#limits.xmlToken) throw this.#tooLarge('cell_characters', this.#limits.cellLength)
   }
 
   #seeTag(token: XmlToken, tokens: XmlTokens): void {
@@ -94,7 +96,7 @@ class SheetReader {
 
   #beginRow(tokens: XmlTokens): void {
     const number = Number(tokens.attribute('r') ?? this.#row.number + 1)
-    if (!(number > this.#row.number) || !Number.isInteger(number)) throw this.#damaged('its rows are out of order')
+    if (!(number > this.#row.number) || !Number.isInteger(number)) throw this.#damaged(['rows_unordered'])
     if (number > this.#limits.rows) throw this.#tooLarge('rows', this.#limits.rows)
     const hidden = tokens.attribute('hidden')
     this.#row = { number, hidden: hidden === '1' || hidden === 'true', cells: [], types: '' }
@@ -105,7 +107,7 @@ class SheetReader {
     tokens.pick(cellAttributes, this.#picked)
     const [place, type = 'n', style = '0'] = this.#picked
     const column = place === undefined ? this.#column + 1 : columnOf(place)
-    if (!(column > this.#column)) throw this.#damaged(`row ${this.#row.number} has its cells out of order`)
+    if (!(column > this.#column)) throw this.#damaged(['cells_unordered', this.#row.number])
     this.#column = column
     this.#type = type
     this.#style = Number(style)
@@ -118,10 +120,9 @@ class SheetReader {
     const raw = this.#type === 'inlineStr' ? this.#inline.text : this.#raw
     if (raw === '' && !this.#hasFormula) return
     const value = readCell(this.#source, { raw, type: this.#type, style: this.#style, hasFormula: this.#hasFormula })
-    if (value === null) throw this.#damaged(`a cell of row ${this.#row.number} does not hold what it says`)
+    if (value === null) throw this.#damaged(['cell_contradicts', this.#row.number])
     if (value.text === '' && !this.#hasFormula) return
-    if (value.text.length > this.#limits.cellLength)
-      throw this.#tooLarge('characters in a cell', this.#limits.cellLength)
+    if (value.text.length > this.#limits.cellLength) throw this.#tooLarge('cell_characters', this.#limits.cellLength)
     this.#put(value.text, value.type)
   }
 
@@ -142,11 +143,11 @@ class SheetReader {
     this.#cellsHeld += this.#row.cells.length
   }
 
-  #damaged(detail: string): WorkbookProblem {
-    return new WorkbookProblem('damaged', { part: this.#part, detail })
+  #damaged(fault: WorkbookFault): WorkbookProblem {
+    return new WorkbookProblem(['workbook_damaged', this.#part, fault])
   }
 
-  #tooLarge(what: string, limit: number): WorkbookProblem {
-    return new WorkbookProblem('too_large', { part: this.#part, what, limit })
+  #tooLarge(what: WorkbookAmount, limit: number): WorkbookProblem {
+    return new WorkbookProblem(['workbook_large', this.#part, limit, what])
   }
 }

@@ -24,7 +24,7 @@ export const putDown = async (source: AsyncIterable<Uint8Array>, most: number): 
     let size = 0
     for await (const bytes of source) {
       size += bytes.length
-      if (size > most) throw new WorkbookProblem('too_large', { part: 'the file', what: 'bytes', limit: most })
+      if (size > most) throw new WorkbookProblem(['workbook_large', ['the_file'], most, 'bytes'])
       await file.writeFile(bytes)
     }
     return file

@@ -24,10 +24,9 @@ export const readOutline = async (parts: ZipParts, limits: WorkbookLimits): Prom
     if (token !== 'open') return
     if (tokens.name === 'workbookPr') date1904 = isOn(tokens.attribute('date1904'))
     if (tokens.name === 'sheet' && tokens.depth === 3) sheets.push(...sheetPlace(tokens, relationships))
-    if (sheets.length > limits.sheets)
-      throw new WorkbookProblem('too_large', { part: name, what: 'sheets', limit: limits.sheets })
+    if (sheets.length > limits.sheets) throw new WorkbookProblem(['workbook_large', name, limits.sheets, 'sheets'])
   })
-  if (sheets.length === 0) throw new WorkbookProblem('no_sheet')
+  if (sheets.length === 0) throw new WorkbookProblem(['no_sheet'])
   const partOf = (type: string) => relationships.find((one) => one.type === type)?.target
   return { sheets, sharedStrings: partOf('sharedStrings'), styles: partOf('styles'), date1904 }
 }
@@ -47,12 +46,11 @@ const findWorkbook = async (parts: ZipParts, limits: WorkbookLimits): Promise<st
   const main = (await readRelationships(parts, '', limits)).find(
     (one) => one.type === 'officeDocument' && !one.external,
   )
-  if (main?.target.toLowerCase().endsWith('.bin')) throw new WorkbookProblem('binary_workbook')
-  if (main && /^(word|ppt|visio)\//i.test(main.target))
-    throw new WorkbookProblem('not_workbook', { looksLike: 'another Office document' })
+  if (main?.target.toLowerCase().endsWith('.bin')) throw new WorkbookProblem(['binary_workbook'])
+  if (main && /^(word|ppt|visio)\//i.test(main.target)) throw new WorkbookProblem(['not_workbook', 'other_office'])
   if (main && parts.has(main.target)) return main.target
-  if (parts.has('content.xml') && parts.has('META-INF/manifest.xml')) throw new WorkbookProblem('open_document')
+  if (parts.has('content.xml') && parts.has('META-INF/manifest.xml')) throw new WorkbookProblem(['open_document'])
   if (main || parts.has('[Content_Types].xml'))
-    throw new WorkbookProblem('damaged', { part: main?.target ?? 'the workbook', detail: 'it is missing' })
-  throw new WorkbookProblem('not_workbook', { looksLike: 'a zip archive' })
+    throw new WorkbookProblem(['workbook_damaged', main?.target ?? ['the_workbook'], ['part_missing']])
+  throw new WorkbookProblem(['not_workbook', 'zip_without_workbook'])
 }

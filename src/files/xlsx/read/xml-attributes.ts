@@ -6,7 +6,7 @@ export const attributesIn = (text: string, part: string): Map<string, string> =>
   for (let at = nextAttribute(text, 0); at < text.length; ) {
     const { nameEnd, quote, end } = attributeAt(text, at, part)
     const name = text.slice(at, nameEnd)
-    if (found.has(name)) throw new WorkbookProblem('damaged', { part, detail: 'an attribute is there twice' })
+    if (found.has(name)) throw new WorkbookProblem(['workbook_damaged', part, ['attribute_twice']])
     found.set(name, text.slice(quote + 1, end))
     at = nextAttribute(text, end + 1)
   }
@@ -45,7 +45,7 @@ const attributeAt = (text: string, at: number, part: string): { nameEnd: number;
   const equals = text.indexOf('=', at)
   const quote = equals < 0 ? -1 : quoteAfter(text, equals + 1)
   const end = quote < 0 ? -1 : text.indexOf(text.charCodeAt(quote) === doubleQuote ? '"' : "'", quote + 1)
-  if (end < 0) throw new WorkbookProblem('damaged', { part, detail: 'a tag is not well formed' })
+  if (end < 0) throw new WorkbookProblem(['workbook_damaged', part, ['tag_malformed']])
   let nameEnd = equals
   while (text.charCodeAt(nameEnd - 1) <= space) nameEnd--
   return { nameEnd, quote, end }

@@ -3,11 +3,11 @@ import { WorkbookProblem } from '../workbook-problem.ts'
 /** Text with its entities replaced: the five that XML has and those by number. Any other could only come from a DTD. */
 export const decodeEntities = (text: string, part: string): string => {
   if (!text.includes('&')) return text
-  return text.replace(/&([^;&\s]{0,10};)?/g, (whole, found: string | undefined) => {
-    if (!found) throw new WorkbookProblem('damaged', { part, detail: 'a lone ampersand' })
+  return text.replace(/&([^;&\s]{0,10};)?/g, (_, found: string | undefined) => {
+    if (!found) throw new WorkbookProblem(['workbook_damaged', part, ['lone_ampersand']])
     const name = found.slice(0, -1)
     const character = named[name] ?? (name.startsWith('#') ? byNumber(name) : undefined)
-    if (character === undefined) throw new WorkbookProblem('forbidden_xml', { part, entity: whole })
+    if (character === undefined) throw new WorkbookProblem(['forbidden_xml', part])
     return character
   })
 }

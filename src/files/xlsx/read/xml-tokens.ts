@@ -1,3 +1,5 @@
+import type { WorkbookFault } from '../../../domain/said/said.ts'
+import type { WorkbookAmount } from '../../../domain/said/value-words.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import { attributeIn, attributesIn, pickAttributes } from './xml-attributes.ts'
@@ -60,7 +62,7 @@ export class XmlTokens {
 
   /** Throws where the text ended before the root was closed. */
   end(): void {
-    if (!this.#rooted || this.#written.length > (this.#closed ? 1 : 0)) throw this.#damaged('it ends too early')
+    if (!this.#rooted || this.#written.length > (this.#closed ? 1 : 0)) throw this.#damaged(['ends_early'])
   }
 
   attribute(name: string): string | undefined {
@@ -95,7 +97,7 @@ export class XmlTokens {
   }
 
   #enter(written: string): XmlToken {
-    if (written === '' || (this.#rooted && this.depth === 0)) throw this.#damaged('its tags do not match')
+    if (written === '' || (this.#rooted && this.depth === 0)) throw this.#damaged(['tags_unmatched'])
     this.#rooted = true
     this.depth = this.#written.push(written)
     if (this.depth > this.#limits.xmlDepth) throw this.#tooLarge('levels', this.#limits.xmlDepth)
@@ -107,12 +109,12 @@ export class XmlTokens {
 
   #readClose(tag: number): XmlToken | null {
     const written = this.#written[this.#written.length - 1]
-    if (written === undefined) throw this.#damaged('its tags do not match')
+    if (written === undefined) throw this.#damaged(['tags_unmatched'])
     let end = tag + 2 + written.length
     if (this.#source.charCodeAt(end) !== greater) end = this.#source.indexOf('>', tag)
     if (end < 0 || end >= this.#source.length) return this.#wait()
     if (!this.#source.startsWith(written, tag + 2) || this.#source.slice(tag + 2 + written.length, end).trim() !== '')
-      throw this.#damaged('its tags do not match')
+      throw this.#damaged(['tags_unmatched'])
     this.#at = end + 1
     return this.#close()
   }
@@ -146,7 +148,7 @@ export class XmlTokens {
     }
     const [close, length] = source.startsWith('<!--', tag) ? ['-->', 4] : ['?>', 2]
     if (length === 2 && source.charCodeAt(tag + 1) === exclamation)
-      throw new WorkbookProblem('forbidden_xml', { part: this.#part })
+      throw new WorkbookProblem(['forbidden_xml', this.#part])
     const end = source.indexOf(close, tag + length)
     if (end < 0) return this.#wait()
     this.#at = end + close.length
@@ -174,23 +176,23 @@ export class XmlTokens {
       if (code === greater) return at
       if (code !== doubleQuote && code !== singleQuote) continue
       quote = code
-      if (++quotes > this.#limits.xmlAttributes) throw this.#tooLarge('attributes in a tag', this.#limits.xmlAttributes)
+      if (++quotes > this.#limits.xmlAttributes) throw this.#tooLarge('tag_attributes', this.#limits.xmlAttributes)
     }
     return -1
   }
 
   #wait(): null {
     if (this.#source.length - this.#at > this.#limits.xmlToken)
-      throw this.#tooLarge('characters in one piece', this.#limits.xmlToken)
+      throw this.#tooLarge('token_characters', this.#limits.xmlToken)
     return null
   }
 
-  #damaged(detail: string): WorkbookProblem {
-    return new WorkbookProblem('damaged', { part: this.#part, detail })
+  #damaged(fault: WorkbookFault): WorkbookProblem {
+    return new WorkbookProblem(['workbook_damaged', this.#part, fault])
   }
 
-  #tooLarge(what: string, limit: number): WorkbookProblem {
-    return new WorkbookProblem('too_large', { part: this.#part, what, limit })
+  #tooLarge(what: WorkbookAmount, limit: number): WorkbookProblem {
+    return new WorkbookProblem(['workbook_large', this.#part, limit, what])
   }
 }
 

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { crc32, createInflateRaw, InflateRaw } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import type { WorkbookPlace } from '../../../domain/said/said.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 
@@ -17,15 +18,15 @@ export type ZipParts = {
  * are counted as they are read.
  */
 export const openZipParts = async (file: FileHandle, limits: WorkbookLimits): Promise<ZipParts> => {
-  const zip = await fromFdPromise(file.fd, { autoClose: false, decodeStrings: true }).catch(damaged('the zip'))
-  const entries = await readDirectory(zip, limits).catch(damaged('the zip'))
+  const zip = await fromFdPromise(file.fd, { autoClose: false, decodeStrings: true }).catch(damaged(['the_zip']))
+  const entries = await readDirectory(zip, limits).catch(damaged(['the_zip']))
   const find = (name: string): Entry | undefined => entries.get(name.toLowerCase())
   return {
     has: (name) => find(name) !== undefined,
     names: () => [...entries.values()].map((entry) => entry.fileName),
     async *read(name) {
       const entry = find(name)
-      if (!entry) throw new WorkbookProblem('damaged', { part: name, detail: 'it is missing' })
+      if (!entry) throw new WorkbookProblem(['workbook_damaged', name, ['part_missing']])
       yield* readEntry(zip, entry, limits)
     },
   }
@@ -35,10 +36,9 @@ const readDirectory = async (zip: ZipFile, limits: WorkbookLimits): Promise<Map<
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileName.toLowerCase()
-    if (entries.has(name)) throw new WorkbookProblem('damaged', { part: entry.fileName, detail: 'it is there twice' })
+    if (entries.has(name)) throw new WorkbookProblem(['workbook_damaged', entry.fileName, ['part_twice']])
     entries.set(name, entry)
-    if (entries.size > limits.parts)
-      throw new WorkbookProblem('too_large', { part: 'the zip', what: 'parts', limit: limits.parts })
+    if (entries.size > limits.parts) throw new WorkbookProblem(['workbook_large', ['the_zip'], limits.parts, 'parts'])
   }
   expectNoOverlap([...entries.values()])
   return entries
@@ -49,8 +49,7 @@ const expectNoOverlap = (entries: Entry[]): void => {
   const inOrder = entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)
   let end = 0
   for (const entry of inOrder) {
-    if (entry.relativeOffsetOfLocalHeader < end)
-      throw new WorkbookProblem('overlapping_parts', { part: entry.fileName })
+    if (entry.relativeOffsetOfLocalHeader < end) throw new WorkbookProblem(['overlapping_parts', entry.fileName])
     end = entry.relativeOffsetOfLocalHeader + localHeaderSize + entry.compressedSize
   }
 }
@@ -74,7 +73,7 @@ async function* readEntry(zip: ZipFile, entry: Entry, limits: WorkbookLimits): A
     damaged(part)(error)
   }
   if (size !== entry.uncompressedSize || sum !== entry.crc32)
-    throw new WorkbookProblem('damaged', { part, detail: 'its checksum is wrong' })
+    throw new WorkbookProblem(['workbook_damaged', part, ['checksum_wrong']])
 }
 
 const expectRoom = (
@@ -83,16 +82,16 @@ const expectRoom = (
   unpacked: Readable,
   { partBytes, ratio, ratioFrom }: WorkbookLimits,
 ): void => {
-  if (size > partBytes) throw new WorkbookProblem('too_large', { part, what: 'bytes', limit: partBytes })
+  if (size > partBytes) throw new WorkbookProblem(['workbook_large', part, partBytes, 'bytes'])
   if (size > ratioFrom && unpacked instanceof InflateRaw && size > unpacked.bytesWritten * ratio)
-    throw new WorkbookProblem('too_large', { part, what: 'bytes for each one in the file', limit: ratio })
+    throw new WorkbookProblem(['workbook_large', part, ratio, 'bytes_unpacked_of_one'])
 }
 
 const unpack = async (zip: ZipFile, entry: Entry): Promise<Readable> => {
   const part = entry.fileName
-  if (entry.isEncrypted()) throw new WorkbookProblem('encrypted_part', { part })
+  if (entry.isEncrypted()) throw new WorkbookProblem(['encrypted_part', part])
   if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated)
-    throw new WorkbookProblem('damaged', { part, detail: 'it is packed in an unusual way' })
+    throw new WorkbookProblem(['workbook_damaged', part, ['packing_unusual']])
   const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false }).catch(damaged(part))
   if (entry.compressionMethod === stored) return packed
   return pipeline(packed, createInflateRaw({ chunkSize: 16 * 1024 }), () => {})
@@ -101,10 +100,13 @@ const unpack = async (zip: ZipFile, entry: Entry): Promise<Readable> => {
 const stored = 0
 const deflated = 8
 
-/** What yauzl and zlib complain of is the file's fault; a folder that cannot be read is not. */
+/**
+ * What yauzl and zlib complain of is the file's fault; a folder that cannot be read is not. Their words come from outside
+ * and stay as they are in every language.
+ */
 const damaged =
-  (part: string) =>
+  (part: WorkbookPlace) =>
   (error: unknown): never => {
     if (error instanceof WorkbookProblem || !(error instanceof Error) || 'syscall' in error) throw error
-    throw new WorkbookProblem('damaged', { part, detail: error.message })
+    throw new WorkbookProblem(['workbook_damaged', part, ['text', error.message]])
   }
