@@ -37,11 +37,10 @@ export const startInbox = async (tools: InboxTools): Promise<Inbox> => {
     })
     if (!stopping.signal.aborted) alarm.ringIn(restless > 0 ? Math.max(settings.import.settle, soon) : lookEvery)
   })
+  const watchFolder = (folder: string) =>
+    watch(folder, () => alarm.ringIn(soon)).on('error', (err) => log.warn({ err }, 'inbox is watched no more'))
   const watchers = places.filter(({ shown }) => shown).map(({ folder }) => watchFolder(join(home.inbox, folder)))
   alarm.ringIn(0)
-  function watchFolder(folder: string) {
-    return watch(folder, () => alarm.ringIn(soon)).on('error', (err) => log.warn({ err }, 'inbox is watched no more'))
-  }
   return {
     scan: async () => void (await look()),
     async stop() {
