@@ -1,4 +1,5 @@
 import { withinLimit } from '../domain/amount.ts'
+import { freshSinceOf } from '../domain/fresh-since.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import { countExpired } from '../store/people/purge.ts'
@@ -36,7 +37,7 @@ const preview = async ({ sql, registry, settings, clock }: Tools, account: Tools
   const { mirrored, missing } = await compareSize(sql, organizationId, documentsOf(listed))
   const suspicion = suspicionOf({ complete, listed: listed.length, mirrored, missing })
   const every = settings.radarSweep.analysisEvery
-  const freshSince = new Date(clock().getTime() - (every ?? 0))
+  const freshSince = freshSinceOf({ freshness: every ?? 0 }, clock())
   const toBePaid = every === null ? 0 : await countStale(sql, organizationId, documentsOf(active), freshSince)
   return {
     organizationId,

@@ -1,4 +1,5 @@
 import { localDay } from '../domain/calendar.ts'
+import { freshSinceOf } from '../domain/fresh-since.ts'
 import type { Kind } from '../domain/kind.ts'
 import { insertBatch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
@@ -41,6 +42,7 @@ type Asking = { tools: MonitoringTools; sweep: Sweep; organization: SweepOrganiz
 
 const askAbout = async (tx: Sql, { tools, sweep, organization }: Asking, due: DueDocument[]): Promise<void> => {
   const { refresh, analysisEvery } = tools.settings.radarSweep
+  const analysesSince = freshSinceOf({ freshness: analysisEvery ?? 0 }, sweep.startedAt)
   const batches = await batchesOf(tx, { tools, sweep, organization })
   const { processesBatchId, analysisBatchId } = batches
   const processes =
@@ -49,7 +51,7 @@ const askAbout = async (tx: Sql, { tools, sweep, organization }: Asking, due: Du
       : new Map<string, bigint>()
   const analysis =
     analysisEvery !== null && analysisBatchId
-      ? await ask(tx, tools, 'analysis', analysisBatchId, organization, due, before(sweep.startedAt, analysisEvery))
+      ? await ask(tx, tools, 'analysis', analysisBatchId, organization, due, analysesSince)
       : new Map<string, bigint>()
   const asked = due.map(({ document }) => ({
     document,
@@ -109,5 +111,3 @@ const sweepBatch = (
   spreadsheets: false,
   state: 'running' as const,
 })
-
-const before = (moment: Date, ms: number): Date => new Date(moment.getTime() - ms)
