@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { answeredStates, finalStates, openStates } from '../../src/domain/lookup.ts'
 import { connect } from '../../src/store/connect.ts'
 import { createDatabase } from '../support/database.ts'
 
@@ -60,3 +61,20 @@ test('a row is rejected before it is cancelled, and cancelled before its look-up
     select vigia.row_outcome(r, l) as outcome from vigia.batch_row r left join vigia.lookup l on l.id = r.lookup_id order by r.line`
   expect(rows.map(({ outcome }) => outcome)).toEqual(['rejected', 'cancelled', 'cancelled', 'pending', 'failed'])
 })
+
+test('the states that are an answer are the same here and in the database', async () => {
+  await using t = await setup()
+  const states = [...openStates, ...finalStates]
+  const judged = await t.sql<{ state: string; fresh: boolean; bought: boolean }[]>`
+    select l.state, vigia.is_fresh(l, '2026-11-14') as fresh, vigia.is_bought(l, '2026-11-14') as bought
+      from unnest(${states}::text[]) as each (state),
+           jsonb_populate_record(null::vigia.lookup, jsonb_build_object(
+             'state', each.state, 'remote_id', '1', 'sending_at', '2026-11-15T02:00:00Z')) as l`
+  const expected = states.map((state) => {
+    const isAnswer = answeredStates.includes(state)
+    return { state, fresh: isAnswer, bought: !isAnswer }
+  })
+  expect(judged.toSorted(byState)).toEqual(expected.toSorted(byState))
+})
+
+const byState = (a: { state: string }, b: { state: string }): number => a.state.localeCompare(b.state)
