@@ -62,8 +62,8 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     const read = await readQuestions(tx, request)
     return { read, counts: await countQuestions(tx, { adopts: true, ...request }) }
   })
-  const known = await findBatchOfBytes(sql, { organizationId, kind, sha256: read.sha256, reading: read.reading })
-  const repeats = known && isCurrent(known, request) ? known : null
+  const { sha256, reading } = read
+  const repeats = await findBatchOfBytes(sql, { organizationId, kind, sha256, reading, freshSince: request.freshSince })
   const toBeAsked = repeats ? stillToBeAsked(repeats, counts) : counts.toBeAsked
   const paid = spendingKinds.includes(kind)
   const lookups = paid ? withinLimit(toBeAsked, request.maxSpend) : toBeAsked
@@ -159,10 +159,6 @@ async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
 /** A batch that is here already asks what it has not asked yet, and nothing once it has ended. */
 const stillToBeAsked = ({ finishedAt, importedAt, queued }: KnownBatch, { toBeAsked }: QuestionCounts): number =>
   finishedAt ? 0 : importedAt ? queued : queued + toBeAsked
-
-/** A finished batch whose answers are no longer fresh makes room for a new one of the same bytes. */
-const isCurrent = ({ finishedAt }: { finishedAt: Date | null }, { freshSince }: QuoteRequest): boolean =>
-  !finishedAt || finishedAt > freshSince
 
 type Work = {
   organizationId: number

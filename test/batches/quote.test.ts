@@ -73,6 +73,19 @@ test('fresh answers are free, and those that grew old are to be paid', async () 
   expect(await quote(t, csvOf(cpfs(10)), { freshSince: tomorrow })).toMatchObject({ toBePaid: 10, repeats: null })
 })
 
+test('a quote and a submission agree to the moment on when a finished batch no longer answers for its bytes', async () => {
+  await using t = await setup()
+  const batch = await t.finished(await t.submit(csvOf(cpfs(2))))
+  const finishedAt = new Date(Date.now() - day)
+  await t.sql`update vigia.batch set finished_at = ${finishedAt} where id = ${batch.id}`
+  const justBefore = new Date(finishedAt.getTime() - 1)
+
+  expect(await quote(t, csvOf(cpfs(2)), { freshSince: justBefore })).toMatchObject({ repeats: { batch: batch.id } })
+  expect(await t.submit(csvOf(cpfs(2)), { freshSince: justBefore })).toBe(batch.id)
+  expect(await quote(t, csvOf(cpfs(2)), { freshSince: finishedAt })).toMatchObject({ repeats: null })
+  expect(await t.submit(csvOf(cpfs(2)), { freshSince: finishedAt })).not.toBe(batch.id)
+})
+
 test('a kind that spends nothing asks and is not paid', async () => {
   await using t = await setup()
   expect(await quote(t, csvOf(cpfs(5)), { kind: 'processes' })).toMatchObject({ toBeAsked: 5, toBePaid: 0 })

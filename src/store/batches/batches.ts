@@ -84,18 +84,26 @@ export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | n
   return row?.id ?? null
 }
 
+/** How old an answer may be, and which way to read the bytes is wanted. */
+export type Wanted = { freshSince: Date; reading: string }
+
 /**
- * A finished batch older than the freshness of its answers no longer answers for the same bytes; nor does one that read
- * them otherwise.
+ * Whether batch `b` answers for a file of the same bytes: not once it was given up or read them otherwise, nor when it
+ * finished longer ago than answers are fresh, by the same comparison as `vigia.is_fresh`.
  */
+export const answersFor = (sql: Sql, { freshSince, reading }: Wanted) => sql`
+  (b.state not in ('cancelled', 'rejected') and coalesce(b.finished_at > ${freshSince}, true)
+   and coalesce(b.layout ->> 'reading', '') = ${reading})`
+
+/** Makes room for a new batch of the same bytes. */
 export const retireStaleBatches = (
   sql: Sql,
   { organizationId, kind, fileId }: Pick<NewBatch, 'organizationId' | 'kind' | 'fileId'>,
-  { freshSince, reading }: { freshSince: Date; reading: string },
+  wanted: Wanted,
 ) => sql`
-  update vigia.batch set current = false
-   where organization_id = ${organizationId} and kind = ${kind} and file_id = ${fileId} and current
-     and (state in ('cancelled', 'rejected') or finished_at < ${freshSince} or coalesce(layout ->> 'reading', '') <> ${reading})`
+  update vigia.batch b set current = false
+   where b.organization_id = ${organizationId} and b.kind = ${kind} and b.file_id = ${fileId} and b.current
+     and not ${answersFor(sql, wanted)}`
 
 export const findCurrentBatch = async (
   sql: Sql,

@@ -2,6 +2,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
 import { isAdoptable } from '../purchases/purchases.ts'
+import { answersFor, type Wanted } from './batches.ts'
 
 /** A place for questions that is gone when the transaction ends: a quote leaves nothing behind. */
 export const openQuestions = (tx: Transaction) => tx`
@@ -66,12 +67,12 @@ export const countQuestions = async (
   return counts!
 }
 
-/** The batch that the same bytes already are, and how many of its own look-ups it has not begun. */
+/** The batch that answers for the same bytes already, and how many of its own look-ups it has not begun. */
 export type KnownBatch = { id: bigint; state: string; importedAt: Date | null; finishedAt: Date | null; queued: number }
 
 export const findBatchOfBytes = async (
   sql: Sql,
-  { organizationId, kind, sha256, reading }: { organizationId: number; kind: Kind; sha256: string; reading: string },
+  { organizationId, kind, sha256, ...wanted }: { organizationId: number; kind: Kind; sha256: string } & Wanted,
 ): Promise<KnownBatch | null> => {
   const [row] = await sql<KnownBatch[]>`
     select b.id, vigia.shown_state(b) as state,
@@ -80,6 +81,6 @@ export const findBatchOfBytes = async (
       from vigia.batch b
       join vigia.file f on f.id = b.file_id
      where f.sha256 = ${sha256} and b.organization_id = ${organizationId} and b.kind = ${kind} and b.current
-       and coalesce(b.layout ->> 'reading', '') = ${reading}`
+       and ${answersFor(sql, wanted)}`
   return row ?? null
 }
