@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { formatCents } from '../domain/amount.ts'
+import { inertLine } from '../files/csv/csv-text.ts'
 import { cellType } from '../files/xlsx/cell-type.ts'
 import { writeWorkbook } from '../files/xlsx/write-workbook.ts'
 
@@ -15,13 +16,7 @@ export const csvOfTable = ({ columns, rows }: TableToTake): string =>
 const csvCell = (cell: TableCell): string => {
   if (cell === null) return ''
   if (typeof cell === 'object') return formatCents(cell.cents, ',')
-  return typeof cell === 'number' ? String(cell) : inert(cell)
-}
-
-/** It must neither start a formula nor break its line. */
-const inert = (text: string): string => {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return /^[-=+@＝＋－＠]/u.test(line) ? `'${line}` : line
+  return typeof cell === 'number' ? String(cell) : inertLine(cell)
 }
 
 /** The same as a workbook: documents as text, amounts as numbers. */

@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { type FindOwnNames, readOwnNames } from '../batches/own-names.ts'
 import { WholeFile } from '../batches/whole-file.ts'
 import { formatDocument } from '../domain/document.ts'
+import { inertLine } from '../files/csv/csv-text.ts'
 import { besideAnother } from '../store/beside-another.ts'
 import type { Database } from '../store/connect.ts'
 import { type ChangeLine, streamChangesOf, streamChangesOfDay } from '../views/change.ts'
@@ -84,21 +85,14 @@ const cellsOf = (change: Line, own: OwnNames | null, timezone: string): string[]
   change.seenAt.toLocaleString('sv-SE', { timeZone: timezone }),
   String(change.organizationId),
   formatDocument(change.document),
-  inert(change.name),
+  inertLine(change.name ?? ''),
   change.field,
   change.verdict,
-  figure(change.before),
-  figure(change.after),
+  figure(change.before ?? ''),
+  figure(change.after ?? ''),
   String(change.sweepId),
-  inert(own?.name ?? null),
-  inert(own?.ref ?? null),
+  inertLine(own?.name ?? ''),
+  inertLine(own?.ref ?? ''),
 ]
 
-const figure = (text: string | null): string =>
-  text !== null && /^-?\d+(\.\d+)?$/.test(text) ? text.replace('.', ',') : inert(text)
-
-/** A name comes from the registry or a file: it must neither start a formula nor break its line. */
-const inert = (text: string | null): string => {
-  const line = (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return /^[-=+@＝＋－＠]/u.test(line) ? `'${line}` : line
-}
+const figure = (text: string): string => (/^-?\d+(\.\d+)?$/.test(text) ? text.replace('.', ',') : inertLine(text))

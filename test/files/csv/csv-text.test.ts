@@ -1,6 +1,8 @@
 import { test as check, fc } from '@fast-check/vitest'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { csvText } from '../../../src/files/csv/csv-text.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { csvOfTable } from '../../../src/batches/table-file.ts'
+import { csvText, inertLine } from '../../../src/files/csv/csv-text.ts'
+import { changesCsv } from '../../../src/monitoring/changes-file.ts'
 import { connect, type Database } from '../../../src/store/connect.ts'
 import { createDatabase } from '../../support/database.ts'
 import { runs } from '../../support/runs.ts'
@@ -24,3 +26,34 @@ check.prop([cells], runs(100))('a text becomes a cell by the rule of the databas
   const [row] = await sql<{ cell: string }[]>`select vigia.csv_text(${text}) as cell`
   expect(csvText(text)).toBe(row!.cell)
 })
+
+check.prop([cells], runs(100))('a text on one line is inert by the same rule', (text) => {
+  const line = inertLine(text)
+  expect(line).not.toMatch(/\p{Cc}/u)
+  expect([line, `"${line.replaceAll('"', '""')}"`]).toContain(csvText(text.replace(/[\s\p{Cc}]+/gu, ' ').trim()))
+})
+
+test('every table that is taken away spares a plain negative number, and starts no formula', () => {
+  const texts = ['-12', '-3,50', '=1+1', ' -1-1']
+  const spared = ['-12', '-3,50', "'=1+1", "'-1-1"]
+  const table = csvOfTable({ title: 'any', columns: ['a', 'b', 'c', 'd'], rows: [texts] })
+  expect(table.split('\r\n')[1]).toBe(spared.join(';'))
+  const named = texts.map((name) => ({ ...change, name }))
+  const names = changesCsv(named, () => null, 'America/Sao_Paulo')
+    .trimEnd()
+    .split('\r\n')
+  expect(names.map((line) => line.split(';')[3])).toEqual(spared)
+})
+
+const change = {
+  id: 1n,
+  seenAt: new Date('2026-11-15T05:00:00Z'),
+  organizationId: 7001n,
+  document: '12345678909',
+  field: 'processes',
+  verdict: 'worse' as const,
+  before: '1',
+  after: '2',
+  weight: 1n,
+  sweepId: 1n,
+}
