@@ -1,3 +1,4 @@
+import { holdEnds } from '../domain/hold-ends.ts'
 import { inText, type Tell } from '../domain/said/english.ts'
 import { stillMoves } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
@@ -7,6 +8,8 @@ import { batchOrRefuse } from './steer.ts'
 export const readStatus = async (sql: Sql, id: bigint, now: Date, tell: Tell = inText): Promise<BatchStatus> =>
   tellStatus(sql, await batchOrRefuse(sql, id), now, tell)
 
-/** Held by something that only a person can mend, with nothing left on its way: waiting longer brings nothing. */
+/** Held by something that is not tried again within minutes, with nothing left on its way: waiting brings nothing soon. */
 export const isStuck = async (sql: Sql, { batch, hold, organization, kind }: BatchStatus): Promise<boolean> =>
-  hold?.needsPerson === true && !(await stillMoves(sql, BigInt(batch), { organizationId: BigInt(organization), kind }))
+  hold !== null &&
+  holdEnds[hold.cause].tried !== 'within_minutes' &&
+  !(await stillMoves(sql, BigInt(batch), { organizationId: BigInt(organization), kind }))

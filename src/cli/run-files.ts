@@ -128,7 +128,7 @@ const followRun = async (run: Run, running: Running | null, taken: readonly Take
   )
 }
 
-/** What passes by itself is waited for; what needs a person ends the run. */
+/** A hold that may pass within minutes is waited for; any other ends the run. */
 const endingOf = async (
   run: Run,
   running: Running | null,

@@ -1,6 +1,8 @@
 import type { Price } from '../domain/amount.ts'
+import { holdEnds } from '../domain/hold-ends.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import type { BatchStatus } from '../views/batch-status.ts'
+import { cureOf } from './hold-cure.ts'
 import { type ReportFiles, renderFiles } from './local-file.ts'
 import { type FileOptions, kindOption } from './options.ts'
 import type { FileQuote } from './quote.ts'
@@ -82,8 +84,10 @@ const secondsBetween = (from: string, to: string): number => (Date.parse(to) - D
 /** What a person does after something was mended: the same command finds where it was. */
 const goOn = (command: string, { hold }: BatchStatus): string => {
   const again = `\`${command}\` goes on where it was`
-  if (hold?.cause === 'operator') return `\`vigia lane resume ${hold.lane}\`, then ${again}`
-  return hold?.needsPerson ? `mend the cause, then ${again}` : again
+  if (!hold) return again
+  const cure = cureOf(hold.cause, [hold.lane])
+  if (cure) return `${cure}, then ${again}`
+  return holdEnds[hold.cause].tried === 'next_day' ? `${again} with the next day's budget` : again
 }
 
 export const renderResult = (result: RunResult, timezone: string): string => {

@@ -1,7 +1,9 @@
 import type { Settings } from '../../config/settings.ts'
 import { type Price, priceOf } from '../domain/amount.ts'
+import { holdEnds } from '../domain/hold-ends.ts'
 import type { BatchStatus } from '../views/batch-status.ts'
 import type { HoldShown } from '../views/lane.ts'
+import { cureOf, resumeLanes } from './hold-cure.ts'
 import { counted, duration, localMoment, number, outcomes, priced, renderFacts } from './wording.ts'
 
 /** One batch for people: how far it is, what it cost, what holds it. */
@@ -48,8 +50,7 @@ export const stillOpen = ({ open }: BatchStatus['spend']): string => (open > 0 ?
 export const nextStep = ({ batch, state, hold, workers, times, states, spend }: BatchStatus): string | null => {
   if (state === 'unconfirmed') return `\`vigia confirm ${batch}\` lets it spend, \`vigia cancel ${batch}\` ends it`
   if (state === 'paused') return `\`vigia resume ${batch}\``
-  if (hold?.cause === 'operator') return `\`vigia lane resume ${hold.lane}\``
-  if (hold?.needsPerson) return `mend the cause, then \`vigia lane resume ${hold.lane}\``
+  if (hold?.needsPerson) return mend(hold)
   if (!times.finished && state !== 'rejected' && workers === 0) return 'no worker is running: `vigia worker` starts one'
   if (states.unknown_outcome) {
     return `${counted(states.unknown_outcome, 'row')} parked: \`vigia resolve ${batch} --line N\``
@@ -58,6 +59,12 @@ export const nextStep = ({ batch, state, hold, workers, times, states, spend }: 
   const limit = states.over_budget ? ` --max-spend N` : ''
   const above = limit && spend.limit !== null ? `, with N above ${number(spend.limit)},` : ''
   return `\`vigia retry ${batch}${limit}\`${above} asks again what got no answer`
+}
+
+/** A new token frees every lane by itself, within minutes; what is tried once in hours goes on at once by a word to the lane. */
+const mend = ({ cause, lane }: HoldShown): string | null => {
+  const cure = cureOf(cause, [lane])
+  return holdEnds[cause].tried === 'within_hours' ? `${cure}, then ${resumeLanes([lane])}` : cure
 }
 
 const unansweredRows = (states: Record<string, number>): number =>

@@ -3,6 +3,7 @@ import type { HoldCause } from '../domain/call-failure.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import type { Trouble } from '../views/trouble.ts'
 import type { CommandContext } from './context.ts'
+import { cureOf, resumeLanes } from './hold-cure.ts'
 import { counted, duration, localMoment, number } from './wording.ts'
 
 type Telling = { timezone: string; now: Date; stdout: CommandContext['stdout'] }
@@ -63,24 +64,23 @@ const stopped = (batches: Trouble['batches']): string => {
 
 const mostNamed = 5
 
-const toDo = ({ todo, nextTry, lanes }: Trouble, timezone: string): string => {
+const toDo = ({ todo, cause, nextTry, lanes }: Trouble, timezone: string): string => {
+  const names = lanes.map(({ lane }) => lane)
+  const cure = cause && cureOf(cause, names)
   const tried = nextTry ? `tried again at ${localMoment(nextTry, timezone)}` : 'tried again soon'
   switch (todo) {
     case 'nothing':
       return `Nothing to do: it goes on alone, ${tried}.`
     case 'renew_token':
-      return `It goes on alone if the token is accepted again, ${tried}. To do if it is not: set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew and start the workers again.`
+      return `To do: ${cure}. It goes on alone if the old one is accepted again, ${tried}.`
     case 'extend_plan':
-      return `To do: have the plan extended; it goes on alone then, ${tried}, or at once with ${resumed(lanes)}.`
     case 'restore_access':
-      return `To do: have access restored, or correct REGISTRY_ORGANIZATION_ID; it goes on alone then, ${tried}, or at once with ${resumed(lanes)}.`
+      return `To do: ${cure}; it goes on alone then, ${tried}, or at once with ${resumeLanes(names)}.`
     case 'raise_budget':
-      return `Nothing to do: it goes on alone with the next day's budget, ${tried}. Sooner: raise budget.perDay, start the workers again, then ${resumed(lanes)}.`
+      return `Nothing to do: it goes on alone with the next day's budget, ${tried}. Sooner: raise budget.perDay, start the workers again, then ${resumeLanes(names)}.`
     case 'resume_lane':
-      return `To do: ${resumed(lanes)}; nothing goes on before that.`
+      return `To do: ${cure}; nothing goes on before that.`
     case 'start_worker':
       return 'To do: `vigia worker` starts one.'
   }
 }
-
-const resumed = (lanes: Trouble['lanes']): string => lanes.map(({ lane }) => `\`vigia lane resume ${lane}\``).join(', ')

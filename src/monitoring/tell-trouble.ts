@@ -1,5 +1,6 @@
 import { localMinute } from '../domain/calendar.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
+import { holdEnds } from '../domain/hold-ends.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import type { Severity } from '../domain/rule.ts'
 import { listWaitingAnew } from '../store/batches/consent.ts'
@@ -11,8 +12,7 @@ import type { MonitoringTools } from './monitoring-tools.ts'
 import { tellBatchWaits } from './tell-batches.ts'
 import { tellPeople } from './tell-people.ts'
 
-/** These mend themselves more often than not: who is told of each is told too much. */
-const passing: readonly HoldCause[] = ['outage', 'list']
+/** What nobody can do anything about often passes sooner: who is told of each is told too much. */
 const passingMs = 60_000
 const lateMinutes = 30
 const day = 86_400_000
@@ -36,7 +36,9 @@ export const tellTrouble = async (tools: Tools): Promise<void> => {
 
 const tellHeld = async (tools: Tools, held: Hold[]): Promise<void> => {
   const now = tools.clock().getTime()
-  const lasting = held.filter(({ cause, heldAt }) => !passing.includes(cause) || now - heldAt.getTime() >= passingMs)
+  const lasting = held.filter(
+    ({ cause, heldAt }) => holdEnds[cause].todo !== 'nothing' || now - heldAt.getTime() >= passingMs,
+  )
   // A dead token holds every lane in the same moment: that is one piece of news.
   const events = Map.groupBy(
     lasting,
@@ -53,18 +55,14 @@ const tellHeld = async (tools: Tools, held: Hold[]): Promise<void> => {
       lanes: holds.map(laneId),
       heldAt: heldAt.toISOString(),
     }
-    await tellPeople(tools, { key: `lane held ${event}`, about: 'lane held', severity: severityOf[cause], body })
+    await tellPeople(tools, { key: `lane held ${event}`, about: 'lane held', severity: severityOf(cause), body })
   }
 }
 
-const severityOf: Record<HoldCause, Severity> = {
-  token: 'critical',
-  plan: 'critical',
-  denied: 'critical',
-  outage: 'warning',
-  list: 'warning',
-  budget: 'warning',
-  operator: 'info',
+/** What an operator holds, an operator knows of. */
+const severityOf = (cause: HoldCause): Severity => {
+  if (cause === 'operator') return 'info'
+  return holdEnds[cause].needsPerson ? 'critical' : 'warning'
 }
 
 /** Whoever was told that lanes are held is told when none of them is any more. */

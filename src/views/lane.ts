@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HoldCause } from '../domain/call-failure.ts'
+import { holdEnds } from '../domain/hold-ends.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Sql } from '../store/connect.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
@@ -13,7 +13,7 @@ export const hold = z.object({
   since: moment,
   nextTry: moment.nullable(),
   tries: z.int(),
-  needsPerson: z.boolean().describe('it does not pass by itself'),
+  needsPerson: z.boolean().describe('waiting is not enough: a person has to do something'),
 })
 export type HoldShown = z.output<typeof hold>
 
@@ -24,10 +24,8 @@ export const tellHold = (held: Hold): HoldShown => ({
   since: iso(held.heldAt),
   nextTry: iso(held.trialAt),
   tries: held.trials,
-  needsPerson: !passing.includes(held.cause),
+  needsPerson: holdEnds[held.cause].needsPerson,
 })
-
-const passing: readonly HoldCause[] = ['outage', 'list', 'token']
 
 export const readHolds = async (sql: Sql): Promise<HoldShown[]> => (await heldLanes(sql)).map(tellHold)
 

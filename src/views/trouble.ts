@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { batchSources } from '../domain/batch.ts'
-import type { HoldCause } from '../domain/call-failure.ts'
+import { holdEnds } from '../domain/hold-ends.ts'
 import { inText, type Tell } from '../domain/said/english.ts'
 import { batchesAwaitingBooks, batchesWithWork, type StoppedBatch, stoppedBatches } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
@@ -9,16 +9,7 @@ import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { cause, iso, kind, masked, moment, shownText } from './fields.ts'
 import { laneId } from './lane.ts'
 
-/** What a person can do about it, by what holds a lane; `nothing`: it goes on alone, and nobody could make it go on sooner. */
-const todos = {
-  outage: 'nothing',
-  list: 'nothing',
-  token: 'renew_token',
-  plan: 'extend_plan',
-  denied: 'restore_access',
-  budget: 'raise_budget',
-  operator: 'resume_lane',
-} as const satisfies Record<HoldCause, string>
+const todos = Object.values(holdEnds).map(({ todo }) => todo)
 
 /** One thing that is wrong now: codes and facts, from which whoever shows it makes words. */
 export const trouble = z.object({
@@ -30,7 +21,8 @@ export const trouble = z.object({
   nextTry: moment.nullable().describe('when one call tries whether the cause is gone'),
   tries: z.int(),
   stops: z.enum(['asking', 'everything']).describe('asking: what was paid for is still fetched'),
-  todo: z.enum([...Object.values(todos), 'start_worker']).describe('what a person can do; nothing: it goes on alone'),
+  todo: z.enum([...todos, 'start_worker']).describe('what a person can do; nothing: nobody could make it go on sooner'),
+  needsPerson: z.boolean().describe('waiting is not enough: a person has to do something'),
   goesOnAlone: z.boolean().describe('at the next try once the cause is gone, without a word to Vigia'),
   batches: z
     .array(
@@ -58,6 +50,7 @@ export const readTrouble = async (sql: Sql, tell: Tell = inText): Promise<Troubl
 
 const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[], tell: Tell): Trouble => {
   const { cause: why, detail, said, heldAt, stops } = holds[0]!
+  const { todo, needsPerson, tried } = holdEnds[why]
   const lanes = new Set(holds.map(laneId))
   const tries = holds.flatMap(({ trialAt }) => (trialAt ? [trialAt.getTime()] : []))
   return {
@@ -69,8 +62,9 @@ const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[], tel
     nextTry: tries.length > 0 ? new Date(Math.min(...tries)).toISOString() : null,
     tries: Math.max(...holds.map(({ trials }) => trials)),
     stops,
-    todo: todos[why],
-    goesOnAlone: why !== 'operator',
+    todo,
+    needsPerson,
+    goesOnAlone: tried !== 'never',
     batches: stopped.filter((batch) => lanes.has(laneId(batch))).map(shownBatch),
   }
 }
@@ -95,6 +89,7 @@ const booksAwaited = async (sql: Sql): Promise<Trouble[]> => {
       tries: 0,
       stops: 'asking',
       todo: 'nothing',
+      needsPerson: false,
       goesOnAlone: true,
       batches: waiting.map(shownBatch),
     },
@@ -115,6 +110,7 @@ const nobodyWorks = async (sql: Sql): Promise<Trouble[]> => {
       tries: 0,
       stops: 'everything',
       todo: 'start_worker',
+      needsPerson: true,
       goesOnAlone: false,
       batches: waiting.map(shownBatch),
     },

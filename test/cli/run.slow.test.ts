@@ -132,7 +132,7 @@ test('a blocked plan ends the run with a partial report and what to do; mended, 
     complete: false,
     states: { ok: 10, pending: 20 },
     hold: { lane: '7001/analysis', cause: 'plan', needsPerson: true },
-    next: `mend the cause, then \`vigia run ${file} --yes\` goes on where it was`,
+    next: `have the plan extended, then \`vigia run ${file} --yes\` goes on where it was`,
   })
   const report = await readFile(result!.files.report, 'utf8')
   expect(report.split('\n').filter((line) => line.includes(';pending;'))).toHaveLength(20)

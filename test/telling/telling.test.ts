@@ -2,6 +2,8 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { cancelBatch } from '../../src/batches/steer.ts'
 import { localMinute } from '../../src/domain/calendar.ts'
+import { holdCauses } from '../../src/domain/call-failure.ts'
+import { kinds } from '../../src/domain/kind.ts'
 import { inPortuguese } from '../../src/domain/said/portuguese.ts'
 import { tellTrouble } from '../../src/monitoring/tell-trouble.ts'
 import { sendWebhook } from '../../src/registry/webhook.ts'
@@ -197,6 +199,26 @@ test('an outage that mends itself within a minute is told to nobody', async () =
   ahead = 61_000
   await tellTrouble(t.tools)
   expect(await listAlerts(t.sql, 9)).not.toEqual([])
+})
+
+test('what needs a person is critical and told at once, as is what a person could hasten; the rest waits a minute', async () => {
+  let ahead = 0
+  await using mailbox = await startMailbox()
+  await using t = await setupTelling(mailbox.url, null, {}, () => new Date(Date.now() + ahead))
+  const { organizationId } = t.sandbox.account
+  const heldAt = t.tools.clock()
+  for (const [i, cause] of holdCauses.filter((cause) => cause !== 'token').entries())
+    await holdLane(t.sql, { organizationId, kind: kinds[i]! }, { cause, reason: ['no_reason'], trialAt: null }, heldAt)
+  const told = async () => {
+    await tellTrouble(t.tools)
+    const rows = await t.sql<{ cause: string; severity: string }[]>`
+      select body ->> 'cause' as cause, severity from vigia.alert where about = 'lane held'`
+    return Object.fromEntries(rows.map(({ cause, severity }) => [cause, severity]))
+  }
+  const atOnce = { plan: 'critical', denied: 'critical', budget: 'warning', operator: 'info' }
+  expect(await told()).toEqual(atOnce)
+  ahead = 61_000
+  expect(await told()).toEqual({ ...atOnce, outage: 'warning', list: 'warning' })
 })
 
 test('a mail server that refuses is asked again, and the trouble is seen meanwhile', async () => {

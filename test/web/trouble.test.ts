@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { holdLaneByHand } from '../../src/batches/steer.ts'
+import { holdCauses } from '../../src/domain/call-failure.ts'
 import { Outage } from '../../src/registry/errors.ts'
 import { heldLanes, holdLane } from '../../src/store/fleet/lanes.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
@@ -91,6 +92,30 @@ test('who may resume a lane does so from any page; an analyst reads the same wit
   }
   expect(ops).toContain(`action="/system/lanes/${organizationId}/scr/resume"`)
   expect(analyst).not.toContain('<form')
+})
+
+test('a hold that needs a person looks worse than one that goes on alone, and has a button where resuming helps', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'scr' as const }
+  const seen: Record<string, string> = {}
+  for (const cause of holdCauses) {
+    const trialAt = new Date(Date.now() + 3_600_000)
+    await holdLane(t.sql, lane, { cause, reason: ['no_reason'], trialAt }, new Date())
+    const text = bar(await read(t, token, '/radars'))
+    const look = /class="trouble (warn|bad)"/.exec(text)![1]!
+    seen[cause] = text.includes('/scr/resume"') ? `${look}, button` : look
+    await t.sql`delete from vigia.lane`
+  }
+  expect(seen).toEqual({
+    outage: 'warn',
+    list: 'warn',
+    budget: 'warn',
+    token: 'bad',
+    plan: 'bad, button',
+    denied: 'bad, button',
+    operator: 'bad, button',
+  })
 })
 
 test('the bar of a page comes and goes without a reload, with the stream of the page or its own', async () => {

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { isStuck, readStatus } from '../../src/batches/status.ts'
+import { resultOf } from '../../src/cli/run-result.ts'
+import { nextStep } from '../../src/cli/status-lines.ts'
+import { renderTrouble } from '../../src/cli/trouble-lines.ts'
+import { type HoldCause, holdCauses } from '../../src/domain/call-failure.ts'
+import { holdEnds } from '../../src/domain/hold-ends.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { nextTrial } from '../../src/engine/hold.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
+import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
+import { readHolds } from '../../src/views/lane.ts'
+import { readTrouble } from '../../src/views/trouble.ts'
+import { type Ground, setupGround } from '../batches/ground.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+
+const now = new Date('2026-11-15T02:00:00Z')
+const inAnHour = new Date(Date.now() + 3_600_000)
+const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' as const }
+
+/** What every place says of a batch whose lane is held for this cause. */
+const told = async (t: Ground, id: bigint, cause: HoldCause) => {
+  const trialAt = cause === 'operator' ? null : inAnHour
+  await holdLane(t.sql, lane, { cause, reason: ['text', 'because'], trialAt }, now)
+  const [held] = await readHolds(t.sql)
+  const trouble = (await readTrouble(t.sql)).find(({ what }) => what === 'lanes_held')!
+  const lines = renderTrouble([trouble], { timezone: 'America/Sao_Paulo', now, stdout: process.stdout })
+  const status = { ...(await readStatus(t.sql, id, now)), workers: 1 }
+  const stuck = await isStuck(t.sql, status)
+  const ended = { status, ending: 'held', repeated: false, files: null, command: 'vigia run f.csv', price: null }
+  const { next } = resultOf('f.csv', ended)
+  await resumeLane(t.sql, lane)
+  return {
+    held: held!,
+    trouble,
+    lines: lines.join('\n'),
+    step: nextStep(status),
+    hold: status.hold!,
+    stuck,
+    next: next!,
+  }
+}
+
+test('for every cause, whoever tells of a held lane agrees on whether a person has to do something', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(3)))
+  for (const cause of holdCauses) {
+    const { held, hold, trouble, lines, step, next } = await told(t, id, cause)
+    const { needsPerson } = holdEnds[cause]
+    const answers = {
+      lanes: held.needsPerson,
+      batch: hold.needsPerson,
+      trouble: trouble.needsPerson,
+      'first lines': /^ {2}To do: /m.test(lines),
+      'nothing to do': !/^ {2}Nothing to do: /m.test(lines),
+      'next step': step !== null,
+      'after a run': !next.startsWith('`vigia run f.csv` goes on'),
+    }
+    expect([cause, answers]).toEqual([
+      cause,
+      Object.fromEntries(Object.keys(answers).map((place) => [place, needsPerson])),
+    ])
+  }
+})
+
+test('what to do is said in the same words by the first lines, a batch and a run', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(3)))
+  const cures: [HoldCause, string][] = [
+    ['token', 'set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew and start the workers again'],
+    ['plan', 'have the plan extended'],
+    ['denied', 'have access restored, or correct REGISTRY_ORGANIZATION_ID'],
+    ['operator', `\`vigia lane resume ${lane.organizationId}/analysis\``],
+  ]
+  for (const [cause, cure] of cures) {
+    const { lines, step, next } = await told(t, id, cause)
+    expect(lines).toContain(`To do: ${cure}`)
+    expect(step).toContain(cure)
+    expect(next).toBe(`${cure}, then \`vigia run f.csv\` goes on where it was`)
+  }
+  expect((await told(t, id, 'budget')).next).toBe("`vigia run f.csv` goes on where it was with the next day's budget")
+})
+
+test('a hold is tried again as soon as is said of it, and a run waits for what is tried within minutes', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(3)))
+  const tomorrow = new Date('2026-11-16T03:00:00Z')
+  const engine = { tomorrow: () => tomorrow } as unknown as Engine
+  for (const cause of holdCauses) {
+    const { tried } = holdEnds[cause]
+    const latest = nextTrial(engine, cause, 1_000, now)
+    expect([cause, howSoon(latest, tomorrow)]).toEqual([cause, tried])
+    const { stuck, trouble } = await told(t, id, cause)
+    expect([cause, stuck, trouble.goesOnAlone]).toEqual([cause, tried !== 'within_minutes', latest !== null])
+  }
+})
+
+const howSoon = (trial: Date | null, tomorrow: Date) => {
+  if (trial === null) return 'never'
+  if (trial === tomorrow) return 'next_day'
+  return trial.getTime() - now.getTime() <= 600_000 ? 'within_minutes' : 'within_hours'
+}
+
+test('the rules for the pager tell a lane that is held for a person from one that goes on by itself', async () => {
+  const rules = await readFile(new URL('../../ops/prometheus-rules.yaml', import.meta.url), 'utf8')
+  const causesOf = (alert: string) =>
+    new RegExp(`alert: ${alert}\\n.*cause=~"([^"]+)"`).exec(rules)![1]!.split('|').sort()
+  // What an operator holds, an operator knows of.
+  const others = holdCauses.filter((cause) => cause !== 'operator').sort()
+  expect(causesOf('VigiaLaneHeldForPerson')).toEqual(others.filter((cause) => holdEnds[cause].needsPerson))
+  expect(causesOf('VigiaLaneHeldLong')).toEqual(others.filter((cause) => !holdEnds[cause].needsPerson))
+})
