@@ -1,4 +1,3 @@
-import { holdEnds } from '../domain/hold-ends.ts'
 import { inText, type Tell } from '../domain/said/english.ts'
 import { stillMoves } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
@@ -10,6 +9,4 @@ export const readStatus = async (sql: Sql, id: bigint, now: Date, tell: Tell = i
 
 /** Held by something that is not tried again within minutes, with nothing left on its way: waiting brings nothing soon. */
 export const isStuck = async (sql: Sql, { batch, hold, organization, kind }: BatchStatus): Promise<boolean> =>
-  hold !== null &&
-  holdEnds[hold.cause].tried !== 'within_minutes' &&
-  !(await stillMoves(sql, BigInt(batch), { organizationId: BigInt(organization), kind }))
+  hold?.needsPerson === true && !(await stillMoves(sql, BigInt(batch), { organizationId: BigInt(organization), kind }))

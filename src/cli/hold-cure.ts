@@ -3,8 +3,8 @@ import { holdEnds } from '../domain/hold-ends.ts'
 
 /** What a person has to do before held lanes go on, in the words of every command; null where nobody has to do anything. */
 export const cureOf = (cause: HoldCause, lanes: readonly string[]): string | null => {
-  const { needsPerson, todo } = holdEnds[cause]
-  if (!needsPerson) return null
+  const { mustAct, todo } = holdEnds[cause]
+  if (!mustAct) return null
   return todo === 'resume_lane' ? resumeLanes(lanes) : cures[todo]
 }
 

@@ -50,7 +50,7 @@ export const stillOpen = ({ open }: BatchStatus['spend']): string => (open > 0 ?
 export const nextStep = ({ batch, state, hold, workers, times, states, spend }: BatchStatus): string | null => {
   if (state === 'unconfirmed') return `\`vigia confirm ${batch}\` lets it spend, \`vigia cancel ${batch}\` ends it`
   if (state === 'paused') return `\`vigia resume ${batch}\``
-  if (hold?.needsPerson) return mend(hold)
+  if (hold && holdEnds[hold.cause].mustAct) return mend(hold)
   if (!times.finished && state !== 'rejected' && workers === 0) return 'no worker is running: `vigia worker` starts one'
   if (states.unknown_outcome) {
     return `${counted(states.unknown_outcome, 'row')} parked: \`vigia resolve ${batch} --line N\``

@@ -62,7 +62,7 @@ const tellHeld = async (tools: Tools, held: Hold[]): Promise<void> => {
 /** What an operator holds, an operator knows of. */
 const severityOf = (cause: HoldCause): Severity => {
   if (cause === 'operator') return 'info'
-  return holdEnds[cause].needsPerson ? 'critical' : 'warning'
+  return holdEnds[cause].mustAct ? 'critical' : 'warning'
 }
 
 /** Whoever was told that lanes are held is told when none of them is any more. */

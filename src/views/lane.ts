@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { holdEnds } from '../domain/hold-ends.ts'
+import { needsPerson } from '../domain/hold-ends.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Sql } from '../store/connect.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
@@ -13,7 +13,7 @@ export const hold = z.object({
   since: moment,
   nextTry: moment.nullable(),
   tries: z.int(),
-  needsPerson: z.boolean().describe('waiting is not enough: a person has to do something'),
+  needsPerson: z.boolean().describe('it does not pass within minutes'),
 })
 export type HoldShown = z.output<typeof hold>
 
@@ -24,7 +24,7 @@ export const tellHold = (held: Hold): HoldShown => ({
   since: iso(held.heldAt),
   nextTry: iso(held.trialAt),
   tries: held.trials,
-  needsPerson: holdEnds[held.cause].needsPerson,
+  needsPerson: needsPerson(held.cause),
 })
 
 export const readHolds = async (sql: Sql): Promise<HoldShown[]> => (await heldLanes(sql)).map(tellHold)

@@ -22,7 +22,7 @@ export const trouble = z.object({
   tries: z.int(),
   stops: z.enum(['asking', 'everything']).describe('asking: what was paid for is still fetched'),
   todo: z.enum([...todos, 'start_worker']).describe('what a person can do; nothing: nobody could make it go on sooner'),
-  needsPerson: z.boolean().describe('waiting is not enough: a person has to do something'),
+  mustAct: z.boolean().describe('waiting is not enough: a person has to do something'),
   goesOnAlone: z.boolean().describe('at the next try once the cause is gone, without a word to Vigia'),
   batches: z
     .array(
@@ -50,7 +50,7 @@ export const readTrouble = async (sql: Sql, tell: Tell = inText): Promise<Troubl
 
 const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[], tell: Tell): Trouble => {
   const { cause: why, detail, said, heldAt, stops } = holds[0]!
-  const { todo, needsPerson, tried } = holdEnds[why]
+  const { todo, mustAct, tried } = holdEnds[why]
   const lanes = new Set(holds.map(laneId))
   const tries = holds.flatMap(({ trialAt }) => (trialAt ? [trialAt.getTime()] : []))
   return {
@@ -63,7 +63,7 @@ const lanesHeld = (holds: readonly Hold[], stopped: readonly StoppedBatch[], tel
     tries: Math.max(...holds.map(({ trials }) => trials)),
     stops,
     todo,
-    needsPerson,
+    mustAct,
     goesOnAlone: tried !== 'never',
     batches: stopped.filter((batch) => lanes.has(laneId(batch))).map(shownBatch),
   }
@@ -89,7 +89,7 @@ const booksAwaited = async (sql: Sql): Promise<Trouble[]> => {
       tries: 0,
       stops: 'asking',
       todo: 'nothing',
-      needsPerson: false,
+      mustAct: false,
       goesOnAlone: true,
       batches: waiting.map(shownBatch),
     },
@@ -110,7 +110,7 @@ const nobodyWorks = async (sql: Sql): Promise<Trouble[]> => {
       tries: 0,
       stops: 'everything',
       todo: 'start_worker',
-      needsPerson: true,
+      mustAct: true,
       goesOnAlone: false,
       batches: waiting.map(shownBatch),
     },

@@ -18,8 +18,8 @@ export const troubleBar = async (visit: Visit): Promise<Html> => {
 
 const entry = (visit: Visit, trouble: Trouble): Html => {
   const { words, format } = visit
-  const { todo, needsPerson, detail, since, nextTry } = trouble
-  return html`<div class="trouble ${needsPerson ? 'bad' : 'warn'}">
+  const { todo, mustAct, detail, since, nextTry } = trouble
+  return html`<div class="trouble ${mustAct ? 'bad' : 'warn'}">
     <p class="trouble-title"><strong>${titleOf(visit, trouble)}</strong>
       <span>${lanesOf(visit, trouble)} ${since && html`<span class="nowrap">${words.trouble.since} ${format.moment(new Date(since))}</span>`}
       ${nextTry && html`<span class="nowrap">${words.trouble.nextTry} ${countdown(visit, new Date(nextTry))}</span>`}</span></p>
@@ -55,8 +55,8 @@ const batchesOf = ({ words, format }: Visit, { batches }: Trouble): Part => {
  * One lane goes on from here; of several a person chooses on the page of the lanes. A token or a budget would only hold
  * it again.
  */
-const actionOf = (visit: Visit, { lanes: [lane, ...others], needsPerson, todo }: Trouble): Part => {
-  if (!visit.may('ops') || !lane || !needsPerson || todo === 'renew_token') return null
+const actionOf = (visit: Visit, { lanes: [lane, ...others], mustAct, todo }: Trouble): Part => {
+  if (!visit.may('ops') || !lane || !mustAct || todo === 'renew_token') return null
   if (others.length > 0) return html`<a href="/system#lanes">${visit.words.trouble.chooseLane}</a>`
   return buttonForm(visit, { action: `/system/lanes/${lane.lane}/resume`, label: visit.words.trouble.resume })
 }
