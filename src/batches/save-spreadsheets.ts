@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { listSpreadsheets, type SpreadsheetRow } from '../store/batches/results.ts'
 import type { Sql } from '../store/connect.ts'
-import { WholeFile } from './whole-file.ts'
+import { writeWhole } from './whole-file.ts'
 
 type SaveOptions = {
   /** The batch's own folder; the spreadsheets go into one below it. */
@@ -49,17 +49,6 @@ const save = async (row: SpreadsheetRow, folder: string, { open, signal }: SaveO
   } catch (error) {
     if (!signal.aborted) await writeFile(`${path}.failed.txt`, `${(error as Error).message}\n`, { mode: 0o600 })
     return false
-  }
-}
-
-const writeWhole = async (path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
-  const file = await WholeFile.begin(path)
-  try {
-    for await (const chunk of bytes) await file.write(chunk)
-    await file.publish()
-  } catch (error) {
-    await file.discard()
-    throw error
   }
 }
 

@@ -52,6 +52,21 @@ export class WholeFile {
   }
 }
 
+/** Writes a file in one go; where its source or its place fails, nothing of it stays behind. */
+export const writeWhole = async (
+  path: string,
+  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> => {
+  const file = await WholeFile.begin(path)
+  try {
+    for await (const bytes of source) await file.write(bytes)
+    await file.publish()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
 /** What a killed writer of the same file left is of no use to anyone; one that still writes does so every moment. */
 const sweepParts = async (path: string): Promise<void> => {
   const names = (await readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.`))

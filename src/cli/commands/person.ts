@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { WholeFile } from '../../batches/whole-file.ts'
+import { writeWhole } from '../../batches/whole-file.ts'
 import { isLanguage } from '../../domain/languages.ts'
 import { findTraces, lookAtPerson, tellTraces } from '../../monitoring/read-person.ts'
 import { tellPerson } from '../../views/person.ts'
@@ -39,15 +39,9 @@ export const person: CommandDefinition<Options> = {
     const shown = { ...tellPerson(record, { ...terms, unmasked }), traces: tellTraces(traces, unmasked) }
     if (out) {
       const told = { ...tellPerson(record, { ...terms, unmasked: true }), traces }
-      await writeWhole(resolve(out), personReport(told, language, settings.timezone))
+      await writeWhole(resolve(out), [Buffer.from(personReport(told, language, settings.timezone))])
     }
     context.print(shown, () => `${renderPerson(shown, settings.timezone)}${out ? `\n\nWritten: ${resolve(out)}` : ''}`)
     return 0
   },
-}
-
-const writeWhole = async (path: string, text: string): Promise<void> => {
-  const file = await WholeFile.begin(path)
-  await file.write(Buffer.from(text))
-  await file.publish()
 }
