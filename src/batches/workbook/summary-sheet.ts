@@ -2,9 +2,9 @@ import type { Price } from '../../domain/amount.ts'
 import { formatCents } from '../../domain/amount.ts'
 import { classifications, riskLevels } from '../../domain/classifications.ts'
 import { term } from '../../domain/terms/term.ts'
-import type { WrittenCell } from '../../files/xlsx/write/cell-xml.ts'
+import { textCell, type WrittenCell } from '../../files/xlsx/write/cell-xml.ts'
 import type { BarChart } from '../../files/xlsx/write/chart-xml.ts'
-import type { CellLook, CellMark } from '../../files/xlsx/write/styles-xml.ts'
+import type { CellLook } from '../../files/xlsx/write/styles-xml.ts'
 import type { SheetToWrite } from '../../files/xlsx/write-workbook.ts'
 import type { RiskTotals } from '../../views/risk.ts'
 import type { Manifest } from '../manifest.ts'
@@ -41,12 +41,6 @@ export const summarySheet = (summary: Summary, words: WorkbookWords): SheetToWri
 
 type Row = WrittenCell[]
 
-const text = (value: string, look: CellLook = 'text', mark: CellMark = 'none'): WrittenCell => ({
-  text: value,
-  type: 't',
-  look,
-  mark,
-})
 const number = (value: number | string, look: CellLook = 'integer'): WrittenCell => ({
   text: `${value}`,
   type: 'n',
@@ -54,13 +48,15 @@ const number = (value: number | string, look: CellLook = 'integer'): WrittenCell
 })
 /** The line below reaches over all columns, however many have a name. */
 const section = (name: string, ...figures: string[]): Row => [
-  text(name, 'section'),
-  ...Array.from({ length: 3 }, (_, at) => text(figures[at] ?? '', 'figures')),
+  textCell(name, 'section'),
+  ...Array.from({ length: 3 }, (_, at) => textCell(figures[at] ?? '', 'figures')),
 ]
 
 const headRows = ({ fileName, outcomes }: Summary, words: WorkbookWords): Row[] => [
-  [text(words.title(fileName), 'title')],
-  ...(outcomes.some(({ state }) => state === 'pending') ? [[text(words.summary.partial, 'text', 'attention')]] : []),
+  [textCell(words.title(fileName), 'title')],
+  ...(outcomes.some(({ state }) => state === 'pending')
+    ? [[textCell(words.summary.partial, 'text', 'attention')]]
+    : []),
   [],
 ]
 
@@ -72,11 +68,11 @@ const outcomeRows = ({ outcomes, rejected }: Summary, { summary, terms }: Workbo
   return [
     section(summary.outcomes, summary.rows, summary.share),
     ...largestFirst.map(([state, rows]) => [
-      text(term(terms.outcomes, state), 'text', outcomeMark(state)),
+      textCell(term(terms.outcomes, state), 'text', outcomeMark(state)),
       number(rows),
       number(all > 0 ? rows / all : 0, 'share'),
     ]),
-    [text(summary.total), number(all, 'total')],
+    [textCell(summary.total), number(all, 'total')],
     [],
   ]
 }
@@ -90,7 +86,7 @@ const riskRows = ({ outcomes }: Summary, { summary, risks }: WorkbookWords): Row
     section(summary.risk, summary.rows, summary.share),
     ...riskLevels.map((level) => {
       const rows = levels.get(level) ?? 0
-      return [text(risks[level], 'text', riskMark(level)), number(rows), number(rows / all, 'share')]
+      return [textCell(risks[level], 'text', riskMark(level)), number(rows), number(rows / all, 'share')]
     }),
     [],
   ]
@@ -98,23 +94,25 @@ const riskRows = ({ outcomes }: Summary, { summary, risks }: WorkbookWords): Row
 
 const spendRows = ({ spend, price }: Summary, { summary }: WorkbookWords): Row[] => [
   section(summary.spend, summary.units),
-  [text(summary.charged), number(spend.charged)],
-  ...(spend.open > 0 ? [[text(summary.open), number(spend.open)]] : []),
-  ...(spend.unknown > 0 ? [[text(summary.unknown), number(spend.unknown)]] : []),
-  ...(spend.limit === null ? [] : [[text(summary.limit), number(spend.limit)]]),
-  ...(price ? [[text(summary.price(price.currency)), number(formatCents(BigInt(price.cents), '.'), 'amount')]] : []),
+  [textCell(summary.charged), number(spend.charged)],
+  ...(spend.open > 0 ? [[textCell(summary.open), number(spend.open)]] : []),
+  ...(spend.unknown > 0 ? [[textCell(summary.unknown), number(spend.unknown)]] : []),
+  ...(spend.limit === null ? [] : [[textCell(summary.limit), number(spend.limit)]]),
+  ...(price
+    ? [[textCell(summary.price(price.currency)), number(formatCents(BigInt(price.cents), '.'), 'amount')]]
+    : []),
   [],
 ]
 
 const classRows = ({ holders, counts, cents }: RiskTotals, { summary, terms }: WorkbookWords): Row[] => [
   section(summary.classes, summary.documents, summary.lawsuits, summary.amount),
   ...classifications.map((key, i) => [
-    text(terms.classifications[key]),
+    textCell(terms.classifications[key]),
     number(holders[i] ?? 0),
     number(`${counts[i] ?? 0}`),
     number(formatCents(cents[i] ?? 0n, '.'), 'amount'),
   ]),
-  [text(summary.classesNote, 'note')],
+  [textCell(summary.classesNote, 'note')],
 ]
 
 /** All lawsuits together would dwarf the classes that they fall into, so the bars leave them out. */

@@ -5,6 +5,13 @@ import { type CellLook, type CellMark, styleNumber } from './styles-xml.ts'
 /** A cell to be written: its text and type as the reader gives them. */
 export type WrittenCell = { text: string; type: CellType; look?: CellLook; mark?: CellMark }
 
+export const textCell = (text: string, look?: CellLook, mark?: CellMark): WrittenCell => ({
+  text,
+  type: cellType.text,
+  look,
+  mark,
+})
+
 /**
  * One row. Its cells carry no places: they stand one after the other, and an empty one keeps its place. This is also what
  * rows that are made elsewhere must look like.
