@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { kinds, spendingKinds } from '../../src/domain/kind.ts'
 import { answeredStates, finalStates, openStates } from '../../src/domain/lookup.ts'
-import { connect } from '../../src/store/connect.ts'
+import { portfolioKinds } from '../../src/domain/portfolio.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
+import { keepOwned } from '../../src/store/lookups/lookups.ts'
 import { createDatabase } from '../support/database.ts'
 
 const setup = async () => {
@@ -78,3 +81,47 @@ test('the states that are an answer are the same here and in the database', asyn
 })
 
 const byState = (a: { state: string }, b: { state: string }): number => a.state.localeCompare(b.state)
+/** The kinds that a constraint lets through, of rows that have these cells beside their kind. */
+const allowedBy = async (sql: Database, constraint: string, cells = ''): Promise<string[]> => {
+  const [found] = await sql<{ rule: string }[]>`
+    select pg_get_expr(conbin, conrelid) as rule from pg_constraint where conname = ${constraint}`
+  const rows = await sql.unsafe<{ kind: string }[]>(
+    `select kind from (select unnest($1::text[]) as kind ${cells}) as row where ${found!.rule}`,
+    [[...kinds, 'another']],
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+const inOrder = (names: readonly string[]): string[] => [...names].sort()
+
+test('the tables know the kinds that the code knows, those that cost money and those that repeat', async () => {
+  await using t = await setup()
+  const allowed = async (constraint: string) => inOrder(await allowedBy(t.sql, constraint))
+  expect(await allowed('batch_kind_known')).toEqual(inOrder(kinds))
+  expect(await allowed('lookup_kind_known')).toEqual(inOrder(kinds))
+  expect(await allowed('portfolio_kind_repeats')).toEqual(inOrder(portfolioKinds))
+  expect(await allowed('reading_kind_is_paid')).toEqual(inOrder(spendingKinds))
+  expect(await allowed('purchase_kind_is_paid')).toEqual(inOrder(spendingKinds))
+
+  const waitWithoutPurchase = await allowedBy(
+    t.sql,
+    'lookup_waiting_has_a_remote',
+    `, 'waiting' as state, null as remote_id`,
+  )
+  expect(kinds.filter((kind) => !waitWithoutPurchase.includes(kind))).toEqual(spendingKinds)
+})
+
+test('what costs money is bought elsewhere and kept in the books, whichever kind it is, and nothing else', async () => {
+  await using t = await setup()
+  const made = await t.sql<{ id: bigint; kind: string; elsewhere: boolean }[]>`
+    insert into vigia.lookup as l (organization_id, kind, question, batch_id, deadline_at, state, finished_at, remote_id, adopted_at)
+    select 1, kind, 'a', 1, now(), 'ok', now(), '17', now() from unnest(${[...kinds]}::text[]) as kind
+    returning id, kind, vigia.is_bought_elsewhere(l) as elsewhere`
+  const told = made.filter(({ elsewhere }) => elsewhere).map(({ kind }) => kind)
+  expect(told).toEqual(spendingKinds)
+
+  const everyId = made.map(({ id }) => id)
+  await keepOwned(t.sql, everyId)
+  const kept = await t.sql<{ kind: string }[]>`select kind from vigia.purchase order by lookup_id`
+  expect(kept.map(({ kind }) => kind)).toEqual(spendingKinds)
+})

@@ -1,5 +1,5 @@
 import type { BatchSource } from '../../domain/batch.ts'
-import type { Kind } from '../../domain/kind.ts'
+import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { OpenState } from '../../domain/lookup.ts'
 import type { Sql } from '../connect.ts'
 import { isClaimed } from '../lookups/claims.ts'
@@ -63,7 +63,7 @@ export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
 export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSince: Date })[]>`
   select ${stoppedColumns(sql)}, f.books_since as "booksSince"
     from vigia.fleet f
-    join vigia.batch b on b.finished_at is null and vigia.may_ask(b) and b.kind in ('analysis', 'cnh')
+    join vigia.batch b on b.finished_at is null and vigia.may_ask(b) and b.kind = any(${[...spendingKinds]}::text[])
    where f.books_since > '-infinity' and ${has(sql, 'queued')}
      and (f.books_since > clock_timestamp()
           or b.kind = 'analysis' and not exists (
