@@ -3,6 +3,10 @@ export const shownStates = ['importing', 'unconfirmed', 'running', 'paused', 'do
 export type ShownState = (typeof shownStates)[number]
 export type BatchState = Exclude<ShownState, 'paused'>
 
+/** What people are told of a batch: one that a held lane stops does not run. */
+export const toldStates = [...shownStates, 'held'] as const
+export type ToldState = (typeof toldStates)[number]
+
 export const batchSources = ['cli', 'inbox', 'page', 'sweep', 'portfolio'] as const
 export type BatchSource = (typeof batchSources)[number]
 

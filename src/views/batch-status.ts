@@ -5,7 +5,7 @@ import { type Pace, paceSince } from '../domain/pace.ts'
 import { inText, type Tell } from '../domain/said/english.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { countsOf } from '../store/batches/counts.ts'
-import { isStopped } from '../store/batches/standing.ts'
+import { readToldState } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { readHold } from '../store/fleet/lanes.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
@@ -60,9 +60,9 @@ export const completeStatus = async (
 export const tellStatus = async (sql: Sql, batch: Batch, now: Date, tell: Tell = inText): Promise<BatchStatus> => {
   const counts = await countsOf(sql, batch.id)
   const held = batch.finishedAt ? null : await readHold(sql, batch)
-  const stopped = held !== null && (await isStopped(sql, batch.id))
+  const told = held && (await readToldState(sql, batch.id))
   const calls = await callsOf(sql, batch.id)
-  const head = tellHead(batch, { state: batch.shown, held: stopped, counts })
+  const head = tellHead(batch, { state: batch.shown, shown: told ?? batch.shown, counts })
   return {
     ...head,
     problem: batch.problem && tell(batch.said ?? batch.problem),

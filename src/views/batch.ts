@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
-import { batchSources, type ShownState, shownStates } from '../domain/batch.ts'
+import { batchSources, type ShownState, shownStates, type ToldState, toldStates } from '../domain/batch.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Batch } from '../store/batches/batches.ts'
-import { stopsBatch } from '../store/batches/standing.ts'
+import { toldState } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { onTheirWay } from '../store/lookups/lookups.ts'
 import { iso, kind, masked, moment, price, shownText } from './fields.ts'
 
-/** `state` keeps its word for scripts; `shown` is what people are told: a batch that a held lane stops does not run. */
-export const toldStates = [...shownStates, 'held'] as const
-
-/** What a batch is called, whose it is and how it stands: in a list, and by itself. */
+/**
+ * What a batch is called, whose it is and how it stands: in a list, and by itself. `state` keeps its word for scripts,
+ * `shown` is what people are told.
+ */
 export const batchHead = z.object({
   batch: z.int(),
   name: masked,
@@ -38,16 +38,16 @@ export const batchLine = batchHead.extend({
 export type BatchLine = z.output<typeof batchLine>
 
 type HeadRow = Pick<Batch, 'id' | 'name' | 'fileName' | 'kind' | 'organizationId' | 'rows'>
-type Standing = { state: ShownState; held: boolean; counts: Record<string, number> }
+type Standing = { state: ShownState; shown: ToldState; counts: Record<string, number> }
 
-export const tellHead = (row: HeadRow, { state, held, counts }: Standing): z.output<typeof batchHead> => ({
+export const tellHead = (row: HeadRow, { state, shown, counts }: Standing): z.output<typeof batchHead> => ({
   batch: Number(row.id),
   name: shownText(row.name),
   fileName: shownText(row.fileName),
   kind: row.kind,
   organization: Number(row.organizationId),
   state,
-  shown: held ? 'held' : state,
+  shown,
   rows: row.rows,
   done: Object.values(counts).reduce((sum, rows) => sum + rows, 0),
   states: counts,
@@ -72,7 +72,7 @@ export const listBatchLines = async (
 ): Promise<BatchLine[]> => {
   const rows = await sql<LineRow[]>`
     select b.id, b.organization_id as "organizationId", b.kind, b.name, b.file_name as "fileName", b.source,
-           b.submitted_by as "submittedBy", vigia.shown_state(b) as state, coalesce(${stopsBatch(sql)}, false) as held, b.rows,
+           b.submitted_by as "submittedBy", vigia.shown_state(b) as state, ${toldState(sql)} as shown, b.rows,
            b.spent, b.created_at as "createdAt", b.finished_at as "finishedAt",
            (select count(*)::int from ${onTheirWay(sql)} where l.batch_id = b.id) as calls,
            coalesce((select json_object_agg(c.state, c.rows order by c.state) from vigia.batch_count c where c.batch_id = b.id), '{}')
@@ -114,8 +114,6 @@ export const matchingBatches = (
    where ${matches(sql, state, search)} and ${toldState(sql)} = any(${states}::text[])
    order by b.id
    limit 1000`
-
-const toldState = (sql: Sql) => sql`case when ${stopsBatch(sql)} then 'held' else vigia.shown_state(b) end`
 
 /** A sweep's own batches are its own business. */
 const matches = (sql: Sql, state: LineFilter['state'], search: string | undefined) => sql`

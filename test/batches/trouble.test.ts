@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { HoldCause } from '../../src/domain/call-failure.ts'
 import { type Kind, kinds } from '../../src/domain/kind.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
-import { setPaused } from '../../src/store/batches/batches.ts'
+import { moveBatch, setPaused } from '../../src/store/batches/batches.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { listBatchLines } from '../../src/views/batch.ts'
 import { readTrouble } from '../../src/views/trouble.ts'
@@ -83,4 +83,18 @@ test('batches that wait while nobody works are trouble too, and a name that is a
   expect(trouble).toMatchObject({ what: 'no_worker', todo: 'start_worker', batches: [{ batch: Number(id), open: 3 }] })
   expect(JSON.stringify(trouble)).not.toContain(cpf(1))
   expect(await listBatchLines(t.sql, { limit: 9 }, null)).toMatchObject([{ batch: Number(id), shown: 'running' }])
+})
+
+test('a batch that waits for a person needs no worker; one that was cancelled still does, until its rows are back', async () => {
+  await using t = await setupGround()
+  const paused = await t.imported(csvOf(cpfs(3)))
+  await setPaused(t.sql, paused.id, now)
+  await t.imported(csvOf(cpfs(3, 10)), { fileName: 'unconfirmed.csv', confirmAbove: 1 })
+  const importing = await t.submit(csvOf(cpfs(3, 20)), { fileName: 'importing.csv' })
+  const cancelled = await t.submit(csvOf(cpfs(3, 30)), { fileName: 'cancelled.csv' })
+  await moveBatch(t.sql, cancelled, ['importing'], 'cancelled', now)
+
+  const [trouble] = await readTrouble(t.sql)
+  expect(trouble).toMatchObject({ what: 'no_worker' })
+  expect(trouble!.batches.map(({ batch }) => BigInt(batch))).toEqual([importing, cancelled])
 })

@@ -5,6 +5,7 @@ import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } fro
 import type { Submission } from '../../src/batches/submit.ts'
 import { readBatch, setPaused } from '../../src/store/batches/batches.ts'
 import { countsOf } from '../../src/store/batches/counts.ts'
+import { setupGround } from '../batches/ground.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
@@ -217,4 +218,20 @@ test('a pausing that was cut off before it handed over keeps nobody waiting for 
 
   expect(await statesOf(t.sql, second)).toEqual({ ok: 100 })
   expect(t.sandbox.charges()).toBe(100)
+})
+
+test('what a batch that was cancelled during its import has queued goes on with one that wants it, calls on their way apart', async () => {
+  await using t = await setupGround()
+  const [, onItsWay] = cpfs(3)
+  const first = await t.imported(csvOf(cpfs(3)))
+  const second = await t.imported(sameAs(cpfs(3)))
+  await t.sql`update vigia.batch set state = 'cancelled', imported_at = null where id = ${first.id}`
+  await t.sql`
+    insert into vigia.intent (lookup_id, sent_at, judged_at)
+    select id, now(), now() from vigia.lookup where question = ${onItsWay!}`
+
+  expect((await setGoing(t.tools, 0n)).detail).toMatchObject({ batchesUnshared: 1 })
+  const owners = await t.sql<{ batch: bigint }[]>`select batch_id as batch from vigia.lookup order by id`
+  expect(owners.map(({ batch }) => batch)).toEqual([second.id, first.id, second.id])
+  expect((await setGoing(t.tools, 0n)).detail).toMatchObject({ batchesUnshared: 0 })
 })

@@ -1,4 +1,5 @@
-import { type BatchLine, listBatchLines, statesFor, toldStates } from '../../views/batch.ts'
+import { toldStates } from '../../domain/batch.ts'
+import { type BatchLine, listBatchLines, statesFor } from '../../views/batch.ts'
 import { readTrouble } from '../../views/trouble.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'

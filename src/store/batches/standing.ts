@@ -1,4 +1,4 @@
-import type { BatchSource } from '../../domain/batch.ts'
+import type { BatchSource, ToldState } from '../../domain/batch.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { OpenState } from '../../domain/lookup.ts'
 import type { Sql } from '../connect.ts'
@@ -25,7 +25,7 @@ export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, ki
  * A hold for the plan or the budget stops asking and lets what was paid for be fetched: a batch that only fetches goes
  * on. One that has nothing of its own in hand waits for look-ups of others, which are not on their way either.
  */
-export const stopsBatch = (sql: Sql) => sql`
+const stopsBatch = (sql: Sql) => sql`
   lane.cause is not null and b.finished_at is null and vigia.may_ask(b)
   and (vigia.hold_stops(lane.cause, 'waiting') or ${has(sql, 'queued')}
        or not (${has(sql, 'waiting')} or ${has(sql, 'sending')}))`
@@ -72,18 +72,25 @@ export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSin
                   and r.began_at >= f.books_since))
    order by b.id`
 
-/** Batches that wait for a worker to import them, look up or write their report, oldest first. */
+/**
+ * Batches that wait for a worker to import them, look up or write their report, oldest first. A cancelled one is still
+ * imported to its end, and fetches what it paid for.
+ */
 export const batchesWithWork = (sql: Sql) => sql<StoppedBatch[]>`
   select ${stoppedColumns(sql)}
     from vigia.batch b
-   where b.finished_at is null and b.paused_at is null and b.state <> 'unconfirmed'
+   where b.finished_at is null and (vigia.goes_on(b) or b.state = 'cancelled')
    order by b.id`
 
-/** Whether a held lane stops this batch now. */
-export const isStopped = async (sql: Sql, batchId: bigint): Promise<boolean> => {
-  const stopped = await sql`
-    select from vigia.batch b
-      join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
-     where b.id = ${batchId} and ${stopsBatch(sql)}`
-  return stopped.length > 0
+/** What people are told of batch `b`, which must have been joined with its `lane`, held or not. */
+export const toldState = (sql: Sql) => sql`case when ${stopsBatch(sql)} then 'held' else vigia.shown_state(b) end`
+
+/** What people are told of this batch now; null where it is gone. */
+export const readToldState = async (sql: Sql, batchId: bigint): Promise<ToldState | null> => {
+  const [batch] = await sql<{ told: ToldState }[]>`
+    select ${toldState(sql)} as told
+      from vigia.batch b
+      left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
+     where b.id = ${batchId}`
+  return batch?.told ?? null
 }

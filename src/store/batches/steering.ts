@@ -75,12 +75,12 @@ export const takeOver = async (sql: Sql, batchId: bigint): Promise<void> => {
 export const findUnshared = (sql: Sql) => sql<{ id: bigint }[]>`
   select s.id
     from vigia.batch s
-   where s.finished_at is null and (s.paused_at is not null or s.state = 'unconfirmed')
+   where s.finished_at is null and not vigia.goes_on(s)
      and exists (select from vigia.batch b
                    join vigia.batch_row r on r.batch_id = b.id and not r.cancelled
                    join vigia.lookup l on l.id = r.lookup_id
                   where b.finished_at is null and vigia.goes_on(b) and ${maySpend(sql)}
-                    and l.batch_id = s.id and l.state = 'queued')
+                    and l.batch_id = s.id and l.state = 'queued' and not ${isSent(sql)})
    order by s.id`
 
 /** Cancelled batches whose rows were not all ended with them: the cancelling was cut off. */
