@@ -1,6 +1,7 @@
 import type { Batch } from '../store/batches/batches.ts'
 import type { UnsettledCalls } from '../store/lookups/lookups.ts'
 import { isAnswered, spendOf } from '../views/batch-status.ts'
+import { iso } from '../views/fields.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import type { WrittenFile } from './whole-file.ts'
 
@@ -65,5 +66,3 @@ export const manifestSpend = (batch: Batch, calls: UnsettledCalls, unknown: numb
 /** Rows that were asked and got no answer: neither a result nor the registry's own word that there is none. */
 const unanswered = (states: Map<string, number>): number =>
   [...states].reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0)
-
-const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null

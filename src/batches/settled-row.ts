@@ -1,11 +1,12 @@
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Sql } from '../store/connect.ts'
 import { completeStatus } from '../views/batch-status.ts'
+import type { Mask } from '../views/row-story.ts'
 import type { SettledRowShown } from '../views/settled-row.ts'
 import { readRowStory } from './row-story.ts'
 import { readStatus } from './status.ts'
 
-type Terms = { now: Date; prices: UnitPrices | null; mask: (text: string) => string }
+type Terms = { now: Date; prices: UnitPrices | null; mask: Mask }
 
 /** A row that was settled, as it stands now, and its batch. */
 export const readSettledRow = async (

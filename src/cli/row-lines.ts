@@ -1,8 +1,8 @@
-import type { RowStory, readLookupStory } from '../batches/row-story.ts'
 import { formatPrice } from '../domain/amount.ts'
 import { readableKey } from '../domain/readable-pairs.ts'
 import type { AnswerShown } from '../views/answer.ts'
 import type { OwnRow } from '../views/own-row.ts'
+import type { LookupTold, RowStory } from '../views/row-story.ts'
 import { renderTable } from './table.ts'
 import { localMoment, number, renderFacts } from './wording.ts'
 
@@ -41,8 +41,6 @@ export const renderRowStory = (told: RowStory, timezone: string): string => {
 /** A look-up that no row leads to. */
 export const renderLookupStory = ({ lookup, state, charged, story }: LookupTold, timezone: string): string =>
   `Look-up ${lookup} is ${state}, charged: ${charged}\n${storyLines(story, timezone)}`
-
-type LookupTold = Awaited<ReturnType<typeof readLookupStory>>
 
 const storyLines = (story: RowStory['story'], timezone: string): string =>
   story.map(({ at, what }) => `  ${localMoment(at, timezone)}  ${what}`).join('\n')

@@ -3,8 +3,8 @@ import type { Kind } from '../domain/kind.ts'
 import type { Charge } from '../domain/lookup.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
-import { type AnswerRow, answer, mainResult, tellMainResult } from './answer.ts'
-import { charged, iso, kind, masked, moment, shownDocument, shownText } from './fields.ts'
+import { type AnswerRow, mainResult, tellMainResult } from './answer.ts'
+import { charged, iso, masked, moment, shownDocument, shownText } from './fields.ts'
 import { type OwnRow, ownRow } from './own-row.ts'
 
 /** A row as a line of a list. */
@@ -33,49 +33,6 @@ export const tellRow = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> =>
   detail: shownText(row.detail),
   charged: row.charged,
   asOf: iso(row.asOf),
-})
-
-const storyLine = z.object({ at: moment.nullable(), what: z.string() })
-
-/** One row and everything that happened to it. */
-export const rowStory = z.object({
-  batch: z.int(),
-  line: z.int(),
-  state: z.string().nullable(),
-  detail: z.string().nullable(),
-  rejected: z.string().nullable(),
-  repair: z.string().nullable(),
-  pays: z.boolean().describe('whether this row is the one that pays for its look-up'),
-  document: z.string().nullable().describe('masked; a process number is shown'),
-  file: ownRow.nullable().describe('what the file says about the row'),
-  answer: answer.nullable().describe('what the registry said'),
-  lookup: z
-    .object({
-      id: z.int(),
-      kind,
-      organization: z.int(),
-      charged,
-      remoteId: z.string().nullable().describe('at the registry'),
-      seen: z.string().nullable().describe('the last status that the registry told'),
-      attempts: z.int(),
-      polls: z.int().describe('how often it was asked for; in doubt, how many lists proved nothing'),
-      asked: moment,
-      sent: moment.nullable(),
-      due: moment.nullable(),
-      deadline: moment,
-      asOf: moment.nullable(),
-      finished: moment.nullable(),
-    })
-    .nullable(),
-  story: z.array(storyLine),
-})
-
-/** One look-up without its row, as a sweep's has none. */
-export const lookupStory = z.object({
-  lookup: z.int(),
-  state: z.string(),
-  charged: z.string(),
-  story: z.array(storyLine),
 })
 
 /** A row as it stands in a batch. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { wholeStatus } from './batch-status.ts'
-import { rowStory } from './row.ts'
+import { rowStory } from './row-story.ts'
 
 /**
  * What is said to whoever settled a parked row: the row, and its batch. Before both said so, the API answered with the

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { inEnglish } from '../domain/said/english.ts'
+import type { Said } from '../domain/said/said.ts'
+import type { LookupStory } from '../store/lookups/lookups.ts'
+import { type AnswerRow, answer, tellAnswer } from './answer.ts'
+import { charged, iso, kind, moment, shownDocument } from './fields.ts'
+import { type OwnRow, ownRow } from './own-row.ts'
+import type { BatchRow } from './row.ts'
+
+const storyLine = z.object({ at: moment.nullable(), what: z.string() })
+
+/** One row and everything that happened to it. */
+export const rowStory = z.object({
+  batch: z.int(),
+  line: z.int(),
+  state: z.string().nullable(),
+  detail: z.string().nullable(),
+  rejected: z.string().nullable(),
+  repair: z.string().nullable(),
+  pays: z.boolean().describe('whether this row is the one that pays for its look-up'),
+  document: z.string().nullable().describe('masked; a process number is shown'),
+  file: ownRow.nullable().describe('what the file says about the row'),
+  answer: answer.nullable().describe('what the registry said'),
+  lookup: z
+    .object({
+      id: z.int(),
+      kind,
+      organization: z.int(),
+      charged,
+      remoteId: z.string().nullable().describe('at the registry'),
+      seen: z.string().nullable().describe('the last status that the registry told'),
+      attempts: z.int(),
+      polls: z.int().describe('how often it was asked for; in doubt, how many lists proved nothing'),
+      asked: moment,
+      sent: moment.nullable(),
+      due: moment.nullable(),
+      deadline: moment,
+      asOf: moment.nullable(),
+      finished: moment.nullable(),
+    })
+    .nullable(),
+  story: z.array(storyLine),
+})
+
+export type RowStory = z.output<typeof rowStory>
+
+/** One look-up without its row, as a sweep's has none. */
+export const lookupStory = z.object({
+  lookup: z.int(),
+  state: z.string(),
+  charged: z.string(),
+  story: z.array(storyLine),
+})
+export type LookupTold = z.output<typeof lookupStory>
+
+/** A row with what its file says, the look-up that answers it, and the answer; `state` says of an open row how far its look-up is. */
+export type RowRecord = {
+  row: BatchRow
+  own: OwnRow | null
+  lookup: LookupStory | null
+  answer: AnswerRow | null
+  state: string | null
+}
+
+/** Hides the documents in a text. */
+export type Mask = (text: string) => string
+
+export const tellRowStory = (batchId: bigint, record: RowRecord, mask: Mask): RowStory => {
+  const { row, own, lookup, state } = record
+  return {
+    batch: Number(batchId),
+    line: row.line,
+    state,
+    detail: row.detail && mask(row.detail),
+    rejected: row.rejectReason,
+    repair: row.repair,
+    pays: row.pays,
+    document: lookup && shownQuestion(lookup.question),
+    file: own,
+    answer: record.answer && lookup && tellAnswer(record.answer, lookup.kind),
+    lookup: lookup && tellLookup(lookup, mask),
+    story: tellStory(lookup?.trace ?? [], mask),
+  }
+}
+
+export const tellLookupStory = ({ id, state, charged: paid, trace }: LookupStory, mask: Mask): LookupTold => ({
+  lookup: Number(id),
+  state,
+  charged: paid,
+  story: tellStory(trace, mask),
+})
+
+const tellStory = (trace: readonly string[], mask: Mask): RowStory['story'] =>
+  trace.map(readStoryLine).map(({ at, what }) => ({ at, what: mask(inEnglish(what)) }))
+
+/** Each line of a story is a moment and what happened then; one of an earlier version is in words already. */
+export const readStoryLine = (line: string): { at: string | null; what: Said } => {
+  const [, at = null, what = line] = /^(\d{4}-\S+Z) (.*)$/s.exec(line) ?? []
+  return { at, what: what.startsWith('["') ? JSON.parse(what) : ['text', what] }
+}
+
+const tellLookup = (lookup: LookupStory, mask: Mask): RowStory['lookup'] => ({
+  id: Number(lookup.id),
+  kind: lookup.kind,
+  organization: Number(lookup.organizationId),
+  charged: lookup.charged,
+  remoteId: lookup.remoteId,
+  seen: lookup.seen && mask(lookup.seen),
+  attempts: lookup.attempts,
+  polls: lookup.polls,
+  asked: iso(lookup.askedAt),
+  sent: iso(lookup.sendingAt),
+  due: iso(lookup.dueAt),
+  deadline: iso(lookup.deadlineAt),
+  asOf: iso(lookup.asOf),
+  finished: iso(lookup.finishedAt),
+})
+
+/** A document is masked; a process number names no person. */
+const shownQuestion = (question: string): string =>
+  /^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(question) ? shownDocument(question) : question
