@@ -1,4 +1,4 @@
-import type { PortfolioLine, PortfolioRunShown } from '../views/portfolio.ts'
+import { differencesOf, isPaused, type PortfolioLine, type PortfolioRunShown } from '../views/portfolio.ts'
 import type { PortfolioList } from '../views/portfolio-list.ts'
 import { renderTable } from './table.ts'
 import { counted, localMoment, number, outcomes, priced, renderFacts } from './wording.ts'
@@ -31,8 +31,9 @@ export const portfolioLines = (line: PortfolioLine, timezone: string): string =>
 
 export const stateText = ({ state }: PortfolioLine): string => (state === 'pausing' ? 'running, then paused' : state)
 
-const nextText = ({ state, due }: PortfolioLine, timezone: string): string => {
-  if (state === 'paused' || state === 'pausing') return 'once it is resumed'
+const nextText = (line: PortfolioLine, timezone: string): string => {
+  if (isPaused(line)) return 'once it is resumed'
+  const { due } = line
   return due ? localMoment(due, timezone) : 'when the one under way has ended'
 }
 
@@ -66,9 +67,8 @@ const runCells = (run: PortfolioRunShown, timezone: string): string[] => [
   run.reason ?? differencesText(run),
 ]
 
-/** `2 new, 1 worse`, in the order of their weight. */
-const differencesText = ({ state, differences }: PortfolioRunShown): string => {
-  const order = ['new', 'worse', 'better', 'cleared', 'added', 'removed', 'unchecked']
-  const found = order.flatMap((verdict) => (differences[verdict] ? [`${number(differences[verdict])} ${verdict}`] : []))
-  return state === 'done' ? found.join(', ') || 'none' : ''
+/** `2 new, 1 worse`. */
+const differencesText = (run: PortfolioRunShown): string => {
+  const found = differencesOf(run).map(({ verdict, documents }) => `${number(documents)} ${verdict}`)
+  return run.state === 'done' ? found.join(', ') || 'none' : ''
 }

@@ -8,7 +8,9 @@ export type RiskFigures = {
   cents: readonly (bigint | null)[] | null
 }
 
-type RiskVerdict = 'new' | 'worse' | 'better' | 'cleared'
+/** What a figure that is not what it was is called, in the order in which people are told. */
+export const riskVerdicts = ['new', 'worse', 'better', 'cleared'] as const
+export type RiskVerdict = (typeof riskVerdicts)[number]
 type ListVerdict = 'added' | 'removed' | 'renamed' | 'deactivated' | 'reactivated'
 /** `unchecked`: a document of a portfolio that a run got no answer about. */
 export type Verdict = RiskVerdict | ListVerdict | 'unchecked'

@@ -5,6 +5,7 @@ import { type RunsAhead, runsAhead } from '../domain/forecast.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
+import { riskVerdicts, type Verdict } from '../domain/risk-change.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Portfolio } from '../store/portfolios/portfolios.ts'
 import { iso, moment, price } from './fields.ts'
@@ -34,6 +35,9 @@ export const portfolioLine = z.object({
 })
 export type PortfolioLine = z.output<typeof portfolioLine>
 
+/** What a run may find about a document, in the order in which people are told. */
+const runVerdicts = [...riskVerdicts, 'added', 'removed', 'unchecked'] as const satisfies readonly Verdict[]
+
 /** One run: its batch, what it proved, and how many documents differ from the run before. */
 export const portfolioRun = z.object({
   sweep: z.int(),
@@ -45,21 +49,44 @@ export const portfolioRun = z.object({
   documents: z.int(),
   verified: z.int(),
   changed: z.int(),
-  differences: z
-    .record(z.string(), z.int())
-    .describe('documents per verdict: new, worse, better, cleared, unchecked, added, removed'),
+  differences: z.record(z.string(), z.int()).describe(`documents per verdict: ${runVerdicts.join(', ')}`),
   spent: z.int().nullable(),
   price,
   reason: z.string().nullable().describe('why it was given up'),
 })
 export type PortfolioRunShown = z.output<typeof portfolioRun>
 
-export type ForecastTerms = {
+/** The verdicts that a run came to, each with how many documents. */
+export const differencesOf = ({ differences }: PortfolioRunShown) =>
+  runVerdicts.flatMap((verdict) => {
+    const documents = differences[verdict]
+    return documents ? [{ verdict, documents }] : []
+  })
+
+/** One whose last run is under way is paused as well: none begins after it. */
+export const isPaused = ({ state }: Pick<PortfolioLine, 'state'>): boolean => state === 'paused' || state === 'pausing'
+
+/** What a forecast goes by. */
+type ForecastTerms = {
   now: Date
   timezone: string
   prices: UnitPrices | null
   freshnessOf: (kind: Kind) => number
 }
+
+/** What the settings say about costs. */
+type CostSettings = {
+  timezone: string
+  budget: { unitPrice: UnitPrices | null }
+  forKind: Record<Kind, { freshness: number }>
+}
+
+export const forecastTerms = ({ timezone, budget, forKind }: CostSettings, now: Date): ForecastTerms => ({
+  now,
+  timezone,
+  prices: budget.unitPrice,
+  freshnessOf: (kind) => forKind[kind].freshness,
+})
 
 export const tellPortfolio = async (sql: Sql, of: Portfolio, terms: ForecastTerms): Promise<PortfolioLine> => {
   const { documents, spent, open } = await readMonth(sql, of, terms)

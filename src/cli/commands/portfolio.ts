@@ -9,7 +9,7 @@ import {
   syncPortfolio,
 } from '../../portfolios/keep-portfolio.ts'
 import type { Portfolio } from '../../store/portfolios/portfolios.ts'
-import { listRuns, tellPortfolio } from '../../views/portfolio.ts'
+import { forecastTerms, listRuns, tellPortfolio } from '../../views/portfolio.ts'
 import {
   type PortfolioVerb,
   tellAddedPortfolio,
@@ -31,7 +31,6 @@ import {
   wholeNumber,
 } from '../options.ts'
 import { listedLines, portfolioLines, runTable } from '../portfolio-lines.ts'
-import { forecastTerms } from './portfolios.ts'
 
 const nameArgument = { name: '<name>', about: 'the portfolio' }
 const fileArgument = { name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }

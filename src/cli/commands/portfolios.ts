@@ -1,6 +1,5 @@
-import type { Settings } from '../../../config/settings.ts'
 import { listPortfolios } from '../../store/portfolios/portfolios.ts'
-import { type ForecastTerms, type PortfolioLine, tellPortfolio } from '../../views/portfolio.ts'
+import { forecastTerms, type PortfolioLine, tellPortfolio } from '../../views/portfolio.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 import { shortInterval, stateText } from '../portfolio-lines.ts'
@@ -25,14 +24,6 @@ export const portfolios: CommandDefinition = {
     return 0
   },
 }
-
-/** What a forecast goes by. */
-export const forecastTerms = ({ timezone, budget, forKind }: Settings, now: Date): ForecastTerms => ({
-  now,
-  timezone,
-  prices: budget.unitPrice,
-  freshnessOf: (kind) => forKind[kind].freshness,
-})
 
 const columns = [
   { title: 'PORTFOLIO' },

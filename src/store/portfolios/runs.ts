@@ -1,5 +1,5 @@
 import type { PortfolioKind } from '../../domain/portfolio.ts'
-import type { RiskFigures } from '../../domain/risk-change.ts'
+import { type RiskFigures, riskVerdicts } from '../../domain/risk-change.ts'
 import type { Sql } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
 
@@ -127,7 +127,7 @@ export const countChanged = async (sql: Sql, sweepId: bigint): Promise<number> =
   const [row] = await sql<{ documents: number }[]>`
     select count(distinct document)::int as documents
       from vigia.change
-     where sweep_id = ${sweepId} and verdict in ('new', 'worse', 'better', 'cleared')`
+     where sweep_id = ${sweepId} and verdict = any(${[...riskVerdicts]}::text[])`
   return row!.documents
 }
 

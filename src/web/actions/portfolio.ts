@@ -11,7 +11,7 @@ import {
 } from '../../portfolios/keep-portfolio.ts'
 import { dropUnneeded } from '../../store/batches/files.ts'
 import type { Portfolio } from '../../store/portfolios/portfolios.ts'
-import type { ForecastTerms } from '../../views/portfolio.ts'
+import { forecastTerms } from '../../views/portfolio.ts'
 import { queryText } from '../address.ts'
 import type { Site } from '../site/site.ts'
 import { choiceIn, organizationOf, receivePart } from './upload.ts'
@@ -19,12 +19,7 @@ import { choiceIn, organizationOf, receivePart } from './upload.ts'
 export const portfolioIn = ({ engine }: Site, params: unknown): Promise<Portfolio> =>
   portfolioOrRefuse(engine.sql, queryText(params, 'portfolio', 80) ?? '')
 
-export const forecastTermsOf = ({ engine, settings }: Site): ForecastTerms => ({
-  now: engine.clock(),
-  timezone: settings.timezone,
-  prices: settings.budget.unitPrice,
-  freshnessOf: (kind) => settings.forKind[kind].freshness,
-})
+export const forecastTermsOf = ({ engine, settings }: Site) => forecastTerms(settings, engine.clock())
 
 /** Makes a portfolio of the file of a form, whose fields come before it. */
 export const receivePortfolio = (site: Site, request: FastifyRequest): Promise<{ name: string; listed: Listed }> =>

@@ -1,14 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import {
-  type ComparedFigure,
-  type Comparison,
-  compareBatches,
-  type RiskVerdict,
-} from '../../../batches/compare-batches.ts'
+import { type ComparedFigure, type Comparison, compareBatches } from '../../../batches/compare-batches.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
 import { batchOrRefuse } from '../../../batches/steer.ts'
 import { changedValue } from '../../../domain/changed-field.ts'
 import { classifications, isRiskClass } from '../../../domain/classifications.ts'
+import { riskVerdicts } from '../../../domain/risk-change.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
 import type { OwnRow } from '../../../views/own-row.ts'
 import { comparableBatches, placesOfLines } from '../../../views/risk.ts'
@@ -24,7 +20,6 @@ import { fieldName } from '../radars/change-table.ts'
 import { riskBatch } from './risk-page.ts'
 
 const shown = 100
-const verdicts: RiskVerdict[] = ['new', 'worse', 'better', 'cleared']
 
 /** What a batch was told otherwise than an earlier one about the documents that both have. */
 export const addComparePage = (app: FastifyInstance, site: Site): void => {
@@ -68,10 +63,10 @@ const comparison = async (visit: Visit, batch: Batch, earlier: Batch): Promise<H
 
 const verdictTable = ({ words, format }: Visit, { classes }: Comparison): Html => {
   const keys = [...classifications.filter(isRiskClass), ...classifications.filter((key) => !isRiskClass(key))]
-  const present = keys.filter((key) => verdicts.some((verdict) => classes[key][verdict] > 0))
+  const present = keys.filter((key) => riskVerdicts.some((verdict) => classes[key][verdict] > 0))
   if (present.length === 0) return html`<p class="empty">${words.changes.empty}</p>`
-  return html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="verdicts-title"><table class="dense"><thead><tr><th scope="col">${words.risk.classification}</th>${verdicts.map((verdict) => html`<th scope="col" class="number">${words.terms.verdicts[verdict]}</th>`)}</tr></thead>
-    <tbody>${present.map((key) => html`<tr><th scope="row">${words.terms.classifications[key]}</th>${verdicts.map((verdict) => html`<td class="number">${format.count(classes[key][verdict])}</td>`)}</tr>`)}</tbody></table></div>`
+  return html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="verdicts-title"><table class="dense"><thead><tr><th scope="col">${words.risk.classification}</th>${riskVerdicts.map((verdict) => html`<th scope="col" class="number">${words.terms.verdicts[verdict]}</th>`)}</tr></thead>
+    <tbody>${present.map((key) => html`<tr><th scope="row">${words.terms.classifications[key]}</th>${riskVerdicts.map((verdict) => html`<td class="number">${format.count(classes[key][verdict])}</td>`)}</tr>`)}</tbody></table></div>`
 }
 
 const figureTable = (visit: Visit, batch: Batch, figures: ComparedFigure[], own: Map<number, OwnRow>): Html => {

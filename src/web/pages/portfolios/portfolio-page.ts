@@ -2,7 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { term } from '../../../domain/terms/term.ts'
 import { pauseRuns, removePortfolio, resumeRuns } from '../../../portfolios/keep-portfolio.ts'
 import { listChanges } from '../../../views/change.ts'
-import { listRuns, type PortfolioLine, type PortfolioRunShown, tellPortfolio } from '../../../views/portfolio.ts'
+import {
+  differencesOf,
+  isPaused,
+  listRuns,
+  type PortfolioLine,
+  type PortfolioRunShown,
+  tellPortfolio,
+} from '../../../views/portfolio.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { forecastTermsOf, portfolioIn } from '../../actions/portfolio.ts'
 import { facts, pricedCount } from '../../parts/facts.ts'
@@ -69,8 +76,6 @@ const nextText = ({ words, format }: Visit, line: PortfolioLine): string => {
   return line.due ? format.moment(new Date(line.due)) : words.portfolios.whenDone
 }
 
-const isPaused = ({ state }: PortfolioLine): boolean => state === 'paused' || state === 'pausing'
-
 const actions = (visit: Visit, line: PortfolioLine): Html => {
   const { name } = line
   const { portfolios: words } = visit.words
@@ -98,18 +103,12 @@ const runRow = (visit: Visit, run: PortfolioRunShown, kind: PortfolioLine['kind'
     <td data-label="${of.differences}">${run.reason ? format.text(run.reason) : differences(visit, run)}</td></tr>`
 }
 
-const order = ['new', 'worse', 'better', 'cleared', 'added', 'removed', 'unchecked'] as const
-
 const differences = ({ words, format }: Visit, run: PortfolioRunShown): Part => {
   if (run.state !== 'done') return '–'
-  const found = order.flatMap((verdict) => {
-    const count = run.differences[verdict]
-    return count
-      ? [
-          html`<span class="badge verdict verdict-${verdict}">${format.count(count)} ${term(words.terms.verdicts, verdict)}</span> `,
-        ]
-      : []
-  })
+  const found = differencesOf(run).map(
+    ({ verdict, documents }) =>
+      html`<span class="badge verdict verdict-${verdict}">${format.count(documents)} ${term(words.terms.verdicts, verdict)}</span> `,
+  )
   return found.length > 0 ? html`${found}` : words.portfolios.none
 }
 
