@@ -97,6 +97,16 @@ const wordOn = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLi
     snoozedUntil: iso(snoozedUntil),
   }
 
+/** A person's word on a change, as whoever gave it is answered. */
+export const givenWord = z.object({ change: z.int(), note: masked, snoozedUntil: moment.nullable() })
+
+/** As the change says it from now on: nothing around the note, and no document in it. */
+export const tellGivenWord = (change: bigint, note: string, until: Date | null): z.output<typeof givenWord> => ({
+  change: Number(change),
+  note: shownText(note.trim()),
+  snoozedUntil: iso(until),
+})
+
 /** What the runs of portfolios found is told with each of them. */
 const ofRadars = (sql: Sql) => sql`
   exists (select from vigia.sweep s where s.id = c.sweep_id and s.name = 'radars')`

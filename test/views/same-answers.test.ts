@@ -54,6 +54,20 @@ test('what is done on the command line is answered as over the API, key by key a
   expect(new Set([...played, ...notAlike])).toEqual(new Set(listed))
 })
 
+test('a word on a change is answered as the change says it, with no document in it', async () => {
+  await using t = await setupScene()
+  const token = await t.operator('admin')
+  const note = ` spoke to ${cpf(1)} `
+  const said = JSON.parse((await call(['radars', 'acknowledge', '1', '--note', note, '--json'], t.env)).stdout)
+  const path = '/api/radars/changes/2/acknowledge'
+  const answer = await (await t.call(path, { token, method: 'POST', ...formOf({ note }) })).json()
+
+  const { changes } = await (await t.call('/api/radars/changes', { token })).json()
+  const kept = [1, 2].map((wanted) => changes.find(({ id }: { id: number }) => id === wanted).acknowledged.note)
+  expect([said.note, answer.note]).toEqual(kept)
+  expect(kept.join()).not.toContain(cpf(1))
+})
+
 /** Nothing but what is described; a shape that lets others through would hide them. */
 const checkShape = (shape: z.ZodObject, answer: Record<string, unknown>, what: string): void => {
   expect.soft(shape.safeParse(answer), what).toEqual({ success: true, data: answer })

@@ -4,7 +4,7 @@ import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
 import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
 import { acceptRadarList } from '../../monitoring/mirror-radars.ts'
 import { recordAudit } from '../../store/people/audit.ts'
-import { type filedChange, listChanges, tellFiledChange } from '../../views/change.ts'
+import { type filedChange, listChanges, tellFiledChange, tellGivenWord } from '../../views/change.ts'
 import { listRadars, readSuspicious, tellRadar } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { UsageError } from '../command.ts'
@@ -154,14 +154,16 @@ const snooze: CommandDefinition<{ note?: string; for?: number }> = {
 }
 
 const giveWord = async (context: CommandContext, text: string, note: string, ms: number | null): Promise<number> => {
-  const change = wholeNumber('a change', 1)(text)
+  const change = BigInt(wholeNumber('a change', 1)(text))
   if (note.trim() === '') throw new UsageError('--note "…" is needed: what was done, for those who come after')
   await using opened = await openContext(context.env)
   const now = new Date()
   const until = ms === null ? null : new Date(now.getTime() + ms)
-  await acknowledgeChange(opened.sql, BigInt(change), { by: whoCalls(), note, until, now })
-  const told = until ? `snoozed until ${localMoment(until.toISOString(), opened.settings.timezone)}` : 'acknowledged'
-  context.print({ change, note, snoozedUntil: until?.toISOString() ?? null }, () => `Change ${change} is ${told}.`)
+  await acknowledgeChange(opened.sql, change, { by: whoCalls(), note, until, now })
+  const word = tellGivenWord(change, note, until)
+  const { snoozedUntil } = word
+  const told = snoozedUntil ? `snoozed until ${localMoment(snoozedUntil, opened.settings.timezone)}` : 'acknowledged'
+  context.print(word, () => `Change ${change} is ${told}.`)
   return 0
 }
 

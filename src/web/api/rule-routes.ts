@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { parseDuration } from '../../domain/duration.ts'
-import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
 import { everyRule } from '../../monitoring/keep-rules.ts'
 import { replayRules } from '../../monitoring/replay-rules.ts'
 import { alert, listAlerts } from '../../views/alert.ts'
+import { givenWord } from '../../views/change.ts'
 import { backTest, rule, tellBackTest, tellRule } from '../../views/rule.ts'
+import { giveWord } from '../actions/give-word.ts'
 import { idIn } from '../address.ts'
 import { apiRoute } from './api-route.ts'
 
 const note = z.string().trim().min(1).max(500)
-const word = z.object({ change: z.int(), note: z.string(), snoozedUntil: z.iso.datetime().nullable() })
 
 export const ruleRoutes = [
   apiRoute({
@@ -53,12 +53,9 @@ export const ruleRoutes = [
     name: 'acknowledgeChange',
     summary: 'Somebody has seen to a change',
     body: z.strictObject({ note }),
-    reply: word,
-    async answer({ site: { engine }, by, params, body }) {
-      const change = idIn(params, 'change')
-      await acknowledgeChange(engine.sql, change, { by, note: body.note, until: null, now: engine.clock() })
-      return { change: Number(change), note: body.note, snoozedUntil: null }
-    },
+    reply: givenWord,
+    answer: ({ site, by, params, body }) =>
+      giveWord(site, idIn(params, 'change'), { by, note: body.note, forMs: null }),
   }),
   apiRoute({
     method: 'POST',
@@ -73,13 +70,8 @@ export const ruleRoutes = [
         .regex(/^\d{1,4}(h|d)$/, 'expected a span such as 7d')
         .default('7d'),
     }),
-    reply: word,
-    async answer({ site: { engine }, by, params, body }) {
-      const change = idIn(params, 'change')
-      const now = engine.clock()
-      const until = new Date(now.getTime() + parseDuration(body.for))
-      await acknowledgeChange(engine.sql, change, { by, note: body.note, until, now })
-      return { change: Number(change), note: body.note, snoozedUntil: until.toISOString() }
-    },
+    reply: givenWord,
+    answer: ({ site, by, params, body }) =>
+      giveWord(site, idIn(params, 'change'), { by, note: body.note, forMs: parseDuration(body.for) }),
   }),
 ]

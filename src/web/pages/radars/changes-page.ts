@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { readOwnNames } from '../../../batches/own-names.ts'
 import type { Said } from '../../../domain/said/said.ts'
-import { acknowledgeChange } from '../../../monitoring/judge-changes.ts'
 import { listChanges } from '../../../views/change.ts'
 import { countUnverified, listNights, type Night } from '../../../views/sweep.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
+import { giveWord } from '../../actions/give-word.ts'
 import { idIn, queryText } from '../../address.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Site } from '../../site/site.ts'
@@ -35,10 +35,8 @@ export const addChangesPage = (app: FastifyInstance, site: Site, secret: Buffer)
 /** A person's word on a change: seen to, or known for some days. */
 export const addChangeWord = (app: FastifyInstance, site: Site): void => {
   action(app, site, 'ops', '/changes/:change/word', async ({ visitor, request }, { note = '', days = '' }) => {
-    const { sql, clock } = site.engine
-    const now = clock()
-    const until = /^\d{1,3}$/.test(days) ? new Date(now.getTime() + Number(days) * 86_400_000) : null
-    await acknowledgeChange(sql, idIn(request.params, 'change'), { by: visitor.name, note, until, now })
+    const forMs = /^\d{1,3}$/.test(days) ? Number(days) * 86_400_000 : null
+    await giveWord(site, idIn(request.params, 'change'), { by: visitor.name, note, forMs })
     return '/changes'
   })
 }
