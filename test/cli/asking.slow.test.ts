@@ -3,7 +3,7 @@ import { formatDocument, maskDocument } from '../../src/domain/document.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { call } from './call.ts'
 import { hasTerminal, onTerminal } from './terminal.ts'
-import { type Ground, groundHere as ground } from './vigia-process.ts'
+import { type Installed, installHere as install } from './vigia-process.ts'
 
 // Some steps start the program, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
@@ -12,13 +12,13 @@ vi.setConfig({ testTimeout: 300_000 })
 const onTerminals = test.skipIf(!hasTerminal)
 
 const priced = { budget: { unitPrice: { amount: '1.90', currency: 'BRL' } } }
-const nothingTaken = async (t: Ground) => {
+const nothingTaken = async (t: Installed) => {
   expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
   expect(t.sandbox.charges()).toBe(0)
 }
 
 onTerminals('run shows its quote, asks, and takes the file only after a yes', async () => {
-  await using t = await ground(priced)
+  await using t = await install(priced)
   const file = await t.write('clientes.csv', csvOf(cpfs(4)))
   const declined = await onTerminal(t, ['run', file], 'n')
   expect(declined.screen).toMatch(/^To be paid +4 \(R\$7\.60\)$/m)
@@ -37,7 +37,7 @@ onTerminals('run shows its quote, asks, and takes the file only after a yes', as
 })
 
 test('without a terminal run needs --yes or --max-spend, and else ends with the quote and exit 2', async () => {
-  await using t = await ground(priced)
+  await using t = await install(priced)
   const file = await t.write('clientes.csv', csvOf(cpfs(4)))
   const refused = await t.vigia('run', file)
   expect(refused.exitCode).toBe(2)
@@ -75,7 +75,7 @@ test('without a terminal run needs --yes or --max-spend, and else ends with the 
 })
 
 onTerminals('a yes to a question is worth the figure in it, and no more', async () => {
-  await using t = await ground({ budget: { confirmAbove: 1 } })
+  await using t = await install({ budget: { confirmAbove: 1 } })
   await t.vigia('lane', 'hold', '7001/analysis')
   await t.vigia('run', await t.write('shared.csv', csvOf(cpfs(4))), '--yes')
   // Four of the six are waited for with another batch; until that is cancelled.
@@ -93,7 +93,7 @@ onTerminals('a yes to a question is worth the figure in it, and no more', async 
 })
 
 test('a new limit for a file that runs already needs a word above budget.confirmAbove', async () => {
-  await using t = await ground({ budget: { confirmAbove: 3 } })
+  await using t = await install({ budget: { confirmAbove: 3 } })
   const file = await t.write('clientes.csv', csvOf(cpfs(6)))
   await t.vigia('lane', 'hold', '7001/analysis')
   expect(await t.json('run', file, '--max-spend', '2')).toMatchObject({ results: [{ ending: 'held' }] })
@@ -112,7 +112,7 @@ test('a new limit for a file that runs already needs a word above budget.confirm
 })
 
 onTerminals('retry asks, and costs nothing after a no', async () => {
-  await using t = await ground()
+  await using t = await install()
   await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(3))), '--max-spend', '2')
   const declined = await onTerminal(t, ['retry', '1', '--max-spend', '3'], 'n')
   expect(declined.screen).toContain('Spend up to 1 unit? [y/N]')
@@ -122,7 +122,7 @@ onTerminals('retry asks, and costs nothing after a no', async () => {
 })
 
 /** A batch whose second row was sent, and whose answer was lost. */
-const withParked = async (t: Ground) => {
+const withParked = async (t: Installed) => {
   t.sandbox.setScenario({
     faults: [{ operation: 'generate', document: cpf(1), fault: 'closedAfter', times: 1 }],
     activities: { limit: 0 },
@@ -132,7 +132,7 @@ const withParked = async (t: Ground) => {
 }
 
 test('resolve --resend says what it costs and needs a word; --drop needs none', async () => {
-  await using t = await ground({ ...priced, request: { timeout: '300ms', retries: 0 } })
+  await using t = await install({ ...priced, request: { timeout: '300ms', retries: 0 } })
   await withParked(t)
   const refused = await t.vigia('resolve', '1', '--line', '3', '--resend')
   expect(refused.exitCode).toBe(2)
@@ -150,7 +150,7 @@ test('resolve --resend says what it costs and needs a word; --drop needs none', 
 })
 
 test('a sweep says first what it would buy, needs a word for it, and says what it bought', async () => {
-  await using t = await ground(priced)
+  await using t = await install(priced)
   for (const code of cpfs(3)) t.sandbox.plantRadar({ code, name: 'Fulano' })
   const refused = await t.vigia('radars', 'sync')
   expect(refused).toMatchObject({ exitCode: 2 })
@@ -173,7 +173,7 @@ test('a sweep says first what it would buy, needs a word for it, and says what i
 })
 
 test('nobody is erased without a word, and a document may come on standard input', async () => {
-  await using t = await ground()
+  await using t = await install()
   await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(2))), '--yes')
   const known = async () => (await t.sql`select id from vigia.lookup where question = ${cpf(1)}`).length
   const refused = await t.vigia('purge', '--document', cpf(1))

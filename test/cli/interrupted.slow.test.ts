@@ -2,13 +2,13 @@ import { expect, test, vi } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { call } from './call.ts'
-import { ground } from './vigia-process.ts'
+import { install } from './vigia-process.ts'
 
 // Every step starts the program anew, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
 test('after Ctrl-C the summary is the figure that stays', async () => {
-  await using t = await ground(
+  await using t = await install(
     { concurrency: { worker: 16, fleet: 16 }, request: { timeout: '30s' } },
     { scenario: { latency: { generate: 1_500 } } },
   )
@@ -28,7 +28,7 @@ test('after Ctrl-C the summary is the figure that stays', async () => {
 })
 
 test('calls on their way are told as open, and not as charged', async () => {
-  await using t = await ground({ request: { timeout: '30s' } }, { scenario: { latency: { generate: 20_000 } } })
+  await using t = await install({ request: { timeout: '30s' } }, { scenario: { latency: { generate: 20_000 } } })
   const run = t.start('run', await t.write('clientes.csv', csvOf(cpfs(5))), '--yes')
   await until(async () => (await t.sql`select from vigia.intent`).length === 5, 120_000)
   const told = await call(['batch', '1'], t.env)

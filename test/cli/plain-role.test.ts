@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { type Ground, groundHere as ground } from './vigia-process.ts'
+import { type Installed, installHere as install } from './vigia-process.ts'
 
 test('a role that may create nothing can use a schema that is current', async () => {
-  await using t = await ground()
+  await using t = await install()
   expect((await t.vigia('migrate')).exitCode).toBe(0)
   await withoutCreate(t)
 
@@ -13,7 +13,7 @@ test('a role that may create nothing can use a schema that is current', async ()
 })
 
 test('a role that may create nothing is told who can bring the schema up to date', async () => {
-  await using t = await ground()
+  await using t = await install()
   await withoutCreate(t)
   await t.sql`delete from vigia.migration where name = (select max(name) from vigia.migration)`
   const { exitCode, stderr } = await t.vigia('batches')
@@ -22,7 +22,7 @@ test('a role that may create nothing is told who can bring the schema up to date
 })
 
 test('a role that owns its two schemas and nothing else brings them up to date and runs a file', async () => {
-  await using t = await ground()
+  await using t = await install()
   const url = new URL(t.env.DATABASE_URL!)
   const role = 'vigia_owner'
   await t.sql.unsafe(`
@@ -43,7 +43,7 @@ test('a role that owns its two schemas and nothing else brings them up to date a
 })
 
 /** From here on the program connects as a role that may only read and write what is there. */
-const withoutCreate = async (t: Ground): Promise<void> => {
+const withoutCreate = async (t: Installed): Promise<void> => {
   const url = new URL(t.env.DATABASE_URL!)
   const database = url.pathname.slice(1)
   const role = 'vigia_plain'

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { groundHere as ground } from './vigia-process.ts'
+import { installHere as install } from './vigia-process.ts'
 
 // Some steps start the program, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
 test('run takes a file to its report, and the same file again is answered at once', async () => {
-  await using t = await ground()
+  await using t = await install()
   const file = await t.write('clientes.csv', csvOf([...cpfs(30), cpf(0), 'junk']))
 
   const { exitCode, stdout, stderr } = await t.vigia('run', file, '--yes')
@@ -27,7 +27,7 @@ test('run takes a file to its report, and the same file again is answered at onc
 })
 
 test('a rejects file that was mended runs alone, without the columns that were added to it', async () => {
-  await using t = await ground()
+  await using t = await install()
   const file = await t.write('clientes.csv', `nome;cpf\nAna;${cpf(0)}\nBia;12345678900\n`)
   const [first] = (await t.json('run', file, '--yes')).results as { files: { rejects: string } }[]
   const rejects = await readFile(first!.files.rejects, 'utf8')
@@ -41,7 +41,7 @@ test('a rejects file that was mended runs alone, without the columns that were a
 })
 
 test('a run joins a worker that is there, and each document is still bought once', async () => {
-  await using t = await ground({ concurrency: { worker: 4, fleet: 4 } }, { scenario: { latency: { generate: 10 } } })
+  await using t = await install({ concurrency: { worker: 4, fleet: 4 } }, { scenario: { latency: { generate: 10 } } })
   const worker = t.start('worker')
   await until(async () => (await t.sql`select id from vigia.worker`).length > 0, 120_000)
   const { exitCode, results } = await t.json('run', await t.write('clientes.csv', csvOf(cpfs(200))), '--yes')
@@ -52,7 +52,7 @@ test('a run joins a worker that is there, and each document is still bought once
 })
 
 test('several files each come back with a result of their own', async () => {
-  await using t = await ground()
+  await using t = await install()
   const files = [await t.write('a.csv', csvOf(cpfs(5))), await t.write('b.csv', csvOf(cpfs(8)))]
   const { exitCode, results } = await t.json('run', ...files, '--yes')
   expect(exitCode).toBe(0)
@@ -65,7 +65,7 @@ test('several files each come back with a result of their own', async () => {
 
 test('Ctrl-C stops cleanly, and the same command goes on where it was', async () => {
   const latency = { generate: 20, activities: 500 }
-  await using t = await ground({ concurrency: { worker: 2, fleet: 2 } }, { scenario: { latency } })
+  await using t = await install({ concurrency: { worker: 2, fleet: 2 } }, { scenario: { latency } })
   const file = await t.write('clientes.csv', csvOf(cpfs(200)))
   const first = t.start('run', file, '--json', '--yes')
   await until(async () => t.sandbox.charges() > 10, 120_000)
@@ -88,7 +88,7 @@ test('Ctrl-C stops cleanly, and the same command goes on where it was', async ()
 })
 
 test('Ctrl-C before a file is taken submits nothing, whoever works', async () => {
-  await using t = await ground()
+  await using t = await install()
   const small = await t.write('small.csv', csvOf(cpfs(5)))
   const large = await t.write('large.csv', csvOf(Array.from({ length: 300_000 }, (_, i) => cpf(i % 50))))
   const { child, ended } = t.start('run', small, large, '--yes')
@@ -102,7 +102,7 @@ test('Ctrl-C before a file is taken submits nothing, whoever works', async () =>
 })
 
 test('rows beyond --max-spend end the run with 3; retry with a new limit asks the rest, up to budget.perBatch', async () => {
-  await using t = await ground({ budget: { perDay: null, perBatch: 9, confirmAbove: null } })
+  await using t = await install({ budget: { perDay: null, perBatch: 9, confirmAbove: null } })
   const file = await t.write('clientes.csv', csvOf(cpfs(10)))
   const first = await t.json('run', file, '--max-spend', '4')
   expect(first).toMatchObject({ exitCode: 3, results: [{ states: { ok: 4, over_budget: 6 }, unanswered: 6 }] })
@@ -120,7 +120,7 @@ test('rows beyond --max-spend end the run with 3; retry with a new limit asks th
 })
 
 test('a blocked plan ends the run with a partial report and what to do; mended, the same command goes on', async () => {
-  await using t = await ground({ concurrency: { worker: 2, fleet: 2 } })
+  await using t = await install({ concurrency: { worker: 2, fleet: 2 } })
   t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 10 } } })
   const file = await t.write('clientes.csv', csvOf(cpfs(30)))
 
@@ -144,7 +144,7 @@ test('a blocked plan ends the run with a partial report and what to do; mended, 
 })
 
 test('an outage is waited for', async () => {
-  await using t = await ground()
+  await using t = await install()
   t.sandbox.setScenario({ outage: { how: 'unavailable' } })
   const file = await t.write('clientes.csv', csvOf(cpfs(20)))
   const { ended } = t.start('run', file, '--kind', 'processes', '--json')
@@ -156,7 +156,7 @@ test('an outage is waited for', async () => {
 })
 
 test('above confirmAbove nothing is spent without a word', async () => {
-  await using t = await ground({ budget: { perDay: null, perBatch: null, confirmAbove: 5 } })
+  await using t = await install({ budget: { perDay: null, perBatch: null, confirmAbove: 5 } })
   const file = await t.write('clientes.csv', csvOf(cpfs(10)))
   const refused = await t.vigia('run', file, '--max-spend', '8', '--out', 'the reports')
   expect(refused.exitCode).toBe(2)
@@ -167,7 +167,7 @@ test('above confirmAbove nothing is spent without a word', async () => {
 })
 
 test('wrong usage is told before anything is done', async () => {
-  await using t = await ground()
+  await using t = await install()
   const file = await t.write('clientes.csv', csvOf(cpfs(3)))
   const cases: [string[], number, string][] = [
     [['run', 'nowhere.csv'], 2, 'there is no file nowhere.csv'],

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { ground } from './vigia-process.ts'
+import { install } from './vigia-process.ts'
 
 const serve = async (listener: RequestListener): Promise<AsyncDisposable & { url: string }> => {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -19,7 +19,7 @@ const serve = async (listener: RequestListener): Promise<AsyncDisposable & { url
 test('a run waits for spreadsheets however long they take, and one that was stopped goes on with them', {
   timeout: 90_000,
 }, async () => {
-  await using t = await ground()
+  await using t = await install()
   let slowness = 12_000
   await using slow = await serve(async (_, response) => {
     await pause(slowness)

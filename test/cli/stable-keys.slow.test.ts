@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
-import { ground, groundHere } from './vigia-process.ts'
+import { install, installHere } from './vigia-process.ts'
 
 // Every step starts the program anew, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
@@ -17,7 +17,7 @@ const keysOf = (value: unknown): unknown => {
 }
 
 test('the keys of every --json document are a promise', async () => {
-  await using t = await ground()
+  await using t = await install()
   const file = await t.write('clientes.csv', csvOf([...cpfs(3), '123']))
   const documents: Record<string, unknown> = {}
   for (const words of [
@@ -44,7 +44,7 @@ test('the keys of every --json document are a promise', async () => {
 })
 
 test('a screen never shows a whole document', async () => {
-  await using t = await groundHere()
+  await using t = await installHere()
   await t.vigia('run', '--yes', await t.write('clientes.csv', csvOf(cpfs(3))))
   const told = await Promise.all([
     t.vigia('batch', '1', '--line', '2'),
@@ -59,7 +59,7 @@ test('a screen never shows a whole document', async () => {
 })
 
 test('tables fit the width of the terminal', async () => {
-  await using t = await groundHere()
+  await using t = await installHere()
   await t.vigia('run', '--yes', await t.write(`${'nome comprido '.repeat(5)}.csv`, csvOf(cpfs(3))))
   const stdout = Object.assign(new PassThrough(), { columns: 70 })
   const { signal } = new AbortController()

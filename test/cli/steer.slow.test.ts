@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { type Ground, groundHere as ground } from './vigia-process.ts'
+import { type Installed, installHere as install } from './vigia-process.ts'
 
 // Some steps start the program, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
-const stateOf = async (t: Ground): Promise<string> =>
+const stateOf = async (t: Installed): Promise<string> =>
   (await t.sql<{ state: string }[]>`select state from vigia.batch where id = 1`)[0]!.state
 
 test('plan quotes a file and leaves nothing behind', async () => {
-  await using t = await ground()
+  await using t = await install()
   const file = await t.write('clientes.csv', csvOf([...cpfs(3), '123']))
   const { exitCode, stdout } = await t.vigia('plan', file)
   expect(exitCode).toBe(0)
@@ -22,7 +22,7 @@ test('plan quotes a file and leaves nothing behind', async () => {
 })
 
 test('submit says when nobody works, and a worker that starts takes the file up and ends well', async () => {
-  await using t = await ground()
+  await using t = await install()
   const file = await t.write('clientes.csv', csvOf(cpfs(5)))
   const submitted = await t.vigia('submit', file)
   expect(submitted.exitCode).toBe(0)
@@ -39,7 +39,7 @@ test('submit says when nobody works, and a worker that starts takes the file up 
 })
 
 test('a batch waits for a word, is paused, resumed and cancelled, and every step is in the audit log', async () => {
-  await using t = await ground(
+  await using t = await install(
     { budget: { perDay: null, perBatch: null, confirmAbove: 5 } },
     { readyAfterMs: 3_600_000 },
   )
@@ -66,7 +66,7 @@ test('a batch waits for a word, is paused, resumed and cancelled, and every step
 })
 
 test('export writes the three files at any time, in the encoding that is asked for', async () => {
-  await using t = await ground()
+  await using t = await install()
   const file = await t.write('clientes.csv', Buffer.from(`nome;cpf\r\nJo\xe3o;${cpf(1)}\r\n`, 'latin1'))
   await t.vigia('run', '--yes', file)
   const { exitCode, files } = await t.json('export', '1', '--out', 'there', '--encoding', 'same')
@@ -77,7 +77,7 @@ test('export writes the three files at any time, in the encoding that is asked f
 })
 
 test('a lane is held and resumed by hand', async () => {
-  await using t = await ground()
+  await using t = await install()
   expect((await t.vigia('lanes')).stdout).toBe('No lane is held.\n')
   expect((await t.vigia('lane', 'hold', '7001/cnh', '--reason', 'contract')).exitCode).toBe(0)
   expect((await t.json('lanes')).held).toMatchObject([{ lane: '7001/cnh', cause: 'operator', detail: 'contract' }])
@@ -93,7 +93,7 @@ test('a lane is held and resumed by hand', async () => {
 })
 
 test('a parked row is told with its line, and settled with the id that the registry lists', async () => {
-  await using t = await ground()
+  await using t = await install()
   t.sandbox.setScenario({
     faults: [{ operation: 'generate', document: cpf(1), fault: 'closedAfter', times: 1 }],
     activities: { limit: 0 },

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { Ground } from './vigia-process.ts'
+import type { Installed } from './vigia-process.ts'
 
 const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
 
@@ -14,7 +14,7 @@ export type Session = { exitCode: number | null; screen: string }
 
 /** Runs the real program on a real terminal, and answers its first question; `meanwhile` happens before the answer. */
 export const onTerminal = async (
-  { env, home }: Pick<Ground, 'env' | 'home'>,
+  { env, home }: Pick<Installed, 'env' | 'home'>,
   words: string[],
   answer: string,
   meanwhile: () => Promise<unknown> = async () => {},

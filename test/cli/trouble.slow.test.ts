@@ -2,15 +2,15 @@ import { expect, test, vi } from 'vitest'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { call } from './call.ts'
-import { type Ground, ground } from './vigia-process.ts'
+import { type Installed, install } from './vigia-process.ts'
 
 // Every step starts the program anew, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
-const batches = (t: Ground, ...words: string[]) => call(['batches', ...words], t.env)
+const batches = (t: Installed, ...words: string[]) => call(['batches', ...words], t.env)
 
 test('the first lines say what is held, since when, for which batches, and that it goes on alone', async () => {
-  await using t = await ground()
+  await using t = await install()
   t.sandbox.setScenario({ outage: { how: 'unavailable' } })
   const worker = t.start('worker')
   await call(['submit', await t.write('clientes.csv', csvOf(cpfs(20))), '--kind', 'processes'], t.env)
@@ -37,7 +37,7 @@ test('the first lines say what is held, since when, for which batches, and that 
 })
 
 test('what an operator holds says how to go on, and a batch that nobody works on says so', async () => {
-  await using t = await ground()
+  await using t = await install()
   await call(['submit', await t.write(`dossie ${cpf(3)}.csv`, csvOf(cpfs(3))), '--yes'], t.env)
   const idle = await batches(t)
   expect(idle.stdout).toMatch(

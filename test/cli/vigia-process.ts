@@ -14,7 +14,7 @@ const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
 
 export type Ended = { exitCode: number | null; stdout: string; stderr: string }
 
-export type Ground = AsyncDisposable & {
+export type Installed = AsyncDisposable & {
   sql: Database
   sandbox: Sandbox
   home: string
@@ -36,7 +36,7 @@ const quick = {
 }
 
 /** A database, a sandbox and a home of their own, for the program as people start it. */
-export const ground = async (config: object = {}, options: SandboxOptions = {}): Promise<Ground> => {
+export const install = async (config: object = {}, options: SandboxOptions = {}): Promise<Installed> => {
   await using stack = new AsyncDisposableStack()
   const database = await createDatabase()
   stack.defer(() => database.drop())
@@ -50,7 +50,7 @@ export const ground = async (config: object = {}, options: SandboxOptions = {}):
   const env = { ...environmentOf(sandbox, database.url, home), VIGIA_CONFIG: settings, PORT: '0', NO_COLOR: '1' }
   const held = stack.move()
 
-  const start: Ground['start'] = (...words) => {
+  const start: Installed['start'] = (...words) => {
     const child = spawn(process.execPath, [program, ...words], { env, cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
     return { child, ended: endOf(child) }
   }
@@ -74,11 +74,11 @@ export const ground = async (config: object = {}, options: SandboxOptions = {}):
 }
 
 /**
- * The same ground, with its commands called in this process: a program that starts anew loads longer than most commands
+ * The same, with its commands called in this process: a program that starts anew loads longer than most commands
  * work. `start` still starts the real one, and `stable-keys.slow.test.ts` runs every command as people do.
  */
-export const groundHere = async (config: object = {}, options: SandboxOptions = {}): Promise<Ground> => {
-  const t = await ground(config, options)
+export const installHere = async (config: object = {}, options: SandboxOptions = {}): Promise<Installed> => {
+  const t = await install(config, options)
   const here = (words: string[]) => call(words, { ...t.env, LOG_LEVEL: 'fatal' })
   const cwd = process.cwd()
   process.chdir(t.home)

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { groundHere as ground } from './vigia-process.ts'
+import { installHere as install } from './vigia-process.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -12,7 +12,7 @@ const sheetsIn = async (path: string): Promise<string[]> => {
 }
 
 test('run and export write a workbook beside the CSV where one is asked for, in the language that is asked for', async () => {
-  await using t = await ground()
+  await using t = await install()
   const file = await t.write('clientes.csv', csvOf(cpfs(4)))
 
   const run = await t.vigia('run', file, '--yes', '--format', 'xlsx', '--language', 'en', '--json')

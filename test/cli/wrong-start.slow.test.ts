@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { type Ended, type Ground, ground, groundHere } from './vigia-process.ts'
+import { type Ended, type Installed, install, installHere } from './vigia-process.ts'
 
 const oneLine = (words: RegExp) => new RegExp(`^error: [^\\n]*${words.source}[^\\n]*\\n$`)
 
@@ -12,7 +12,7 @@ const refusedWith = (ended: Ended, words: RegExp) => {
   expect(ended.exitCode).toBe(2)
 }
 
-const begun = async (t: Ground) => {
+const begun = async (t: Installed) => {
   const [counts] = await t.sql`
     select (select count(*) from vigia.sweep)::int as sweeps, (select count(*) from vigia.schedule)::int as schedules,
            (select count(*) from vigia.worker)::int as workers`
@@ -20,14 +20,14 @@ const begun = async (t: Ground) => {
 }
 
 test('a page that nobody could sign in to is refused before anything begins', async () => {
-  await using t = await ground()
+  await using t = await install()
   t.env.HOST = '0.0.0.0'
   refusedWith(await t.vigia('worker'), /nobody could sign in: first run 'vigia operator add NAME --role admin'/)
   expect(await begun(t)).toEqual({ sweeps: 0, schedules: 0, workers: 0 })
 })
 
 test('a port that is taken is refused before anything begins, and the line says what to do', async () => {
-  await using t = await ground()
+  await using t = await install()
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
@@ -38,7 +38,7 @@ test('a port that is taken is refused before anything begins, and the line says 
 })
 
 test('an address that is not of this machine is refused', async () => {
-  await using t = await groundHere()
+  await using t = await installHere()
   await t.vigia('operator', 'add', 'ana', '--role', 'admin')
   t.env.HOST = '203.0.113.9'
   t.env.PORT = '8099'
@@ -46,7 +46,7 @@ test('an address that is not of this machine is refused', async () => {
 })
 
 test('a home that is a file, or lies in one, is refused by every command', async () => {
-  await using t = await groundHere()
+  await using t = await installHere()
   const file = await t.write('a file', 'x')
   t.env.VIGIA_HOME = file
   refusedWith(await t.start('worker').ended, /VIGIA_HOME cannot be .*a file: .* is a file, not a folder/)
@@ -56,7 +56,7 @@ test('a home that is a file, or lies in one, is refused by every command', async
 })
 
 test.skipIf(process.platform !== 'linux')('folders that cannot be made are refused, and nothing hangs', async () => {
-  await using t = await ground()
+  await using t = await install()
   const people = await t.write('people.csv', csvOf(cpfs(2)))
   refusedWith(await t.vigia('run', people, '--yes', '--out', '/proc/x/y'), /--out \/proc\/x\/y is no folder/)
   t.env.VIGIA_HOME = '/proc/x'

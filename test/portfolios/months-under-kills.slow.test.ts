@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { listSweeps, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { seededRandom } from '../chaos/random.ts'
-import { type Ground, ground } from '../cli/vigia-process.ts'
+import { type Installed, install } from '../cli/vigia-process.ts'
 import { until } from '../support/until.ts'
 import { liveMonths, month } from './live-months.ts'
 
@@ -18,7 +18,7 @@ type Moment = (typeof moments)[number]
 test('the same holds where the worker is killed in every second month, and nothing is bought twice', async () => {
   let ahead = Date.parse('2026-01-05T12:00:00Z') - Date.now()
   const clock = () => new Date(Date.now() + ahead)
-  await using t = await ground({}, { now: () => clock().getTime() })
+  await using t = await install({}, { now: () => clock().getTime() })
   const random = seededRandom(7)
   let months = 0
   let kills = 0
@@ -51,13 +51,13 @@ test('the same holds where the worker is killed in every second month, and nothi
   expect(t.sandbox.charges()).toBe(paid!.lookups)
 }, 1_200_000)
 
-const setBudget = async ({ env }: Ground, perBatch: number | null): Promise<void> => {
+const setBudget = async ({ env }: Installed, perBatch: number | null): Promise<void> => {
   const file = env.VIGIA_CONFIG!
   const config = JSON.parse(await readFile(file, 'utf8'))
   await writeFile(file, JSON.stringify({ ...config, budget: { perBatch } }))
 }
 
-const startWorker = async (t: Ground, ahead: number): Promise<AsyncDisposable & { child: ChildProcess }> => {
+const startWorker = async (t: Installed, ahead: number): Promise<AsyncDisposable & { child: ChildProcess }> => {
   const env = { ...t.env, PATH: process.env.PATH, AHEAD_MS: String(ahead), LOG_LEVEL: 'error' }
   const program = join(import.meta.dirname, 'run-process.ts')
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -76,12 +76,12 @@ const startWorker = async (t: Ground, ahead: number): Promise<AsyncDisposable & 
 }
 
 /** The run of the newest month, once there is one. */
-const newest = async ({ sql }: Ground, count = 0): Promise<Sweep | undefined> => {
+const newest = async ({ sql }: Installed, count = 0): Promise<Sweep | undefined> => {
   const sweeps = await listSweeps(sql, { name: 'portfolio', limit: 99 })
   return sweeps.length >= count ? sweeps[0] : undefined
 }
 
-const hasCome = async (t: Ground, months: number, moment: Exclude<Moment, 'any'>): Promise<boolean> => {
+const hasCome = async (t: Installed, months: number, moment: Exclude<Moment, 'any'>): Promise<boolean> => {
   const sweep = await newest(t, months)
   const [row] = await t.sql<{ batchId: bigint }[]>`
     select batch_id as "batchId" from vigia.sweep where id = ${sweep?.id ?? null} and batch_id is not null`

@@ -4,19 +4,19 @@ import { aspects } from '../chaos/worlds/aspects.ts'
 import { randomWorld, singleWorlds } from '../chaos/worlds/random-world.ts'
 import { cpfs } from './ask.ts'
 
-const ground = { documents: cpfs(60), strangers: cpfs(70).slice(60), listLagMs: 2_000 }
-const draws = Array.from({ length: 300 }, (_, seed) => randomWorld(seed, ground))
+const premise = { documents: cpfs(60), strangers: cpfs(70).slice(60), listLagMs: 2_000 }
+const draws = Array.from({ length: 300 }, (_, seed) => randomWorld(seed, premise))
 
 test('the same seed draws the same world, and another seed another one', () => {
-  expect(randomWorld(7, ground)).toEqual(draws[7])
+  expect(randomWorld(7, premise)).toEqual(draws[7])
   expect(new Set(draws.map(({ traits }) => traits.join())).size).toBeGreaterThan(290)
 })
 
 test('three hundred draws settle each thing in each way, and the sandbox can play them all', () => {
   const drawn = new Set(draws.flatMap(({ traits }) => traits))
-  const possible = Object.values(aspects).flatMap((aspect) => aspect(ground).map(({ name }) => name))
+  const possible = Object.values(aspects).flatMap((aspect) => aspect(premise).map(({ name }) => name))
   expect(possible.filter((name) => !drawn.has(name))).toEqual([])
-  for (const { scenario } of [...draws, ...singleWorlds(ground)])
+  for (const { scenario } of [...draws, ...singleWorlds(premise)])
     expect(() => changeScenario(calmScenario, scenario)).not.toThrow()
 })
 
@@ -35,9 +35,9 @@ test('a world keeps every trait that was drawn for it', () => {
 test('a world says that it hides the truth where a list cannot show all, comes too late, or shows what is not ours', () => {
   for (const { scenario, hides, clouded } of draws) {
     const { list } = changeScenario(calmScenario, scenario).world
-    const isCut = list.page !== null && list.page < ground.documents.length
+    const isCut = list.page !== null && list.page < premise.documents.length
     const isConfused = list.foreign === 'unmarked' && clouded.length > 0
-    expect(hides.length > 0).toBe(isCut || list.lagMs > ground.listLagMs || isConfused)
+    expect(hides.length > 0).toBe(isCut || list.lagMs > premise.listLagMs || isConfused)
   }
   const open = draws.filter(({ hides }) => hides.length === 0).length
   expect(open).toBeGreaterThan(100)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Kind } from '../../src/domain/kind.ts'
 import type { OperationName } from '../../src/sandbox/operations.ts'
-import { type Ground, ground } from '../cli/vigia-process.ts'
+import { type Installed, install } from '../cli/vigia-process.ts'
 import { startReceiver } from '../monitoring/receiver.ts'
 import { until } from '../support/until.ts'
 import { bodiesOf, startMailbox } from '../telling/mailbox.ts'
@@ -12,7 +12,7 @@ import { echoesOf, holding } from './echoes.ts'
 import { mistakeOnPage, mistakeOnTerminal, pageOf, type Said, type Vigia } from './mistakes.ts'
 
 export type Journey = AsyncDisposable &
-  Pick<Ground, 'sql' | 'home'> & { said: Said[]; canaries: Canaries; echoed: number }
+  Pick<Installed, 'sql' | 'home'> & { said: Said[]; canaries: Canaries; echoed: number }
 
 const webhookSecret = 'canary-webhook-secret'
 const webhookKey = 'canary-webhook-key'
@@ -40,7 +40,7 @@ export const travel = async (): Promise<Journey> => {
     teams: { url: `${receiver.url}/${webhookKey}/teams` },
     allowPrivate: true,
   }
-  const g = stack.use(await ground({ ...impatient, alerts }))
+  const g = stack.use(await install({ ...impatient, alerts }))
   Object.assign(g.env, { VIGIA_WEBHOOK_SECRET: webhookSecret, SMTP_URL: mailbox.url, LOG_LEVEL: 'trace' })
   const said: Said[] = []
   const vigia = async (...words: string[]) => {
@@ -106,7 +106,7 @@ const readGreeting = (text: string): { url: string; signInLink: string } | null 
   text.endsWith('}\n') ? JSON.parse(text) : null
 
 /** The token in use from here on is one that no setting has ever named. */
-const renewToken = async ({ sandbox, ...g }: Ground): Promise<void> => {
+const renewToken = async ({ sandbox, ...g }: Installed): Promise<void> => {
   sandbox.expireTokens()
   await dropFile(g, 'processes', 'first.csv', people.slice(0, 1))
   await until(async () => sandbox.books.tokens.size > 1)
@@ -120,7 +120,7 @@ const asked: [Kind, OperationName[], string[]][] = [
   ['radar', ['radarAdd', 'radarList'], documents],
 ]
 
-const askEverything = async (g: Ground): Promise<void> => {
+const askEverything = async (g: Installed): Promise<void> => {
   const token = tokenOf(g)
   const operations = asked.flatMap(([, each]) => each)
   g.sandbox.setScenario({ faults: operations.flatMap((operation) => echoesOf(operation, token)) })
@@ -133,7 +133,7 @@ const askEverything = async (g: Ground): Promise<void> => {
 /** The wrong check digits make a mistyped document; it is somebody's all the same. */
 const mistyped = ['1144477700016', '12ABC34501DE3', `${people[0]}${people[1]}`]
 
-const askWhatStopsLanes = async (g: Ground): Promise<void> => {
+const askWhatStopsLanes = async (g: Installed): Promise<void> => {
   const token = tokenOf(g)
   const faults = [
     ...holding('scr', 'PLAN_NOT_ALLOWED', token),
@@ -147,7 +147,7 @@ const askWhatStopsLanes = async (g: Ground): Promise<void> => {
   await g.sql`delete from vigia.lane`
 }
 
-const monitor = async (g: Ground, vigia: Vigia): Promise<void> => {
+const monitor = async (g: Installed, vigia: Vigia): Promise<void> => {
   for (const code of documents) g.sandbox.plantRadar({ code, name: `Radar of ${spellings[1]!(code)}` })
   await vigia('radars', 'sync', '--yes')
   for (const document of documents) g.sandbox.plantChange(document, { processes: 77 })
@@ -159,7 +159,7 @@ const monitor = async (g: Ground, vigia: Vigia): Promise<void> => {
 }
 
 /** The same documents as lists that repeat, with a canary in every cell: the first run falls among the echoes. */
-const repeat = async (g: Ground, vigia: Vigia, said: Said[]): Promise<void> => {
+const repeat = async (g: Installed, vigia: Vigia, said: Said[]): Promise<void> => {
   const [person] = people
   const rows = documents.map((document) => `${document};Name of ${spellings[1]!(document)};${document}`)
   const list = await g.write('list.csv', `documento;nome;ref\n${rows.join('\n')}\n`)
@@ -174,21 +174,21 @@ const repeat = async (g: Ground, vigia: Vigia, said: Said[]): Promise<void> => {
 }
 
 /** A second run has somebody who left the list and figures that moved, to be told to everyone. */
-const repeatAgain = async (g: Ground, vigia: Vigia, said: Said[]): Promise<void> => {
+const repeatAgain = async (g: Installed, vigia: Vigia, said: Said[]): Promise<void> => {
   await runsEnded(g, 1)
   for (const document of documents) g.sandbox.plantChange(document, { processes: 99 })
   said.push({ where: 'vigia portfolio', text: await vigia('portfolio', 'sync', 'Canaries', join(g.home, 'few.csv')) })
   await g.sql`update vigia.portfolio set due_at = now()`
 }
 
-const runsEnded = async ({ sql }: Ground, runs: number): Promise<void> => {
+const runsEnded = async ({ sql }: Installed, runs: number): Promise<void> => {
   const ended = async () =>
     (await sql`select from vigia.sweep where name = 'portfolio' and finished_at is not null`).length >= runs
   await until(ended, 150_000)
 }
 
 /** PostgreSQL repeats the row that it refuses, and a failed job is put down with its error until it is tried again. */
-const breakTheDatabase = async (g: Ground, said: Said[]): Promise<void> => {
+const breakTheDatabase = async (g: Installed, said: Said[]): Promise<void> => {
   const [, , , , person] = people
   await g.sql.unsafe(`alter table vigia.lookup add constraint canary check (question <> '${person}') not valid`)
   await dropFile(g, '', 'refused.csv', [person!], 'cpf_cnpj')
@@ -201,7 +201,7 @@ const breakTheDatabase = async (g: Ground, said: Said[]): Promise<void> => {
 }
 
 /** The last renewal is refused, in words that repeat both tokens. */
-const killToken = async (g: Ground): Promise<void> => {
+const killToken = async (g: Installed): Promise<void> => {
   const told = `${g.sandbox.credentials.refreshToken} of ${tokenOf(g)}`
   const body = JSON.stringify({ error: told, message: told })
   g.sandbox.setScenario({ faults: [{ operation: 'refresh', fault: 'reply', status: 400, body }] })
@@ -210,10 +210,10 @@ const killToken = async (g: Ground): Promise<void> => {
   await until(async () => (await g.sql`select from vigia.lane where cause = 'token'`).length > 0)
 }
 
-const tokenOf = ({ sandbox }: Ground): string => [...sandbox.books.tokens.keys()].at(-1)!
+const tokenOf = ({ sandbox }: Installed): string => [...sandbox.books.tokens.keys()].at(-1)!
 
 const dropFile = async (
-  { home }: Pick<Ground, 'home'>,
+  { home }: Pick<Installed, 'home'>,
   folder: string,
   name: string,
   rows: string[],
@@ -225,7 +225,7 @@ const dropFile = async (
   await rename(join(inbox, `.${name}`), join(inbox, name))
 }
 
-const allReported = async ({ sql }: Ground, batches: number): Promise<void> => {
+const allReported = async ({ sql }: Installed, batches: number): Promise<void> => {
   const reported = async () =>
     (await sql`select from vigia.batch where source = 'inbox' and exported_at is not null`).length >= batches
   await until(reported, 60_000)

@@ -1,4 +1,4 @@
-import type { Ground } from '../cli/vigia-process.ts'
+import type { Installed } from '../cli/vigia-process.ts'
 import { companies, people, spellings } from './canaries.ts'
 
 /** Something that was said to somebody, and where. */
@@ -48,7 +48,7 @@ export const mistakeOnPage = async (page: Page, admin: string, ops: string): Pro
   await page('/api/batches', { token: ops, method: 'POST', headers: json, body: `{"${person}": ${people[1]}` })
 }
 
-export const mistakeOnTerminal = async (g: Ground, vigia: Vigia): Promise<void> => {
+export const mistakeOnTerminal = async (g: Installed, vigia: Vigia): Promise<void> => {
   const person = spellings[1]!(people[0]!)
   const twice = await g.write('twice.csv', `${person};${person}\n${person};x\n`)
   const letters = await g.write('letters.csv', `${spellings[1]!(companies[1]!)};Ana\n`)

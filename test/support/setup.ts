@@ -69,8 +69,8 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
   stack.defer(() => sql.end({ timeout: 5 }))
   const logged: string[] = []
   const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } })
-  const ground = { settings, home: await openHome(home), databaseUrl: database.url, sql, log }
-  const running = stack.use(await startEngine(ground, { clock, drainMs: 1_000 }))
+  const installation = { settings, home: await openHome(home), databaseUrl: database.url, sql, log }
+  const running = stack.use(await startEngine(installation, { clock, drainMs: 1_000 }))
   const opened = stack.move()
   return {
     sql,

@@ -9,7 +9,7 @@ import { type DrawnWorld, randomWorld, singleWorlds } from '../worlds/random-wor
 import { hiddenByLength } from '../worlds/twin-world.ts'
 
 const documents = cpfs(54)
-const ground = { documents, strangers: cpfs(12, 900_000), listLagMs }
+const premise = { documents, strangers: cpfs(12, 900_000), listLagMs }
 /** Sixty rows, six of them repeated; licences of some of them; later some of the same people, and two more. */
 const rows = [...documents, ...documents.slice(24, 30)]
 const licences = documents.slice(30, 42)
@@ -38,9 +38,9 @@ export const worlds: Scenario = {
   name: 'worlds',
   size: '20 worlds of 84 rows, a kill in each; full: 300, among them each trait alone',
   async run(stage) {
-    const drawn = stage.full ? singleWorlds(ground) : []
+    const drawn = stage.full ? singleWorlds(premise) : []
     const count = stage.full ? 300 : 20
-    for (let n = 0; drawn.length < count; n++) drawn.push(randomWorld(stage.seed * 1_000 + n, ground))
+    for (let n = 0; drawn.length < count; n++) drawn.push(randomWorld(stage.seed * 1_000 + n, premise))
     const figures = { worlds: drawn.length, charges: 0, documents: 0, parked: 0, hidden: 0, broken: 0 }
     const problems: string[] = []
     await sideBySide(drawn, async (world, n) => {

@@ -2,7 +2,7 @@ import type { ScenarioPatch } from '../../../src/sandbox/scenario.ts'
 import type { WorldPatch } from '../../../src/sandbox/world.ts'
 
 /** What a world is drawn for: whose documents it is about, and how late a list may be by the settings. */
-export type Ground = { documents: string[]; strangers: string[]; listLagMs: number }
+export type Premise = { documents: string[]; strangers: string[]; listLagMs: number }
 
 /** One way to settle one thing that the interface leaves open. */
 export type Option = {
@@ -19,7 +19,7 @@ export type Option = {
   blurs?: boolean
 }
 
-type Aspect = (ground: Ground) => Option[]
+type Aspect = (premise: Premise) => Option[]
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

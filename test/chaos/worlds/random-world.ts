@@ -1,7 +1,7 @@
 import type { ScenarioPatch } from '../../../src/sandbox/scenario.ts'
 import type { WorldPatch } from '../../../src/sandbox/world.ts'
 import { type Random, seededRandom } from '../random.ts'
-import { aspects, type Ground, type Option } from './aspects.ts'
+import { aspects, type Option, type Premise } from './aspects.ts'
 
 /** A registry that might be: how it behaves, and what about it nobody could find out. */
 export type DrawnWorld = {
@@ -17,15 +17,15 @@ export type DrawnWorld = {
 }
 
 /** Draws a world: each thing that the interface leaves open is settled in the sandbox's way, or by chance in another. */
-export const randomWorld = (seed: number, ground: Ground): DrawnWorld => {
+export const randomWorld = (seed: number, premise: Premise): DrawnWorld => {
   const random = seededRandom(seed)
-  const drawn = Object.values(aspects).flatMap((aspect) => (random.next() < 0.4 ? [random.pick(aspect(ground))] : []))
+  const drawn = Object.values(aspects).flatMap((aspect) => (random.next() < 0.4 ? [random.pick(aspect(premise))] : []))
   return worldOf(drawn, random)
 }
 
 /** Every way to settle one thing, alone in an otherwise plain world; the plain world first. */
-export const singleWorlds = (ground: Ground): DrawnWorld[] => {
-  const options = Object.values(aspects).flatMap((aspect) => aspect(ground))
+export const singleWorlds = (premise: Premise): DrawnWorld[] => {
+  const options = Object.values(aspects).flatMap((aspect) => aspect(premise))
   return [[], ...options.map((option) => [option])].map((drawn, i) => worldOf(drawn, seededRandom(i)))
 }
 
