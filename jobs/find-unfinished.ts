@@ -1,4 +1,4 @@
-import { endCancelled } from '../src/batches/steer.ts'
+import { endCancelled } from '../src/batches/pause-resume-cancel.ts'
 import { closeSweepBatches } from '../src/monitoring/finish-radar-sweep.ts'
 import type { MonitoringTools } from '../src/monitoring/monitoring-tools.ts'
 import { enqueueSweep, runSweep, type SweepOutcome } from '../src/monitoring/sweep.ts'

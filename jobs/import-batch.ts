@@ -1,6 +1,6 @@
 import { type AskingRow, createRowWriter } from '../src/batches/import-rows.ts'
 import { layoutOf, readRow } from '../src/batches/layout.ts'
-import { endCancelled } from '../src/batches/steer.ts'
+import { endCancelled } from '../src/batches/pause-resume-cancel.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
 import { freshSinceOf } from '../src/domain/fresh-since.ts'
 import { spendingKinds } from '../src/domain/kind.ts'

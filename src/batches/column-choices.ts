@@ -3,7 +3,7 @@ import { type ColumnNames, headersKey, type RememberedColumns } from '../files/c
 import { dropColumnChoice, readColumnChoices, saveColumnChoice } from '../store/batches/column-choices.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
-import { BatchRefusal } from './steer.ts'
+import { BatchRefusal } from './batch-or-refuse.ts'
 
 /** What people of an organization chose for which headers. */
 export const rememberedColumns = async (sql: Sql, organizationId: number): Promise<RememberedColumns[]> =>

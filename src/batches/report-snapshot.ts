@@ -9,8 +9,8 @@ import { lockExport } from '../store/batches/export-lock.ts'
 import { besideAnother } from '../store/beside-another.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { callsOf, countUnknownCharges } from '../store/lookups/lookups.ts'
+import { BatchRefusal } from './batch-or-refuse.ts'
 import { type Manifest, manifestSpend } from './manifest.ts'
-import { BatchRefusal } from './steer.ts'
 
 /** What every report is told: where it goes, when it is of, and how moments, money and words are written. */
 export type ReportOptions = {

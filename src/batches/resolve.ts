@@ -17,7 +17,8 @@ import {
 } from '../store/lookups/parked-rows.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
-import { BatchRefusal, batchOrRefuse, type Steering } from './steer.ts'
+import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
+import type { Steering } from './pause-resume-cancel.ts'
 
 /** What a person knows about a call whose outcome nobody could tell. */
 export type Resolution = { adopt: string } | 'resend' | 'drop'

@@ -20,7 +20,8 @@ import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { adoptBought } from '../store/purchases/purchases.ts'
-import { BatchRefusal, batchOrRefuse, type Steering } from './steer.ts'
+import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
+import type { Steering } from './pause-resume-cancel.ts'
 
 /** The ways to end without an answer that may be asked again; what is parked needs a person's word first. */
 export const retryableStates = [

@@ -11,8 +11,8 @@ import {
   tellLookupStory,
   tellRowStory,
 } from '../views/row-story.ts'
+import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
 import { readOwnRows } from './own-rows.ts'
-import { BatchRefusal, batchOrRefuse } from './steer.ts'
 
 /** `revealed`: with the names and documents of the file as they are. */
 export const readRowRecord = async (

@@ -2,7 +2,7 @@ import { inText, type Tell } from '../domain/said/english.ts'
 import { stillMoves } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { type BatchStatus, tellStatus } from '../views/batch-status.ts'
-import { batchOrRefuse } from './steer.ts'
+import { batchOrRefuse } from './batch-or-refuse.ts'
 
 export const readStatus = async (sql: Sql, id: bigint, now: Date, tell: Tell = inText): Promise<BatchStatus> =>
   tellStatus(sql, await batchOrRefuse(sql, id), now, tell)

@@ -40,22 +40,22 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'confirm',
     summary: 'let a batch that waits for a word spend',
-    load: async () => (await import('./commands/steer.ts')).confirm,
+    load: async () => (await import('./commands/pause-resume-cancel.ts')).confirm,
   },
   {
     name: 'pause',
     summary: 'ask nothing new for a batch',
-    load: async () => (await import('./commands/steer.ts')).pause,
+    load: async () => (await import('./commands/pause-resume-cancel.ts')).pause,
   },
   {
     name: 'resume',
     summary: 'let a paused batch go on',
-    load: async () => (await import('./commands/steer.ts')).resume,
+    load: async () => (await import('./commands/pause-resume-cancel.ts')).resume,
   },
   {
     name: 'cancel',
     summary: 'end a batch and report every row',
-    load: async () => (await import('./commands/steer.ts')).cancel,
+    load: async () => (await import('./commands/pause-resume-cancel.ts')).cancel,
   },
   {
     name: 'retry',

@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/settings.ts'
-import type { LaneName } from '../batches/steer.ts'
+import type { LaneName } from '../batches/hold-lane.ts'
 import { isReportFormat, type ReportFormat, reportFormats } from '../domain/batch.ts'
 import type { DocumentType } from '../domain/document.ts'
 import { parseDuration } from '../domain/duration.ts'

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
-import { BatchRefusal } from '../batches/steer.ts'
+import { BatchRefusal } from '../batches/batch-or-refuse.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { maskLine } from '../log/mask.ts'

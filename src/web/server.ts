@@ -10,6 +10,7 @@ import { addUpload } from './actions/upload.ts'
 import { addApi } from './api/add-api.ts'
 import { addAssets, addHealth } from './assets.ts'
 import { addMetrics } from './metrics.ts'
+import { addBatchButtons } from './pages/batches/batch-buttons.ts'
 import { addBatchPage } from './pages/batches/batch-page.ts'
 import { addBulkActions } from './pages/batches/bulk-actions.ts'
 import { addComparePage } from './pages/batches/compare-page.ts'
@@ -20,7 +21,6 @@ import { addRiskDownloads } from './pages/batches/risk-downloads.ts'
 import { addRiskPage } from './pages/batches/risk-page.ts'
 import { addRowPage } from './pages/batches/row-page.ts'
 import { addRowPieces } from './pages/batches/rows-section.ts'
-import { addSteerRoutes } from './pages/batches/steer-routes.ts'
 import { addUploadPage } from './pages/batches/upload-page.ts'
 import { addErrorPages } from './pages/error-pages.ts'
 import { addPersonPage } from './pages/person/person-page.ts'
@@ -98,7 +98,7 @@ const addBatches = (app: FastifyInstance, site: Site): void => {
   addUploadPage(app, site)
   addBulkActions(app, site)
   addBatchPage(app, site)
-  addSteerRoutes(app, site)
+  addBatchButtons(app, site)
   addRowPieces(app, site)
   addRowPage(app, site)
   addResolve(app, site)

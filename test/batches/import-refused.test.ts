@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importBatch } from '../../jobs/import-batch.ts'
-import { cancelBatch } from '../../src/batches/steer.ts'
+import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { findDueBatches } from '../../src/store/lookups/due-lookups.ts'
 import { cpfs, csvOf } from '../support/documents.ts'

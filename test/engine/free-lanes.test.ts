@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pauseBatch } from '../../src/batches/steer.ts'
+import { pauseBatch } from '../../src/batches/pause-resume-cancel.ts'
 import type { HoldCause } from '../../src/domain/call-failure.ts'
 import { type Kind, kinds } from '../../src/domain/kind.ts'
 import { createLaneFreer, freeLanes } from '../../src/engine/free-lanes.ts'

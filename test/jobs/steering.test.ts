@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { setGoing } from '../../jobs/find-unfinished.ts'
+import {
+  cancelBatch,
+  confirmBatch,
+  pauseBatch,
+  resumeBatch,
+  type Steering,
+} from '../../src/batches/pause-resume-cancel.ts'
 import { readStatus } from '../../src/batches/status.ts'
-import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../src/batches/steer.ts'
 import type { Submission } from '../../src/batches/submit.ts'
 import { readBatch, setPaused } from '../../src/store/batches/batches.ts'
 import { countsOf } from '../../src/store/batches/counts.ts'

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { cancelBatch } from '../../src/batches/steer.ts'
+import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
 import { localMinute } from '../../src/domain/calendar.ts'
 import { holdCauses } from '../../src/domain/call-failure.ts'
 import { kinds } from '../../src/domain/kind.ts'

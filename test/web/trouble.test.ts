@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdLaneByHand } from '../../src/batches/steer.ts'
+import { holdLaneByHand } from '../../src/batches/hold-lane.ts'
 import { holdCauses } from '../../src/domain/call-failure.ts'
 import { Outage } from '../../src/registry/errors.ts'
 import { heldLanes, holdLane } from '../../src/store/fleet/lanes.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { holdLaneByHand } from '../../src/batches/steer.ts'
+import { holdLaneByHand } from '../../src/batches/hold-lane.ts'
 import { english, inEnglish } from '../../src/domain/said/english.ts'
 import { portuguese } from '../../src/domain/said/portuguese.ts'
 import type { Said } from '../../src/domain/said/said.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
+import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { exportBatch, outboxFolder } from '../../batches/export.ts'
 import { reportDefaults } from '../../batches/report-snapshot.ts'
-import { batchOrRefuse } from '../../batches/steer.ts'
 import type { ReportFormat } from '../../domain/batch.ts'
 import type { Language } from '../../domain/languages.ts'
 import { recordAudit } from '../../store/people/audit.ts'

@@ -1,4 +1,4 @@
-import { holdLaneByHand, resumeLaneByHand } from '../../batches/steer.ts'
+import { holdLaneByHand, resumeLaneByHand } from '../../batches/hold-lane.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import { laneId, readHolds } from '../../views/lane.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'

@@ -17,8 +17,8 @@ import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { asCalled } from '../context.ts'
 import { openContext } from '../open.ts'
+import { openSteering } from '../open-queues.ts'
 import { maxSpendOption, readBatchId } from '../options.ts'
-import { openSteering } from '../steering.ts'
 import { costing, counted, number, priced, renderFacts } from '../wording.ts'
 
 type Options = { state?: readonly RetryableState[]; maxSpend?: number; yes?: boolean }

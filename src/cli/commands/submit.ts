@@ -4,6 +4,7 @@ import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { aboutFile, checkFiles } from '../local-file.ts'
 import { openContext } from '../open.ts'
+import { openQueues } from '../open-queues.ts'
 import {
   encodingOption,
   type FileOptions,
@@ -16,7 +17,6 @@ import {
   readingOptions,
   spreadsheetsOption,
 } from '../options.ts'
-import { openQueues } from '../steering.ts'
 import { submissionOf } from '../submission.ts'
 
 /** Hands a file to the workers of the fleet and comes back at once. */

@@ -1,9 +1,9 @@
+import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { type Resolution, resolveLookup, resolveRow } from '../../batches/resolve.ts'
-import { batchOrRefuse } from '../../batches/steer.ts'
 import { readParkedLookup } from '../../store/lookups/parked-rows.ts'
 import { notFound } from '../site/refusals.ts'
 import type { Site } from '../site/site.ts'
-import { steeringOf } from './steering.ts'
+import { steeringOf } from './batch.ts'
 
 /** The same by the number of the look-up, which a sweep's has alone. */
 export const resolveParked = async (site: Site, by: string, id: bigint, word: Resolution): Promise<void> => {

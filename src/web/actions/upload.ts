@@ -11,7 +11,7 @@ import { isColumnRole } from '../../files/columns/roles.ts'
 import { checkForm } from '../access/guard.ts'
 import { Refusal } from '../site/refusals.ts'
 import type { Site } from '../site/site.ts'
-import { freshSince } from './steering.ts'
+import { freshSince } from './batch.ts'
 
 /**
  * Takes a file as it streams in. Nothing is spent: the batch waits until someone has seen what it will cost. A file whose

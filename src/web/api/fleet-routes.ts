@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { forgetChoice } from '../../batches/column-choices.ts'
+import { holdLaneByHand, resumeLaneByHand } from '../../batches/hold-lane.ts'
 import { readParked } from '../../batches/parked.ts'
-import { holdLaneByHand, resumeLaneByHand } from '../../batches/steer.ts'
 import { localDay } from '../../domain/calendar.ts'
 import { listSweeps } from '../../store/radars/sweeps.ts'
 import { auditEntry, listAudit } from '../../views/audit.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
+import type { Steering } from '../../batches/pause-resume-cancel.ts'
 import type { ListedPurchases } from '../../batches/resolve.ts'
-import type { Steering } from '../../batches/steer.ts'
 import type { UnitPrices } from '../../domain/amount.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'

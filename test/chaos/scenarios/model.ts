@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { resumeBatch } from '../../../src/batches/steer.ts'
+import { resumeBatch } from '../../../src/batches/pause-resume-cancel.ts'
 import { readDocument } from '../../../src/domain/document.ts'
 import { accounts } from '../../../src/sandbox/tokens.ts'
 import { resumeLane } from '../../../src/store/fleet/lanes.ts'

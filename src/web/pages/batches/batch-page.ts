@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { readStatus } from '../../../batches/status.ts'
-import { batchOrRefuse } from '../../../batches/steer.ts'
 import { createMeter, type Pace } from '../../../domain/pace.ts'
 import type { BatchStatus } from '../../../views/batch-status.ts'
 import { type Html, html } from '../../../writing/html.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { type ComparedFigure, type Comparison, compareBatches } from '../../../batches/compare-batches.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
-import { batchOrRefuse } from '../../../batches/steer.ts'
 import { changedValue } from '../../../domain/changed-field.ts'
 import { classifications, isRiskClass } from '../../../domain/classifications.ts'
 import { riskVerdicts } from '../../../domain/risk-change.ts'

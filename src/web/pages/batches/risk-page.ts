@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
-import { batchOrRefuse } from '../../../batches/steer.ts'
 import { type Classification, classifications } from '../../../domain/classifications.ts'
 import { type Addend, addendsOf, scoreOf } from '../../../domain/threat.ts'
 import type { Batch } from '../../../store/batches/batches.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import type { Layout } from '../../../batches/layout.ts'
 import { readRowRecord } from '../../../batches/row-story.ts'
-import { batchOrRefuse } from '../../../batches/steer.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
 import type { LookupStory } from '../../../store/lookups/lookups.ts'

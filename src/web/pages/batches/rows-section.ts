@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
-import { batchOrRefuse } from '../../../batches/steer.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
 import type { OwnRow } from '../../../views/own-row.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { BatchRefusal } from '../../../batches/steer.ts'
+import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
 import { readStoredFile, storeFile } from '../../../batches/stored-file.ts'
 import { type Listed, syncPortfolio } from '../../../portfolios/keep-portfolio.ts'
 import { dropUnneeded } from '../../../store/batches/files.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { holdLaneByHand, resumeLaneByHand } from '../../../batches/steer.ts'
+import { holdLaneByHand, resumeLaneByHand } from '../../../batches/hold-lane.ts'
 import { kinds } from '../../../domain/kind.ts'
 import { type Hold, heldLanes } from '../../../store/fleet/lanes.ts'
 import { laneId } from '../../../views/lane.ts'

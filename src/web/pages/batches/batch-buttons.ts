@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { readDocument } from '../../../domain/document.ts'
 import { findLine } from '../../../views/row.ts'
 import { html } from '../../../writing/html.ts'
-import { performSteering, quoteRetryOf } from '../../actions/steering.ts'
+import { performSteering, quoteRetryOf } from '../../actions/batch.ts'
 import { idIn } from '../../address.ts'
 import { batchName, pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
@@ -19,7 +19,7 @@ const done = {
 } as const
 
 /** The buttons of a batch. A retry says first what it will cost. */
-export const addSteerRoutes = (app: FastifyInstance, site: Site): void => {
+export const addBatchButtons = (app: FastifyInstance, site: Site): void => {
   for (const verb of ['confirm', 'pause', 'resume', 'cancel', 'retry'] as const) {
     action(app, site, 'ops', `/batches/:batch/${verb}`, async (visit) => {
       const id = idIn(visit.request.params, 'batch')

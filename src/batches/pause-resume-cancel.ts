@@ -1,14 +1,11 @@
-import type { Kind } from '../domain/kind.ts'
 import type { Said } from '../domain/said/said.ts'
-import { SaidError } from '../domain/said/said-error.ts'
-import { type Batch, moveBatch, readBatch, renewDeadlines, setPaused } from '../store/batches/batches.ts'
+import { type Batch, moveBatch, renewDeadlines, setPaused } from '../store/batches/batches.ts'
 import { confirmSpending } from '../store/batches/consent.ts'
 import { finishBatches, recount } from '../store/batches/counts.ts'
 import { cancelQueued, handOver, leaveShared, takeOver } from '../store/batches/steering.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { holdLane, resumeLane } from '../store/fleet/lanes.ts'
 import { recordAudit } from '../store/people/audit.ts'
-import { laneId } from '../views/lane.ts'
+import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
 
 /** What steering needs beside the database: who speaks, the time, and how long a look-up may take from now. */
 export type Steering = {
@@ -17,12 +14,6 @@ export type Steering = {
   deadlineMs: number
   /** Called in the transaction that finished the batch. */
   finished: (tx: Sql, batchIds: bigint[]) => Promise<void>
-}
-
-export const batchOrRefuse = async (sql: Sql, id: bigint): Promise<Batch> => {
-  const batch = await readBatch(sql, id)
-  if (!batch) throw new BatchRefusal(['no_batch', id])
-  return batch
 }
 
 /** A batch above the limit for asking first may now spend. */
@@ -82,30 +73,3 @@ export const endCancelled = async (tx: Sql, id: bigint, now: Date): Promise<bigi
 
 const cannot = (what: 'paused' | 'cancelled', { id, shown, finishedAt }: Batch): Said =>
   finishedAt ? ['batch_over', id, what, shown] : ['batch_already', id, shown]
-
-/** A batch cannot do what a person asks of it now; the message says why and what can be done. */
-export class BatchRefusal extends SaidError {
-  override readonly name = 'BatchRefusal'
-}
-
-export type LaneName = { organizationId: number; kind: Kind }
-type Word = { by: string; now: Date }
-
-/** Nothing leaves in this lane until an operator says so; his own words, where he has some, stay as they are. */
-export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: Word & { reason?: string }) =>
-  sql.begin(async (tx) => {
-    await holdLane(
-      tx,
-      lane,
-      { cause: 'operator', reason: reason ? ['text', reason] : ['held_by_hand'], trialAt: null },
-      now,
-    )
-    await recordAudit(tx, by, 'hold lane', laneId(lane), { reason: reason ?? null })
-  })
-
-/** Frees a lane whatever holds it; if the cause is still there, the next call holds it again. */
-export const resumeLaneByHand = (sql: Database, lane: LaneName, { by }: Word) =>
-  sql.begin(async (tx) => {
-    if (!(await resumeLane(tx, lane))) throw new BatchRefusal(['lane_free', laneId(lane)])
-    await recordAudit(tx, by, 'resume lane', laneId(lane))
-  })

@@ -1,13 +1,6 @@
+import { BatchRefusal, batchOrRefuse } from '../../batches/batch-or-refuse.ts'
+import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../batches/pause-resume-cancel.ts'
 import { affordableRetry, isVain, quoteRetry, type RetryWish, retryBatch, retryBy } from '../../batches/retry.ts'
-import {
-  BatchRefusal,
-  batchOrRefuse,
-  cancelBatch,
-  confirmBatch,
-  pauseBatch,
-  resumeBatch,
-  type Steering,
-} from '../../batches/steer.ts'
 import { freshSinceOf } from '../../domain/fresh-since.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Site } from '../site/site.ts'

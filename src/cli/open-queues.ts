@@ -1,5 +1,6 @@
 import { batchJobs, lookupJobs } from '../../jobs/index.ts'
-import { batchOrRefuse, type Steering } from '../batches/steer.ts'
+import { batchOrRefuse } from '../batches/batch-or-refuse.ts'
+import type { Steering } from '../batches/pause-resume-cancel.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Boss } from '../queue/boss.ts'
 import { openSender } from '../queue/boss.ts'

@@ -1,12 +1,12 @@
+import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../batches/pause-resume-cancel.ts'
 import { readStatus } from '../../batches/status.ts'
-import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../batches/steer.ts'
 import type { Database } from '../../store/connect.ts'
 import { completeStatus } from '../../views/batch-status.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
+import { openSteering } from '../open-queues.ts'
 import { readBatchId } from '../options.ts'
 import { renderStatus } from '../status-lines.ts'
-import { openSteering } from '../steering.ts'
 
 type Steer = (sql: Database, id: bigint, steering: Steering) => Promise<unknown>
 

@@ -1,0 +1,28 @@
+import type { Kind } from '../domain/kind.ts'
+import type { Database } from '../store/connect.ts'
+import { holdLane, resumeLane } from '../store/fleet/lanes.ts'
+import { recordAudit } from '../store/people/audit.ts'
+import { laneId } from '../views/lane.ts'
+import { BatchRefusal } from './batch-or-refuse.ts'
+
+export type LaneName = { organizationId: number; kind: Kind }
+type Word = { by: string; now: Date }
+
+/** Nothing leaves in this lane until an operator says so; his own words, where he has some, stay as they are. */
+export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: Word & { reason?: string }) =>
+  sql.begin(async (tx) => {
+    await holdLane(
+      tx,
+      lane,
+      { cause: 'operator', reason: reason ? ['text', reason] : ['held_by_hand'], trialAt: null },
+      now,
+    )
+    await recordAudit(tx, by, 'hold lane', laneId(lane), { reason: reason ?? null })
+  })
+
+/** Frees a lane whatever holds it; if the cause is still there, the next call holds it again. */
+export const resumeLaneByHand = (sql: Database, lane: LaneName, { by }: Word) =>
+  sql.begin(async (tx) => {
+    if (!(await resumeLane(tx, lane))) throw new BatchRefusal(['lane_free', laneId(lane)])
+    await recordAudit(tx, by, 'resume lane', laneId(lane))
+  })
