@@ -6,6 +6,7 @@ import type { FinalState } from '../domain/lookup.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { setMaxSpend } from '../store/batches/consent.ts'
 import { countsOf, recount } from '../store/batches/counts.ts'
+import { handOver } from '../store/batches/hand-over.ts'
 import { countQuestions, openQuestions, type QuestionCounts } from '../store/batches/quote.ts'
 import {
   lockRetries,
@@ -15,7 +16,6 @@ import {
   reopenForRetry,
   setRowsApart,
 } from '../store/batches/retry.ts'
-import { handOver } from '../store/batches/steering.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordAudit } from '../store/people/audit.ts'

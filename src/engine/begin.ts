@@ -1,7 +1,7 @@
 import { judgedAfterMs } from '../domain/advance.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { countEnded } from '../store/batches/counts.ts'
-import { handOver } from '../store/batches/steering.ts'
+import { handOver } from '../store/batches/hand-over.ts'
 import type { Sql } from '../store/connect.ts'
 import { beginSending, type Sending, takeBackIntents } from '../store/lookups/intents.ts'
 import { endOverBudget } from '../store/lookups/lookup-steps.ts'

@@ -2,7 +2,7 @@ import { createReadStream, type Dirent } from 'node:fs'
 import { open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
 import { readLayout } from '../batches/read-layout.ts'
-import { WholeFile } from '../batches/whole-file.ts'
+import { writeWhole } from '../batches/whole-file.ts'
 import { isWorkbook } from '../files/xlsx/read/recognise-file.ts'
 import type { Home } from '../home/folders.ts'
 import { blankRecords, recordsAbout } from './blank-records.ts'
@@ -46,7 +46,7 @@ export const eraseFromFiles = async (home: Home, document: string, texts: string
     if (fate !== 'renamed') erased[fate]++
     if (fate === 'deleted') await rm(path, { force: true })
     else {
-      if (rewritten) await rewrite(path, rewritten())
+      if (rewritten) await writeWhole(path, rewritten())
       if (isNamed(path, texts)) await rename(path, await namelessPath(path, texts))
     }
   }
@@ -101,17 +101,6 @@ const withoutLines = async (path: string, texts: string[]): Promise<FileAbout['r
   if (kept.length === lines.length) return null
   return async function* () {
     yield Buffer.from(kept.join('\r\n'))
-  }
-}
-
-const rewrite = async (path: string, source: AsyncIterable<Buffer>): Promise<void> => {
-  const file = await WholeFile.begin(path)
-  try {
-    for await (const bytes of source) await file.write(bytes)
-    await file.publish()
-  } catch (error) {
-    await file.discard()
-    throw error
   }
 }
 
