@@ -60,6 +60,15 @@ test('for every cause, whoever tells of a held lane agrees on whether a person h
   }
 })
 
+test('a run waits for an outage, a list and a token, and ends for a plan, an access, the budget or an operator', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(3)))
+  const ends = []
+  for (const cause of holdCauses) if ((await told(t, id, cause)).stuck) ends.push(cause)
+  expect(ends.sort()).toEqual(['budget', 'denied', 'operator', 'plan'])
+  expect(holdCauses.filter(needsPerson).sort()).toEqual(ends)
+})
+
 test('what to do is said in the same words by the first lines, a batch and a run', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
