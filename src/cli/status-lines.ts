@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts'
 import { type Price, priceOf } from '../domain/amount.ts'
-import { holdEnds } from '../domain/hold-ends.ts'
+import { holdEnds, needsPerson } from '../domain/hold-ends.ts'
 import type { BatchStatus } from '../views/batch-status.ts'
 import type { HoldShown } from '../views/lane.ts'
 import { cureOf, resumeLanes } from './hold-cure.ts'
@@ -64,7 +64,8 @@ export const nextStep = ({ batch, state, hold, workers, times, states, spend }: 
 /** A new token frees every lane by itself, within minutes; what is tried once in hours goes on at once by a word to the lane. */
 const mend = ({ cause, lane }: HoldShown): string | null => {
   const cure = cureOf(cause, [lane])
-  return holdEnds[cause].tried === 'within_hours' ? `${cure}, then ${resumeLanes([lane])}` : cure
+  const triedInHours = typeof holdEnds[cause].tried === 'object' && needsPerson(cause)
+  return triedInHours ? `${cure}, then ${resumeLanes([lane])}` : cure
 }
 
 const unansweredRows = (states: Record<string, number>): number =>

@@ -7,12 +7,12 @@ import {
   heldLanes,
 } from '../store/fleet/lanes.ts'
 import type { Engine } from './engine.ts'
-import { trialDelayMs } from './hold.ts'
+import { nextTrial } from './hold.ts'
 
 /** What is known of the fleet's token here, and one call that costs nothing to find out. */
 export type TokenSigns = { provenAt(): Date | null; works(signal: AbortSignal): Promise<boolean> }
 
-type Holds = Pick<Engine, 'sql' | 'clock' | 'log' | 'wake' | 'draining'>
+type Holds = Pick<Engine, 'sql' | 'clock' | 'log' | 'wake' | 'draining' | 'tomorrow'>
 
 /** Whoever has a look-up for a trial makes it four times a second; a trial that waits so long will never come. */
 const graceMs = 5_000
@@ -59,13 +59,14 @@ const freeTokenLanes = async (engine: Holds, token: TokenSigns, held: Hold[], ov
 }
 
 /** The next trial of them all is put off first: of all workers one makes the call. */
-const beginTrials = async ({ sql, clock }: Holds, lanes: Hold[]): Promise<boolean> => {
+const beginTrials = async (engine: Holds, lanes: Hold[]): Promise<boolean> => {
   if (lanes.length === 0) return false
-  const now = clock()
-  const next = (_: unknown, trials: number) => new Date(now.getTime() + trialDelayMs('token', trials))
-  return sql.begin(async (tx) => {
+  const now = engine.clock()
+  return engine.sql.begin(async (tx) => {
     let begun = 0
-    for (const lane of lanes) if (await beginTrial(tx, lane, now, next)) begun++
+    for (const lane of lanes) {
+      if (await beginTrial(tx, lane, now, (cause, trials) => nextTrial(engine, cause, trials, now))) begun++
+    }
     return begun > 0
   })
 }

@@ -1,4 +1,5 @@
 import type { HoldCause } from '../domain/call-failure.ts'
+import { holdEnds, type Pauses } from '../domain/hold-ends.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import type { Said } from '../domain/said/said.ts'
@@ -18,7 +19,7 @@ export const stopLane = async <Tools>(engine: Engine<Tools>, lane: Lane, hold: H
   const now = engine.clock()
   const told = retryAfterMs === undefined ? null : new Date(now.getTime() + retryAfterMs)
   const trial = { trialAt: told ?? nextTrial(engine, cause, 0, now), exactly: told !== null }
-  const lanes = cause === 'token' ? everyLane(engine) : [lane]
+  const lanes = holdEnds[cause].holds === 'every_lane' ? everyLane(engine) : [lane]
   const first = await Promise.all(lanes.map((each) => holdLane(engine.sql, each, { cause, reason, ...trial }, now)))
   if (!first.some(Boolean)) return
   engine.log.error({ lane: `${lane.organizationId}/${lane.kind}`, cause, reason: inEnglish(reason) }, 'lane held')
@@ -40,25 +41,20 @@ export const listAnswers = async <Tools>(engine: Engine<Tools>, lane: Lane): Pro
   engine.wake()
 }
 
-export const nextTrial = <Tools>(engine: Engine<Tools>, cause: HoldCause, trials: number, now: Date): Date | null => {
-  if (cause === 'operator') return null
-  if (cause === 'budget') return engine.tomorrow(now)
-  return new Date(now.getTime() + trialDelayMs(cause, trials))
+export const nextTrial = (
+  { tomorrow }: Pick<Engine, 'tomorrow'>,
+  cause: HoldCause,
+  trials: number,
+  now: Date,
+): Date | null => {
+  const { tried } = holdEnds[cause]
+  if (tried === 'never') return null
+  if (tried === 'next_day') return tomorrow(now)
+  return new Date(now.getTime() + pauseMs(tried, trials))
 }
+
+const pauseMs = ({ firstMs, longestMs }: Pauses, trials: number): number =>
+  Math.min(longestMs, firstMs * 2 ** Math.min(trials, 20))
 
 const everyLane = <Tools>({ accounts }: Engine<Tools>): Lane[] =>
   accounts.flatMap(({ organizationId }) => kinds.map((kind) => ({ organizationId, kind })))
-
-/** First and longest pause before one call tries a held lane again. What only a person can mend is tried rarely. */
-const pauses: Record<Exclude<HoldCause, 'budget' | 'operator'>, { firstMs: number; longestMs: number }> = {
-  outage: { firstMs: 2_000, longestMs: 60_000 },
-  list: { firstMs: 5_000, longestMs: 60_000 },
-  token: { firstMs: 15_000, longestMs: 600_000 },
-  plan: { firstMs: 60_000, longestMs: 3_600_000 },
-  denied: { firstMs: 300_000, longestMs: 21_600_000 },
-}
-
-export const trialDelayMs = (cause: keyof typeof pauses, trials: number): number => {
-  const { firstMs, longestMs } = pauses[cause]
-  return Math.min(longestMs, firstMs * 2 ** Math.min(trials, 20))
-}

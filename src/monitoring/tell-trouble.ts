@@ -39,10 +39,10 @@ const tellHeld = async (tools: Tools, held: Hold[]): Promise<void> => {
   const lasting = held.filter(
     ({ cause, heldAt }) => holdEnds[cause].todo !== 'nothing' || now - heldAt.getTime() >= passingMs,
   )
-  // A dead token holds every lane in the same moment: that is one piece of news.
+  // What holds every lane holds them in the same moment: that is one piece of news.
   const events = Map.groupBy(
     lasting,
-    (hold) => `${hold.cause === 'token' ? 'token' : laneId(hold)} ${hold.heldAt.toISOString()}`,
+    (hold) => `${holdEnds[hold.cause].holds === 'every_lane' ? hold.cause : laneId(hold)} ${hold.heldAt.toISOString()}`,
   )
   for (const [event, holds] of events) {
     const { organizationId, kind, cause, said, detail, heldAt } = holds[0]!

@@ -1,4 +1,5 @@
 import type { HoldCause } from '../../domain/call-failure.ts'
+import { holdEnds } from '../../domain/hold-ends.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Said } from '../../domain/said/said.ts'
@@ -17,6 +18,13 @@ export type Hold = {
   /** `asking`: what was paid for is still fetched. */
   stops: 'asking' | 'everything'
 }
+
+const causes = Object.keys(holdEnds) as HoldCause[]
+const heldByWord = causes.filter((cause) => holdEnds[cause].tried === 'never')
+const holdEveryLane = causes.filter((cause) => holdEnds[cause].holds === 'every_lane')
+
+/** Held by a person's word: nothing but a person's word frees it. */
+const isHeldByWord = (sql: Sql) => sql`cause = any(${heldByWord}::text[])`
 
 /**
  * Holds a lane. True for whoever held it first: one cause, one alert. A trial that met an unreadable list tried nothing else,
@@ -40,7 +48,7 @@ export const holdLane = async (
        set cause = ${hold.cause}, ${because(sql, hold.reason)},
            trial_at = case when ${hold.exactly ?? false} or (${hold.cause} = 'list' and cause <> 'list') then ${hold.trialAt}::timestamptz
                            else greatest(trial_at, ${hold.trialAt}) end
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'`
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByWord(sql)}`
   return false
 }
 
@@ -69,13 +77,13 @@ export const tryLaneSoon = (
   now: Date,
 ) => sql`
   update vigia.lane set trial_at = least(trial_at, ${now})
-   where organization_id = ${organizationId} and kind = ${kind} and cause <> 'operator'`
+   where organization_id = ${organizationId} and kind = ${kind} and not ${isHeldByWord(sql)}`
 
 /** Frees a lane, unless an operator holds it; says whether it was held. */
 export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
   const freed = await sql`
     delete from vigia.lane
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause <> 'operator'
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByWord(sql)}
     returning kind`
   return freed.length > 0
 }
@@ -120,7 +128,7 @@ export const freeLanesProvenBy = async (sql: Sql, begunAt: Date): Promise<number
 export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]> => {
   const freed = await sql<{ lane: string }[]>`
     delete from vigia.lane
-     where cause not in ('operator', 'token') and trial_at <= ${dueBefore}
+     where not ${isHeldByWord(sql)} and cause <> all(${holdEveryLane}::text[]) and trial_at <= ${dueBefore}
        and not exists (
          select
            from vigia.batch b
