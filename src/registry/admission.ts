@@ -51,16 +51,16 @@ export const createAdmission = (bound: { readonly size: number }): Admission => 
   const take = (wanted: number, signal: AbortSignal, first: boolean): Promise<number> =>
     new Promise((resolve) => {
       if (signal.aborted || wanted === 0) return resolve(0)
-      const waiter = { wanted, first, resolve: settle }
-      function settle(count: number): void {
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(waiter), 1)
+        waiter.resolve(0)
+        keepLooking()
+      }
+      const settle = (count: number): void => {
         signal.removeEventListener('abort', leave)
         resolve(count)
       }
-      function leave(): void {
-        waiting.splice(waiting.indexOf(waiter), 1)
-        settle(0)
-        keepLooking()
-      }
+      const waiter = { wanted, first, resolve: settle }
       signal.addEventListener('abort', leave)
       const behind = first ? waiting.findIndex((other) => !other.first) : -1
       waiting.splice(behind < 0 ? waiting.length : behind, 0, waiter)

@@ -85,6 +85,11 @@ export const createRegistry = (options: RegistryOptions): Registry => {
   const call: Call = (question, options = {}) =>
     repeat(question, options, () => withToken(endpointOf(question), tokens, (take) => attempt(question, take, options)))
 
+  const renewNow = async () => {
+    const { generation } = await tokens.current()
+    return tokens.renew(generation)
+  }
+
   return {
     analyses: analyses(call),
     activities: activities(call),
@@ -99,11 +104,6 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     },
     turnstile,
     close: transport.close,
-  }
-
-  async function renewNow() {
-    const { generation } = await tokens.current()
-    return tokens.renew(generation)
   }
 }
 
