@@ -1,7 +1,7 @@
 import { intentKinds } from '../../domain/kind.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql } from '../connect.ts'
-import { saidJson, storyLine } from '../said.ts'
+import { becauseOf, saidJson, storyLine } from '../said.ts'
 import { isClaimed } from './claims.ts'
 import { isSent } from './intents.ts'
 
@@ -26,11 +26,13 @@ export const lockOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
  * Why they could not go on decides how they end: a hold for the plan or for access is named, a last refusal is a
  * failure with its reason, and everything else timed out. A paused batch waits for its people, not for the clock.
  */
-export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigint }[]>`
+export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => {
+  const late = becauseOf(sql, 'last_seen', sql`lookup.seen`)
+  return sql<{ id: bigint }[]>`
   update vigia.lookup
      set state = overdue.ending, finished_at = ${now}, due_at = null,
-         detail = coalesce(overdue.reason, 'deadline passed; the last status seen was ' || coalesce(lookup.seen, 'none')),
-         said = case when overdue.reason is null then jsonb_build_array('last_seen', lookup.seen) else overdue.said end,
+         detail = coalesce(overdue.reason, ${late.detail}),
+         said = case when overdue.reason is null then ${late.said} else overdue.said end,
          trace = array_append(trace, ${storyLine(now, ['deadline'])})
     from (select l.id,
                  case when lane.cause = 'plan' then 'plan_blocked'
@@ -46,6 +48,7 @@ export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigi
            where l.id = any(${ids}::bigint[]) and not ${isSent(sql)}) as overdue
    where lookup.id = overdue.id
   returning lookup.id`
+}
 
 /**
  * Parks calls in doubt that nobody could judge by their deadline, of whatever batch and organization: one that left the

@@ -2,11 +2,10 @@ import type { JSONValue } from 'postgres'
 import type { Kind } from '../../domain/kind.ts'
 import type { EarlierList } from '../../domain/list-figures.ts'
 import type { Dating, Purchase } from '../../domain/purchase.ts'
-import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
-import { storyLine } from '../said.ts'
+import { becauseOf, storyLine } from '../said.ts'
 
 export type PaidLane = { organizationId: number; kind: Kind }
 
@@ -138,6 +137,7 @@ export const adoptBought = async (
      order by l.id
        for no key update of l`
   if (candidates.length === 0) return []
+  const elsewhere = becauseOf(sql, 'bought_elsewhere', sql`found.dated`)
   const rows = await sql<{ id: bigint }[]>`
     with found as (
       select distinct on (l.id) l.id, p.remote_id, p.remote_key, p.dated
@@ -148,8 +148,7 @@ export const adoptBought = async (
       update vigia.lookup l
          set state = 'waiting', remote_id = found.remote_id, remote_key = found.remote_key, adopted_at = ${now},
              due_at = ${now}, deadline_at = ${deadlineAt}, attempts = 0, charged = 'no',
-             detail = ${inEnglish(['bought_elsewhere', null])} || coalesce(', ' || found.dated, ''),
-             said = jsonb_build_array('bought_elsewhere', found.dated),
+             detail = ${elsewhere.detail}, said = ${elsewhere.said},
              trace = array_append(trace, ${storyLine(now, ['adopted_elsewhere'])})
         from found
        where l.id = found.id and l.state = 'queued'
