@@ -1,5 +1,5 @@
 import type { Said } from '../domain/said/said.ts'
-import { type Batch, moveBatch, renewDeadlines, setPaused } from '../store/batches/batches.ts'
+import { type Batch, markCancelled, renewDeadlines, runConfirmed, setPaused } from '../store/batches/batches.ts'
 import { confirmSpending } from '../store/batches/consent.ts'
 import { finishBatches, recount } from '../store/batches/counts.ts'
 import { cancelQueued, handOver, leaveShared, takeOver } from '../store/batches/hand-over.ts'
@@ -20,7 +20,7 @@ export type Steering = {
 export const confirmBatch = (sql: Database, id: bigint, steering: Steering) =>
   sql.begin(async (tx) => {
     const batch = await batchOrRefuse(tx, id)
-    if (!(await moveBatch(tx, id, ['unconfirmed'], 'running', steering.now))) {
+    if (!(await runConfirmed(tx, id, steering.now))) {
       throw new BatchRefusal(['not_unconfirmed', id, batch.state])
     }
     await confirmSpending(tx, id)
@@ -56,8 +56,7 @@ export const resumeBatch = async (sql: Database, id: bigint, steering: Steering)
  */
 export const cancelBatch = async (sql: Database, id: bigint, steering: Steering): Promise<void> => {
   const batch = await batchOrRefuse(sql, id)
-  const moved = await moveBatch(sql, id, ['importing', 'unconfirmed', 'running'], 'cancelled', steering.now)
-  if (!moved) throw new BatchRefusal(cannot('cancelled', batch))
+  if (!(await markCancelled(sql, id))) throw new BatchRefusal(cannot('cancelled', batch))
   await recordAudit(sql, steering.by, 'cancel', `batch ${id}`)
   const { importedAt } = await batchOrRefuse(sql, id)
   if (importedAt) await sql.begin(async (tx) => steering.finished(tx, await endCancelled(tx, id, steering.now)))

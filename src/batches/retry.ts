@@ -1,5 +1,5 @@
 import { leastOf, withinLimit } from '../domain/amount.ts'
-import type { BatchState } from '../domain/batch.ts'
+import { type BatchState, takesWord } from '../domain/batch.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
@@ -168,7 +168,7 @@ const laneOf = ({ organizationId, kind }: Batch) => ({ organizationId: Number(or
 
 const retryableBatch = async (sql: Sql, id: bigint): Promise<Batch> => {
   const batch = await batchOrRefuse(sql, id)
-  if (batch.importedAt && ['running', 'done', 'cancelled'].includes(batch.state)) return batch
+  if (batch.importedAt && takesWord('retry', batch.state)) return batch
   throw new BatchRefusal(batch.importedAt ? ['not_retryable', id, batch.state] : ['not_imported', id])
 }
 

@@ -7,6 +7,24 @@ export type BatchState = Exclude<ShownState, 'paused'>
 export const toldStates = [...shownStates, 'held'] as const
 export type ToldState = (typeof toldStates)[number]
 
+/** In which of its own states a batch takes which word. Whether it is paused stands apart from them. */
+export const steeredIn = {
+  confirm: ['unconfirmed'],
+  pause: ['importing', 'unconfirmed', 'running'],
+  resume: ['importing', 'unconfirmed', 'running'],
+  cancel: ['importing', 'unconfirmed', 'running'],
+  retry: ['running', 'done', 'cancelled'],
+} as const satisfies Record<string, readonly BatchState[]>
+export type SteeringVerb = keyof typeof steeredIn
+
+/** Whether a batch takes a word, by what people are told of it: one that a lane holds runs, and one that is paused goes on or ends. */
+export const takesWord = (verb: SteeringVerb, told: ToldState): boolean => {
+  if (verb === 'resume') return told === 'paused'
+  if (told === 'paused') return verb === 'cancel'
+  const states: readonly string[] = steeredIn[verb]
+  return states.includes(told === 'held' ? 'running' : told)
+}
+
 export const batchSources = ['cli', 'inbox', 'page', 'sweep', 'portfolio'] as const
 export type BatchSource = (typeof batchSources)[number]
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { HoldCause } from '../../src/domain/call-failure.ts'
 import { type Kind, kinds } from '../../src/domain/kind.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
-import { moveBatch, setPaused } from '../../src/store/batches/batches.ts'
+import { markCancelled, setPaused } from '../../src/store/batches/batches.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { listBatchLines } from '../../src/views/batch.ts'
 import { readTrouble } from '../../src/views/trouble.ts'
@@ -92,7 +92,7 @@ test('a batch that waits for a person needs no worker; one that was cancelled st
   await t.imported(csvOf(cpfs(3, 10)), { fileName: 'unconfirmed.csv', confirmAbove: 1 })
   const importing = await t.submit(csvOf(cpfs(3, 20)), { fileName: 'importing.csv' })
   const cancelled = await t.submit(csvOf(cpfs(3, 30)), { fileName: 'cancelled.csv' })
-  await moveBatch(t.sql, cancelled, ['importing'], 'cancelled', now)
+  await markCancelled(t.sql, cancelled)
 
   const [trouble] = await readTrouble(t.sql)
   expect(trouble).toMatchObject({ what: 'no_worker' })

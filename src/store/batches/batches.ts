@@ -1,4 +1,4 @@
-import type { BatchSource, BatchState, ReportFormat, ShownState } from '../../domain/batch.ts'
+import { type BatchSource, type BatchState, type ReportFormat, type ShownState, steeredIn } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
 import { inEnglish } from '../../domain/said/english.ts'
@@ -88,12 +88,11 @@ export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | n
 export type Wanted = { freshSince: Date; reading: string }
 
 /**
- * Whether batch `b` answers for a file of the same bytes: not once it was given up or read them otherwise, nor when it
- * finished longer ago than answers are fresh, by the same comparison as `vigia.is_fresh`.
+ * Whether a current batch `b`, which nobody gave up, answers for a file of the same bytes: not when it read them
+ * otherwise, nor when it finished longer ago than answers are fresh, by the same comparison as `vigia.is_fresh`.
  */
 export const answersFor = (sql: Sql, { freshSince, reading }: Wanted) => sql`
-  (b.state not in ('cancelled', 'rejected') and coalesce(b.finished_at > ${freshSince}, true)
-   and coalesce(b.layout ->> 'reading', '') = ${reading})`
+  (coalesce(b.finished_at > ${freshSince}, true) and coalesce(b.layout ->> 'reading', '') = ${reading})`
 
 /** Makes room for a new batch of the same bytes. */
 export const retireStaleBatches = (
@@ -120,34 +119,36 @@ export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => 
   return row ?? null
 }
 
-/** Changes the state of a batch from one of those named; says whether it did. */
-export const moveBatch = async (
-  sql: Sql,
-  id: bigint,
-  from: BatchState[],
-  to: BatchState,
-  now: Date,
-): Promise<boolean> => {
+/** A batch that waited for a word runs; says whether it waited. */
+export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {
   const moved = await sql`
-    update vigia.batch
-       set state = ${to},
-           current = current and ${to} not in ('cancelled', 'rejected'),
-           paused_at = case when ${to} <> 'cancelled' then paused_at end,
-           started_at = case when ${to} = 'running' then coalesce(started_at, ${now}) else started_at end
-     where id = ${id} and state = any(${from}::text[])
+    update vigia.batch set state = 'running', started_at = coalesce(started_at, ${now})
+     where id = ${id} and state = any(${steeredIn.confirm}::text[])
     returning id`
   return moved.length > 0
 }
 
+/** A batch is given up, and answers for no later file; says whether it could be. */
+export const markCancelled = async (sql: Sql, id: bigint): Promise<boolean> => {
+  const moved = await sql`
+    update vigia.batch set state = 'cancelled', current = false, paused_at = null
+     where id = ${id} and state = any(${steeredIn.cancel}::text[])
+    returning id`
+  return moved.length > 0
+}
+
+/** Its rows are not all there. One that was cancelled meanwhile is imported to its end: its rows must come back too. */
+export const isUnimported = (sql: Sql) => sql`(state in ('importing', 'cancelled') and imported_at is null)`
+
 export const rejectBatch = (sql: Sql, id: bigint, problem: Said, now: Date) => sql`
   update vigia.batch
      set state = 'rejected', current = false, problem = ${inEnglish(problem)}, said = ${saidJson(sql, problem)}, finished_at = ${now}
-   where id = ${id} and state in ('importing', 'cancelled') and imported_at is null`
+   where id = ${id} and ${isUnimported(sql)}`
 
 export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> => {
   const changed = await sql`
     update vigia.batch set paused_at = ${pausedAt}
-     where id = ${id} and finished_at is null and state in ('importing', 'unconfirmed', 'running')
+     where id = ${id} and finished_at is null and state = any(${pausedAt ? steeredIn.pause : steeredIn.resume}::text[])
        and (paused_at is null) = ${pausedAt !== null}
     returning id`
   return changed.length > 0

@@ -1,4 +1,5 @@
 import type { Sql } from '../connect.ts'
+import { isUnimported } from './batches.ts'
 
 /**
  * Adds look-ups that just ended to the counts of every batch that has rows of them, and says which batches that touched.
@@ -88,6 +89,6 @@ export const findOwedBatches = (sql: Sql, before: Date) => sql<{ id: bigint; owe
   select id, case when finished_at is null then 'import' else 'export' end as owed
     from vigia.batch
    where file_id is not null
-     and (state in ('importing', 'cancelled') and imported_at is null and created_at < ${before}
+     and (${isUnimported(sql)} and created_at < ${before}
           or state in ('done', 'cancelled') and finished_at < ${before} and exported_at is null)
    order by id`

@@ -2,7 +2,7 @@ import { inEnglish } from '../../domain/said/english.ts'
 import type { Said } from '../../domain/said/said.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
-import type { Batch } from './batches.ts'
+import { type Batch, isUnimported } from './batches.ts'
 import { needsWord } from './consent.ts'
 
 /**
@@ -15,14 +15,11 @@ export const beginUnsynced = (sql: Database, work: (tx: Transaction) => Promise<
     await work(tx)
   })
 
-/**
- * Takes hold of a batch whose rows are all there; a second importer of it waits, and then finds it done.
- * One that was cancelled meanwhile is imported to its end: its rows must come back too.
- */
+/** Takes hold of a batch whose rows are all there; a second importer of it waits, and then finds it done. */
 export const lockImport = async (sql: Sql, batchId: bigint): Promise<boolean> => {
   const rows = await sql`
     select from vigia.batch
-     where id = ${batchId} and state in ('importing', 'cancelled') and imported_at is null
+     where id = ${batchId} and ${isUnimported(sql)}
        for update`
   return rows.length > 0
 }
@@ -76,8 +73,7 @@ export const moveOn = async (
     update vigia.batch
        set imported_to = ${done.to}, rows = rows + ${done.rows}, rejected = rejected + ${done.rejected},
            to_be_paid = to_be_paid + ${done.toBePaid}
-     where id = ${batchId} and imported_to = ${from}
-       and state in ('importing', 'cancelled') and imported_at is null`
+     where id = ${batchId} and imported_to = ${from} and ${isUnimported(sql)}`
   return count > 0
 }
 

@@ -1,12 +1,11 @@
 import { BatchRefusal, batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../../batches/pause-resume-cancel.ts'
 import { affordableRetry, isVain, quoteRetry, type RetryWish, retryBatch, retryBy } from '../../batches/retry.ts'
+import type { SteeringVerb } from '../../domain/batch.ts'
 import { freshSinceOf } from '../../domain/fresh-since.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Site } from '../site/site.ts'
 import type { Visit } from '../visit.ts'
-
-export type SteeringVerb = 'confirm' | 'pause' | 'resume' | 'cancel' | 'retry'
 
 /** What a steering needs beside the batch: who speaks, when, and with which patience. */
 export const steeringOf = ({ engine, settings }: Site, by: string, kind: Kind): Steering => ({

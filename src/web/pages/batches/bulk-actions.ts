@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
+import { takesWord, toldStates } from '../../../domain/batch.ts'
 import { matchingBatches } from '../../../views/batch.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { performSteering, quoteRetryOf, type SteeringVerb } from '../../actions/batch.ts'
+import { performSteering, quoteRetryOf } from '../../actions/batch.ts'
 import { queryOf, queryText } from '../../address.ts'
 import { batchName } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
@@ -12,15 +13,9 @@ import type { Site } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 import { filterOf, type ListFilter } from './list-filter.ts'
 
-/** In which states a batch can do each of these. */
-const statesFor = {
-  pause: ['importing', 'unconfirmed', 'running', 'held'],
-  resume: ['paused'],
-  cancel: ['importing', 'unconfirmed', 'running', 'held', 'paused'],
-  retry: ['running', 'held', 'done', 'cancelled'],
-} as const
-
-type BulkVerb = keyof typeof statesFor
+/** What may be said to many batches at once: not that they may spend. */
+const bulkVerbs = ['pause', 'resume', 'cancel', 'retry'] as const
+type BulkVerb = (typeof bulkVerbs)[number]
 
 /** Steers every batch that matches the filter of the list: first it says which and at what cost, then it does it. */
 export const addBulkActions = (app: FastifyInstance, site: Site): void => {
@@ -59,30 +54,32 @@ export const addBulkActions = (app: FastifyInstance, site: Site): void => {
 /** The links above the list. */
 export const bulkActions = ({ words }: Visit, filter: ListFilter): Html => html`<details class="bulk">
   <summary>${words.batches.bulk}</summary>
-  <div class="actions">${(Object.keys(statesFor) as BulkVerb[]).map(
+  <div class="actions">${bulkVerbs.map(
     (verb) => html`<a class="button" href="/batches/all/${verb}${queryOf(filter)}">${words.batch[verb]}</a>`,
   )}</div></details>`
 
 const verbIn = ({ request }: Visit): BulkVerb => {
-  const verb = queryText(request.params, 'verb') as SteeringVerb
-  if (!Object.hasOwn(statesFor, verb)) throw new Refusal(404, 'not_found', 'There is no such action')
-  return verb as BulkVerb
+  const asked = queryText(request.params, 'verb')
+  const verb = bulkVerbs.find((each) => each === asked)
+  if (!verb) throw new Refusal(404, 'not_found', 'There is no such action')
+  return verb
 }
 
 /** For a retry, only batches that have something to ask again, with what that may cost. */
 const findBatches = async ({ site }: Visit, verb: BulkVerb, filter: ListFilter) => {
   const { sql } = site.engine
-  const found = await matchingBatches(sql, filter, [...statesFor[verb]])
+  const states = toldStates.filter((state) => takesWord(verb, state))
+  const found = await matchingBatches(sql, filter, states)
   if (verb !== 'retry') return found.map((batch) => ({ ...batch, cost: 0 }))
   const quoted = []
   for (const batch of found) {
-    const { quote, toPay, isVain } = await quoteRetryOf(site, batch.id)
-    if (quote.rows > 0 && !isVain) quoted.push({ ...batch, cost: toPay })
+    const retry = await quoteRetryOf(site, batch.id).catch(ignoreRefusal)
+    if (retry && retry.quote.rows > 0 && !retry.isVain) quoted.push({ ...batch, cost: retry.toPay })
   }
   return quoted
 }
 
-/** A batch that ended in the meantime is no reason to stop at it. */
-const ignoreRefusal = (error: unknown): void => {
+/** A batch that ended in the meantime, or whose rows are not all there, is no reason to stop at it. */
+const ignoreRefusal = (error: unknown): undefined => {
   if (!(error instanceof BatchRefusal)) throw error
 }

@@ -1,4 +1,5 @@
 import { retryableStates } from '../../../batches/retry.ts'
+import { type SteeringVerb, takesWord } from '../../../domain/batch.ts'
 import { spendingKinds } from '../../../domain/kind.ts'
 import type { Pace } from '../../../domain/pace.ts'
 import type { BatchStatus } from '../../../views/batch-status.ts'
@@ -76,15 +77,15 @@ const actions = (visit: Visit, { batch, state, states }: BatchStatus): Part => {
   if (!visit.may('ops')) return null
   const { batch: words } = visit.words
   const to = (verb: string) => `/batches/${batch}/${verb}`
+  // What a batch that waits for a word may be told stands with its quote.
+  const offers = (verb: SteeringVerb) => state !== 'unconfirmed' && takesWord(verb, state)
   const failed = retryableStates.some((each) => (states[each] ?? 0) > 0)
   return [
-    state === 'running' && buttonForm(visit, { action: to('pause'), label: words.pause }),
-    state === 'paused' && buttonForm(visit, { action: to('resume'), label: words.resume, look: 'primary' }),
-    ['running', 'paused', 'importing'].includes(state) &&
+    offers('pause') && buttonForm(visit, { action: to('pause'), label: words.pause }),
+    offers('resume') && buttonForm(visit, { action: to('resume'), label: words.resume, look: 'primary' }),
+    offers('cancel') &&
       buttonForm(visit, { action: to('cancel'), label: words.cancel, look: 'danger', ask: words.cancelAsk }),
-    ['running', 'done', 'cancelled'].includes(state) &&
-      failed &&
-      html`<a class="button" href="${to('retry')}">${words.retry}</a>`,
+    offers('retry') && failed && html`<a class="button" href="${to('retry')}">${words.retry}</a>`,
   ]
 }
 
