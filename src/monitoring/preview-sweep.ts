@@ -2,9 +2,9 @@ import { withinLimit } from '../domain/amount.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import { suspicionOf } from '../domain/sweep.ts'
+import { judgeDocuments } from '../store/batches/quote.ts'
 import { countExpired } from '../store/people/purge.ts'
 import { compareSize } from '../store/radars/radars.ts'
-import { countStale } from '../store/radars/snapshots.ts'
 import type { SweepName } from '../store/radars/sweeps.ts'
 import { documentsOf, onePerDocument } from './mirror-radars.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
@@ -38,7 +38,8 @@ const preview = async ({ sql, registry, settings, clock }: Tools, account: Tools
   const suspicion = suspicionOf({ complete, listed: listed.length, mirrored, missing })
   const every = settings.radarSweep.analysisEvery
   const freshSince = freshSinceOf({ freshness: every ?? 0 }, clock())
-  const toBePaid = every === null ? 0 : await countStale(sql, organizationId, documentsOf(active), freshSince)
+  const quoting = { organizationId, kind: 'analysis', freshSince, adopts: false } as const
+  const toBePaid = every === null ? 0 : (await judgeDocuments(sql, documentsOf(active), quoting)).toBeAsked
   return {
     organizationId,
     listed: listed.length,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { insertBatch, readBatch } from '../../src/store/batches/batches.ts'
 import { readSweep } from '../../src/store/radars/sweeps.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
@@ -34,6 +35,22 @@ test('"Run now" says first how many analyses it would buy, and afterwards how ma
   expect(await read(t, token, '/system/sweeps/radars/run')).toContain('It costs nothing.')
 })
 
+test('what waits in a batch that asks first would be bought by a sweep, and what was bought and not answered would not', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  await watch(t, cpfs(5))
+  const bought = await t.submit(csvOf(cpfs(2)))
+  await t.finished(bought)
+  await t.sql`update vigia.lookup set state = 'timed_out' where batch_id = ${bought} and question = ${cpf(1)}`
+  const waits = await t.submit(csvOf([cpf(2), cpf(3)]), { confirmAbove: 1 })
+  await until(async () => (await readBatch(t.sql, waits))?.state === 'unconfirmed')
+  expect(JSON.parse(await read(t, token, '/api/sweeps/radars'))).toEqual({ name: 'radars', analysesToBuy: 3 })
+  const run = await t.call('/system/sweeps/radars/run', { token, method: 'POST' })
+  const sweep = BigInt(/sweep=(\d+)/.exec(run.headers.get('location')!)![1]!)
+  await until(async () => (await readSweep(t.sql, sweep))?.finishedAt)
+  expect(t.sandbox.charges()).toBe(2 + 3)
+})
+
 test('where the registry does not answer, the page says that nobody knows what a sweep would buy', async () => {
   await using t = await setupWeb({ config: { request: { timeout: '300ms', retries: 0 } } })
   t.sandbox.setScenario({ outage: { how: 'closed' } })
@@ -51,4 +68,29 @@ test('sending a row in doubt again says what it costs, and asks', async () => {
   for (const path of ['/parked', `/batches/${id}/rows/3`]) {
     expect(await read(t, token, path), path).toContain('data-ask="Send it again: it costs 1 paid look-up.')
   }
+})
+
+test('a retry of many batches passes by one that was cancelled while it was imported', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const failed = await t.submit(csvOf(cpfs(2)))
+  await t.finished(failed)
+  await t.sql`update vigia.lookup set state = 'failed', remote_id = null where question = ${cpf(1)}`
+  const unimported = await insertBatch(t.sql, {
+    organizationId: t.sandbox.account.organizationId,
+    kind: 'analysis',
+    source: 'cli',
+    submittedBy: 'test',
+    name: 'half',
+    fileName: null,
+    fileId: null,
+    maxSpend: null,
+    confirmAbove: null,
+    encoding: 'utf8',
+    spreadsheets: false,
+    state: 'cancelled',
+  })
+  const asks = await read(t, token, '/batches/all/retry')
+  expect(asks).toContain(`href="/batches/${failed}"`)
+  expect(asks).not.toContain(`href="/batches/${unimported}"`)
 })

@@ -1,6 +1,7 @@
 import type { Kind } from '../../domain/kind.ts'
-import type { Sql, Transaction } from '../connect.ts'
+import type { Database, Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
+import { isSent } from '../lookups/intents.ts'
 import { isAdoptable } from '../purchases/purchases.ts'
 import { answersFor, type Wanted } from './batches.ts'
 
@@ -49,7 +50,7 @@ export const countQuestions = async (
            (count(*) filter (where meets = 'nothing' and not elsewhere))::int as "toBeAsked"
       from (select case
                      when l.id is null then 'nothing'
-                     when l.state = 'queued' and not vigia.goes_on(b) then 'nothing'
+                     when l.state = 'queued' and not vigia.goes_on(b) and not ${isSent(tx)} then 'nothing'
                      when l.finished_at is null then 'shared'
                      when l.state = 'unknown_outcome' then 'parked'
                      when vigia.is_fresh(l, ${freshSince}) then 'fresh'
@@ -66,6 +67,14 @@ export const countQuestions = async (
               left join vigia.batch b on b.id = l.batch_id) as judged`
   return counts!
 }
+
+/** Judges these documents without a file. */
+export const judgeDocuments = (sql: Database, documents: string[], quoting: Quoting): Promise<QuestionCounts> =>
+  sql.begin(async (tx) => {
+    await openQuestions(tx)
+    await copyQuestions(tx, documents)
+    return countQuestions(tx, quoting)
+  })
 
 /** The batch that answers for the same bytes already, and how many of its own look-ups it has not begun. */
 export type KnownBatch = { id: bigint; state: string; importedAt: Date | null; finishedAt: Date | null; queued: number }

@@ -172,20 +172,3 @@ const toDifference = (row: DifferenceRow): Difference => ({
   before: { processes: row.processesBefore, counts: row.countsBefore, cents: row.centsBefore },
   after: { processes: row.processes, counts: row.counts, cents: row.cents },
 })
-
-/** How many of these documents have no analysis that is fresh or under way. */
-export const countStale = async (
-  sql: Sql,
-  organizationId: number,
-  documents: string[],
-  freshSince: Date,
-): Promise<number> => {
-  const [row] = await sql<{ stale: number }[]>`
-    select count(*)::int as stale
-      from unnest(${documents}::text[]) as due (document)
-     where not exists (
-       select from vigia.lookup l
-        where l.question = due.document and l.kind = 'analysis' and l.organization_id = ${organizationId} and l.current
-          and vigia.is_shared(l, ${freshSince}))`
-  return row?.stale ?? 0
-}
