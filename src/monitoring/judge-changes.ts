@@ -5,6 +5,7 @@ import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
   acknowledge,
+  type GivenWord,
   insertMet,
   type JudgedChange,
   listSnoozed,
@@ -37,18 +38,22 @@ const rememberFor = async (
   return memory
 }
 
-/** A person's word on a change, with a note for those who come after; until a moment, where it is to be known for a while. */
+/**
+ * Keeps a person's word on a change, with a note for those who come after; until a moment, where it is to be known for a
+ * while. Says what is kept of it.
+ */
 export const acknowledgeChange = (
   sql: Database,
   changeId: bigint,
   word: { by: string; note: string; until: Date | null; now: Date },
-): Promise<void> =>
+): Promise<GivenWord> =>
   sql.begin(async (tx) => {
     if (word.note.trim() === '') throw new ChangeRefusal(['say_note'])
     const note = maskDocuments(word.note.trim().slice(0, 500))
     if (!(await acknowledge(tx, changeId, { ...word, note }))) throw new ChangeRefusal(['no_change', changeId])
     const until = word.until?.toISOString() ?? null
     await recordAudit(tx, word.by, until ? 'snooze' : 'acknowledge', `change ${changeId}`, { note, until })
+    return { change: changeId, note, until: word.until }
   })
 
 /** What a person wants to say about a change cannot be said; the message says why. */

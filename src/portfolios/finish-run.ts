@@ -83,13 +83,14 @@ type Found = Omit<NewChange, 'organizationId' | 'document'>
 
 const differencesOf = ({ isFirst, outcome, known, now }: RunDocument, isFirstRun: boolean): Found[] => [
   ...(isFirst && !isFirstRun ? [membership('added')] : []),
-  ...(answered.has(outcome)
+  ...(verifying.has(outcome)
     ? []
     : [{ field: 'answer', verdict: 'unchecked' as const, before: null, after: outcome, weight: weigh('unchecked') }]),
   ...(isFirstRun ? [] : figureDifferences(known, now)),
 ]
 
-const answered = new Set(['ok', 'not_found'])
+/** What the registry calls no document was answered, and yet nobody knows how it stands. */
+const verifying = new Set(['ok', 'not_found'])
 
 const membership = (verdict: 'added' | 'removed'): Found => ({
   field: 'portfolio',

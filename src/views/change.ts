@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, severities } from '../domain/rule.ts'
 import type { Sql } from '../store/connect.ts'
+import type { GivenWord } from '../store/radars/rules-met.ts'
 import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
 import { type OwnNames, ownNames } from './own-row.ts'
 
@@ -100,10 +101,9 @@ const wordOn = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLi
 /** A person's word on a change, as whoever gave it is answered. */
 export const givenWord = z.object({ change: z.int(), note: masked, snoozedUntil: moment.nullable() })
 
-/** As the change says it from now on: nothing around the note, and no document in it. */
-export const tellGivenWord = (change: bigint, note: string, until: Date | null): z.output<typeof givenWord> => ({
+export const tellGivenWord = ({ change, note, until }: GivenWord): z.output<typeof givenWord> => ({
   change: Number(change),
-  note: shownText(note.trim()),
+  note: shownText(note),
   snoozedUntil: iso(until),
 })
 

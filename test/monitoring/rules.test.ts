@@ -9,7 +9,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { insertChanges } from '../../src/store/radars/changes.ts'
 import { finishSweep, insertSweep } from '../../src/store/radars/sweeps.ts'
 import { listAudit } from '../../src/views/audit.ts'
-import { listChanges } from '../../src/views/change.ts'
+import { listChanges, tellGivenWord } from '../../src/views/change.ts'
 import { createDatabase } from '../support/database.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
@@ -141,6 +141,8 @@ test('a person’s word stands with the change and in the audit log, never with 
   const [entry] = await listAudit(sql, 1)
   expect(entry).toMatchObject({ who: 'ana', what: 'snooze', subject: `change ${id}` })
   expect(JSON.stringify([shown!.note, entry])).not.toContain(cpf(1))
+  const long = await acknowledgeChange(sql, id, { ...word, note: ` ${'known '.repeat(100)}` })
+  expect(tellGivenWord(long).note).toBe((await listChanges(sql, { limit: 1 }))[0]!.note)
   await expect(acknowledgeChange(sql, id, { ...word, note: ' ' })).rejects.toThrow()
   await expect(acknowledgeChange(sql, 999n, word)).rejects.toThrow('There is no change 999')
 })

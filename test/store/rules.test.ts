@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { kinds, spendingKinds } from '../../src/domain/kind.ts'
 import { answeredStates, finalStates, openStates } from '../../src/domain/lookup.ts'
 import { portfolioKinds } from '../../src/domain/portfolio.ts'
+import { inEnglish } from '../../src/domain/said/english.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { keepOwned } from '../../src/store/lookups/lookups.ts'
+import { becauseOf } from '../../src/store/said.ts'
 import { createDatabase } from '../support/database.ts'
 
 const setup = async () => {
@@ -124,4 +126,16 @@ test('what costs money is bought elsewhere and kept in the books, whichever kind
   await keepOwned(t.sql, everyId)
   const kept = await t.sql<{ kind: string }[]>`select kind from vigia.purchase order by lookup_id`
   expect(kept.map(({ kind }) => kind)).toEqual(spendingKinds)
+})
+
+test('a sentence around a value of the statement is the one of english.ts', async () => {
+  await using t = await setup()
+  for (const code of ['last_seen', 'bought_elsewhere'] as const) {
+    for (const value of ['2026-10-01', null]) {
+      const { detail, said } = becauseOf(t.sql, code, t.sql`given.value`)
+      const [row] =
+        await t.sql`select ${detail} as detail, ${said} as said from (values (${value}::text)) as given (value)`
+      expect(row).toEqual({ detail: inEnglish([code, value]), said: [code, value] })
+    }
+  }
 })

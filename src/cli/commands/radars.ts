@@ -159,8 +159,7 @@ const giveWord = async (context: CommandContext, text: string, note: string, ms:
   await using opened = await openContext(context.env)
   const now = new Date()
   const until = ms === null ? null : new Date(now.getTime() + ms)
-  await acknowledgeChange(opened.sql, change, { by: whoCalls(), note, until, now })
-  const word = tellGivenWord(change, note, until)
+  const word = tellGivenWord(await acknowledgeChange(opened.sql, change, { by: whoCalls(), note, until, now }))
   const { snoozedUntil } = word
   const told = snoozedUntil ? `snoozed until ${localMoment(snoozedUntil, opened.settings.timezone)}` : 'acknowledged'
   context.print(word, () => `Change ${change} is ${told}.`)

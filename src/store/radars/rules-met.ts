@@ -64,6 +64,9 @@ export const countTold = async (sql: Sql, sweepId: bigint): Promise<Partial<Reco
   return Object.fromEntries(rows.map(({ severity, changes }) => [severity, changes]))
 }
 
+/** What is kept of a person's word on a change. */
+export type GivenWord = { change: bigint; note: string; until: Date | null }
+
 /** A person has seen a change; with `until` it is known for a while. Says whether there is such a change. */
 export const acknowledge = async (
   sql: Sql,

@@ -9,6 +9,5 @@ type Word = { by: string; note: string; forMs: number | null }
 export const giveWord = async ({ engine }: Site, change: bigint, { by, note, forMs }: Word) => {
   const now = engine.clock()
   const until = forMs === null ? null : new Date(now.getTime() + forMs)
-  await acknowledgeChange(engine.sql, change, { by, note, until, now })
-  return tellGivenWord(change, note, until)
+  return tellGivenWord(await acknowledgeChange(engine.sql, change, { by, note, until, now }))
 }
