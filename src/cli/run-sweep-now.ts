@@ -11,8 +11,8 @@ import { type SweepShown, tellSweeps } from '../views/sweep.ts'
 import { startEngine } from '../worker.ts'
 import { exitCodeOfWord, type Word, wordOn } from './ask.ts'
 import { type CommandContext, whoCalls } from './context.ts'
+import { bracketedPrice, counted } from './lines/wording.ts'
 import type { OpenInstallation } from './open.ts'
-import { bracketedPrice, counted } from './wording.ts'
 
 /** Runs one sweep in this process, beside whatever workers there are; after Ctrl-C the next worker goes on with it. */
 export const runSweepNow = async (

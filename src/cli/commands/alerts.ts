@@ -3,10 +3,10 @@ import { openSender } from '../../queue/boss.ts'
 import { type AlertShown, listAlerts } from '../../views/alert.ts'
 import { type CommandDefinition, CommandFailure, type CommandGroup } from '../command.ts'
 import { whoCalls } from '../context.ts'
+import { renderTable } from '../lines/table.ts'
+import { counted, localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
-import { renderTable } from '../table.ts'
-import { counted, localMoment } from '../wording.ts'
 
 const list: CommandDefinition<{ limit: number }> = {
   options: [{ flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 10_000), default: 50 }],

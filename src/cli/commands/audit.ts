@@ -1,9 +1,9 @@
 import { listAudit } from '../../views/audit.ts'
 import type { CommandDefinition } from '../command.ts'
+import { renderTable } from '../lines/table.ts'
+import { localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
-import { renderTable } from '../table.ts'
-import { localMoment } from '../wording.ts'
 
 type Options = { limit: number; before?: number }
 

@@ -5,13 +5,13 @@ import { type BatchStatus, completeStatus } from '../../views/batch-status.ts'
 import type { ParkedRow } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { createProgress, follow } from '../follow.ts'
+import { createProgress, follow } from '../files/follow.ts'
+import { exitCodeOf } from '../files/run-result.ts'
+import { renderStatus } from '../lines/batch.ts'
+import { renderRowStory } from '../lines/row.ts'
+import { localMoment } from '../lines/wording.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
 import { readBatchId, wholeNumber } from '../options.ts'
-import { renderRowStory } from '../row-lines.ts'
-import { exitCodeOf } from '../run-result.ts'
-import { renderStatus } from '../status-lines.ts'
-import { localMoment } from '../wording.ts'
 
 type Options = { watch?: boolean; line?: number }
 

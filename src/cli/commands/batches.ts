@@ -4,11 +4,11 @@ import { readTrouble } from '../../views/trouble.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
+import { renderTable } from '../lines/table.ts'
+import { renderTrouble } from '../lines/trouble.ts'
+import { localMoment, number, priced } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
-import { renderTable } from '../table.ts'
-import { renderTrouble } from '../trouble-lines.ts'
-import { localMoment, number, priced } from '../wording.ts'
 
 const states: readonly string[] = toldStates
 

@@ -2,10 +2,10 @@ import { forgetChoice } from '../../batches/column-choices.ts'
 import { listColumnChoices } from '../../views/column-choice.ts'
 import type { CommandDefinition } from '../command.ts'
 import { whoCalls } from '../context.ts'
+import { renderTable } from '../lines/table.ts'
+import { localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
-import { renderTable } from '../table.ts'
-import { localMoment } from '../wording.ts'
 
 /** What people chose for which headers; files with the same headers are read alike. */
 export const columns: CommandDefinition<{ forget?: number }> = {

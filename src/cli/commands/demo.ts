@@ -8,9 +8,9 @@ import { encodeInto } from '../../files/csv/encoding.ts'
 import { openHome } from '../../home/folders.ts'
 import type { CommandDefinition } from '../command.ts'
 import { type CommandContext, programName } from '../context.ts'
+import { runFiles } from '../files/run-files.ts'
+import { exitCodeOf, renderResult } from '../files/run-result.ts'
 import { openForPeople } from '../open.ts'
-import { runFiles } from '../run-files.ts'
-import { exitCodeOf, renderResult } from '../run-result.ts'
 
 /** The tour. It has a home of its own and never leaves this machine, whatever the environment says. */
 export const demo: CommandDefinition = {

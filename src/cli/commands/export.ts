@@ -7,10 +7,10 @@ import type { Language } from '../../domain/languages.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import type { CommandDefinition } from '../command.ts'
 import { whoCalls } from '../context.ts'
-import { checkOut, renderFiles } from '../local-file.ts'
+import { checkOut, renderFiles } from '../files/local-file.ts'
+import { counted, outcomes, renderFacts } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { encodingOption, formatOption, languageOption, outOption, readBatchId } from '../options.ts'
-import { counted, outcomes, renderFacts } from '../wording.ts'
 
 type Options = { out?: string; encoding?: 'same' | 'utf8'; format?: ReportFormat; language?: Language }
 

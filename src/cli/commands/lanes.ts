@@ -3,10 +3,10 @@ import { inEnglish } from '../../domain/said/english.ts'
 import { laneId, readHolds } from '../../views/lane.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { whoCalls } from '../context.ts'
+import { renderTable } from '../lines/table.ts'
+import { localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { readLane } from '../options.ts'
-import { renderTable } from '../table.ts'
-import { localMoment } from '../wording.ts'
 
 /** What is held and why. */
 export const lanes: CommandDefinition = {

@@ -4,9 +4,9 @@ import { createToken, hashSecret } from '../../web/access/visitor.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { CommandFailure, UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
+import { renderTable } from '../lines/table.ts'
+import { localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { renderTable } from '../table.ts'
-import { localMoment } from '../wording.ts'
 
 const nameArgument = { name: '<name>', about: 'who it is; it stands in the audit log' }
 

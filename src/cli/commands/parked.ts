@@ -4,9 +4,9 @@ import { priceOf } from '../../domain/amount.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { ParkedShown } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
+import { renderTable } from '../lines/table.ts'
+import { costing, localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { renderTable } from '../table.ts'
-import { costing, localMoment } from '../wording.ts'
 
 /** Every purchase in doubt, of files and of sweeps, with what the registry's list shows of its document. */
 export const parked: CommandDefinition = {

@@ -3,10 +3,10 @@ import { readStatus } from '../../batches/status.ts'
 import type { Database } from '../../store/connect.ts'
 import { completeStatus } from '../../views/batch-status.ts'
 import type { CommandDefinition } from '../command.ts'
+import { renderStatus } from '../lines/batch.ts'
 import { openContext } from '../open.ts'
 import { openSteering } from '../open-queues.ts'
 import { readBatchId } from '../options.ts'
-import { renderStatus } from '../status-lines.ts'
 
 type Steer = (sql: Database, id: bigint, steering: Steering) => Promise<unknown>
 

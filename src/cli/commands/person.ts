@@ -7,10 +7,10 @@ import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { givenDocument } from '../given-document.ts'
+import { renderPerson } from '../lines/person.ts'
+import { personReport } from '../lines/person-report.ts'
 import { openForPeople } from '../open.ts'
 import { unmaskedOption } from '../options.ts'
-import { renderPerson } from '../person-lines.ts'
-import { personReport } from '../person-report.ts'
 
 type Options = { out?: string; language?: string; unmasked?: boolean }
 

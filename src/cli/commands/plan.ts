@@ -1,8 +1,8 @@
 import type { CommandDefinition } from '../command.ts'
-import { checkFiles } from '../local-file.ts'
+import { checkFiles } from '../files/local-file.ts'
+import { quoteLocalFile, renderQuote } from '../files/quote.ts'
 import { openContext } from '../open.ts'
 import { type FileOptions, kindOption, maxSpendOption, organizationOption, readingOptions } from '../options.ts'
-import { quoteLocalFile, renderQuote } from '../quote.ts'
 
 /** Says what a file would bring and cost; stores, sends and spends nothing. */
 export const plan: CommandDefinition<FileOptions> = {

@@ -18,7 +18,8 @@ import {
 } from '../../views/portfolio-answer.ts'
 import { type CommandDefinition, type CommandGroup, UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
-import { aboutFile, checkFiles, openLocalFile } from '../local-file.ts'
+import { aboutFile, checkFiles, openLocalFile } from '../files/local-file.ts'
+import { listedLines, portfolioLines, runTable } from '../lines/portfolio.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
 import {
   choiceOf,
@@ -30,7 +31,6 @@ import {
   timeSpan,
   wholeNumber,
 } from '../options.ts'
-import { listedLines, portfolioLines, runTable } from '../portfolio-lines.ts'
 
 const nameArgument = { name: '<name>', about: 'the portfolio' }
 const fileArgument = { name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }

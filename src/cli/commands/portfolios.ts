@@ -1,10 +1,10 @@
 import { listPortfolios } from '../../store/portfolios/portfolios.ts'
 import { forecastTerms, type PortfolioLine, tellPortfolio } from '../../views/portfolio.ts'
 import type { CommandDefinition } from '../command.ts'
+import { shortInterval, stateText } from '../lines/portfolio.ts'
+import { renderTable } from '../lines/table.ts'
+import { localMoment, number, priced } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { shortInterval, stateText } from '../portfolio-lines.ts'
-import { renderTable } from '../table.ts'
-import { localMoment, number, priced } from '../wording.ts'
 
 /** The lists of documents that repeat. */
 export const portfolios: CommandDefinition = {

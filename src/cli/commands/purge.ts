@@ -9,9 +9,9 @@ import { exitCodeOfWord, wordOn } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { givenDocument } from '../given-document.ts'
+import { counted } from '../lines/wording.ts'
 import { openForPeople } from '../open.ts'
 import { exitCodeOfSweep, runSweepNow, sweepSays } from '../run-sweep-now.ts'
-import { counted } from '../wording.ts'
 
 /** Retention now, or everything about one person; the accounting stays. */
 export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {

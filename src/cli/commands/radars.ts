@@ -9,11 +9,11 @@ import { listRadars, readSuspicious, tellRadar } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { type CommandContext, whoCalls } from '../context.ts'
+import { renderTable } from '../lines/table.ts'
+import { counted, localMoment } from '../lines/wording.ts'
 import { openContext, openForPeople } from '../open.ts'
 import { timeSpan, unmaskedOption, wholeNumber } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
-import { renderTable } from '../table.ts'
-import { counted, localMoment } from '../wording.ts'
 
 const list: CommandDefinition<{ limit: number; organization?: number; removed?: boolean; unmasked?: boolean }> = {
   options: [

@@ -14,12 +14,12 @@ import { exitCodeOfWord, wordOn } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
+import { renderLookupStory, renderRowStory } from '../lines/row.ts'
+import { costing } from '../lines/wording.ts'
 import { listedPurchases } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
 import { openSteeringOf } from '../open-queues.ts'
 import { readBatchId, wholeNumber } from '../options.ts'
-import { renderLookupStory, renderRowStory } from '../row-lines.ts'
-import { costing } from '../wording.ts'
 
 type Options = {
   line?: number

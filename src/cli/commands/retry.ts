@@ -16,10 +16,10 @@ import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { asCalled } from '../context.ts'
+import { costing, counted, number, priced, renderFacts } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { openSteering } from '../open-queues.ts'
 import { maxSpendOption, readBatchId } from '../options.ts'
-import { costing, counted, number, priced, renderFacts } from '../wording.ts'
 
 type Options = { state?: readonly RetryableState[]; maxSpend?: number; yes?: boolean }
 

@@ -4,10 +4,10 @@ import { everyRule, type KeptRule } from '../../monitoring/keep-rules.ts'
 import { replayRules } from '../../monitoring/replay-rules.ts'
 import { type BackTestShown, tellBackTest, tellRule } from '../../views/rule.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
+import { renderTable } from '../lines/table.ts'
+import { counted, localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { wholeNumber } from '../options.ts'
-import { renderTable } from '../table.ts'
-import { counted, localMoment } from '../wording.ts'
 
 const list: CommandDefinition = {
   examples: [{ line: 'vigia rules', about: 'Which changes people are told of, and how loudly' }],

@@ -2,7 +2,10 @@ import { basename } from 'node:path'
 import { plainName } from '../../batches/submit.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
-import { checkFiles, checkOut } from '../local-file.ts'
+import { checkFiles, checkOut } from '../files/local-file.ts'
+import { runFiles } from '../files/run-files.ts'
+import type { RunOptions } from '../files/run-result.ts'
+import { exitCodeOf, renderResult } from '../files/run-result.ts'
 import { openForPeople } from '../open.ts'
 import {
   encodingOption,
@@ -16,9 +19,6 @@ import {
   readingOptions,
   spreadsheetsOption,
 } from '../options.ts'
-import { runFiles } from '../run-files.ts'
-import type { RunOptions } from '../run-result.ts'
-import { exitCodeOf, renderResult } from '../run-result.ts'
 
 /** Files from start to end in the foreground, beside whatever workers already run on the database. */
 export const run: CommandDefinition<RunOptions> = {

@@ -2,7 +2,8 @@ import { submitFile } from '../../batches/submit.ts'
 import { type SubmittedShown, tellSubmitted } from '../../views/submitted.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
-import { aboutFile, checkFiles } from '../local-file.ts'
+import { aboutFile, checkFiles } from '../files/local-file.ts'
+import { submissionOf } from '../files/submission.ts'
 import { openContext } from '../open.ts'
 import { openQueues } from '../open-queues.ts'
 import {
@@ -17,7 +18,6 @@ import {
   readingOptions,
   spreadsheetsOption,
 } from '../options.ts'
-import { submissionOf } from '../submission.ts'
 
 /** Hands a file to the workers of the fleet and comes back at once. */
 export const submit: CommandDefinition<FileOptions> = {

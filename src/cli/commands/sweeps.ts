@@ -4,11 +4,11 @@ import { isSweepName, listSweeps, listUnverified, sweepNames } from '../../store
 import { type SweepShown, tellSweeps } from '../../views/sweep.ts'
 import { startEngine } from '../../worker.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
+import { renderTable } from '../lines/table.ts'
+import { localMoment } from '../lines/wording.ts'
 import { openContext, openForPeople } from '../open.ts'
 import { wholeNumber } from '../options.ts'
 import { sweepOnceAsked, sweepSays, yesToSweep } from '../run-sweep-now.ts'
-import { renderTable } from '../table.ts'
-import { localMoment } from '../wording.ts'
 
 type Options = { limit: number; name?: string; unverified?: number }
 

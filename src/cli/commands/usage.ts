@@ -3,10 +3,10 @@ import { syncUsage } from '../../monitoring/sync-usage.ts'
 import { listUsage, readToday, type UsageShown } from '../../views/usage.ts'
 import { startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
+import { renderTable } from '../lines/table.ts'
+import { priced } from '../lines/wording.ts'
 import { openForPeople } from '../open.ts'
 import { unmaskedOption, wholeNumber } from '../options.ts'
-import { renderTable } from '../table.ts'
-import { priced } from '../wording.ts'
 
 /** Plan consumption as the registry tells it, beside our own books. Asking is free. */
 export const usage: CommandDefinition<{ days: number; unmasked?: boolean }> = {

@@ -1,15 +1,15 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { compareBatches } from '../../../batches/compare-batches.ts'
 import { readOwnNames } from '../../../batches/own-names.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
-import type { TableCell, TableToTake } from '../../../batches/table-file.ts'
+import { csvOfTable, type TableCell, type TableToTake, workbookOfTable } from '../../../batches/table-file.ts'
 import { formatDocument } from '../../../domain/document.ts'
 import { addendsOf, scoreOf } from '../../../domain/threat.ts'
 import { changeColumns } from '../../../monitoring/changes-file.ts'
+import { recordAudit } from '../../../store/people/audit.ts'
 import { listChanges } from '../../../views/change.ts'
 import { placesOfLines, readRanking } from '../../../views/risk.ts'
-import { sendTable } from '../../actions/table-download.ts'
 import { idIn } from '../../address.ts'
 import type { Site } from '../../site/site.ts'
 import { type Visit, visitOf } from '../../visit.ts'
@@ -35,6 +35,25 @@ export const addRiskDownloads = (app: FastifyInstance, site: Site): void => {
     take('/batches/:batch/compare/:earlier', 'comparison', comparisonTable)
     take('/changes/:sweep', 'changes', changesTable)
   }
+}
+
+const types = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+
+/** Gives a table out as a file; that somebody took it is on record. */
+const sendTable = async (
+  { site, reply, visitor }: Pick<Visit, 'site' | 'reply' | 'visitor'>,
+  table: TableToTake,
+  { format, name, subject }: { format: keyof typeof types; name: string; subject: string },
+): Promise<FastifyReply> => {
+  await recordAudit(site.engine.sql, visitor.name, 'download', subject, { file: `${name}.${format}` })
+  return reply
+    .header('content-disposition', `attachment; filename="${subject.replaceAll(' ', '-')}.${name}.${format}"`)
+    .header('cache-control', 'no-store')
+    .type(types[format])
+    .send(format === 'csv' ? csvOfTable(table) : workbookOfTable(table, site.engine.clock()))
 }
 
 const rankingTable = async (visit: Visit) => {

@@ -1,4 +1,4 @@
-import { formatPrice, type Price } from '../domain/amount.ts'
+import { formatPrice, type Price } from '../../domain/amount.ts'
 
 const plain = new Intl.NumberFormat('en')
 

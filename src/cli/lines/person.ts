@@ -1,6 +1,6 @@
-import type { PersonTraces } from '../monitoring/read-person.ts'
-import type { PersonShown } from '../views/person.ts'
-import { answerLines } from './row-lines.ts'
+import type { PersonTraces } from '../../monitoring/read-person.ts'
+import type { PersonShown } from '../../views/person.ts'
+import { answerLines } from './row.ts'
 import { renderTable } from './table.ts'
 import { bracketedPrice, counted, localMoment, renderFacts } from './wording.ts'
 

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
-import type { HoldCause } from '../domain/call-failure.ts'
-import { inEnglish } from '../domain/said/english.ts'
-import type { Trouble } from '../views/trouble.ts'
-import type { CommandContext } from './context.ts'
+import type { HoldCause } from '../../domain/call-failure.ts'
+import { inEnglish } from '../../domain/said/english.ts'
+import type { Trouble } from '../../views/trouble.ts'
+import type { CommandContext } from '../context.ts'
 import { cureOf, resumeLanes } from './hold-cure.ts'
 import { counted, duration, localMoment, number } from './wording.ts'
 

@@ -1,8 +1,8 @@
-import type { Settings } from '../../config/settings.ts'
-import { type Price, priceOf } from '../domain/amount.ts'
-import { holdEnds, needsPerson } from '../domain/hold-ends.ts'
-import type { BatchStatus } from '../views/batch-status.ts'
-import type { HoldShown } from '../views/lane.ts'
+import type { Settings } from '../../../config/settings.ts'
+import { type Price, priceOf } from '../../domain/amount.ts'
+import { holdEnds, needsPerson } from '../../domain/hold-ends.ts'
+import type { BatchStatus } from '../../views/batch-status.ts'
+import type { HoldShown } from '../../views/lane.ts'
 import { cureOf, resumeLanes } from './hold-cure.ts'
 import { counted, duration, localMoment, number, outcomes, priced, renderFacts } from './wording.ts'
 

@@ -1,10 +1,10 @@
-import { formatPrice } from '../domain/amount.ts'
-import type { Language } from '../domain/languages.ts'
-import { readableKey } from '../domain/readable-pairs.ts'
-import { term } from '../domain/terms/term.ts'
-import { wordsIn } from '../web/words/choose-words.ts'
-import type { Words } from '../web/words/en.ts'
-import type { PersonHeld } from './person-lines.ts'
+import { formatPrice } from '../../domain/amount.ts'
+import type { Language } from '../../domain/languages.ts'
+import { readableKey } from '../../domain/readable-pairs.ts'
+import { term } from '../../domain/terms/term.ts'
+import { wordsIn } from '../../web/words/choose-words.ts'
+import type { Words } from '../../web/words/en.ts'
+import type { PersonHeld } from './person.ts'
 
 /** What is held about a person, told to that person: what, where it came from, when, why, for how long, who saw it. */
 export const personReport = (held: PersonHeld, language: Language, timezone: string): string => {

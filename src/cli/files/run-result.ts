@@ -1,13 +1,13 @@
-import type { Price } from '../domain/amount.ts'
-import { holdEnds } from '../domain/hold-ends.ts'
-import { maskDocuments } from '../domain/mask-documents.ts'
-import type { BatchStatus } from '../views/batch-status.ts'
-import { cureOf } from './hold-cure.ts'
+import type { Price } from '../../domain/amount.ts'
+import { holdEnds } from '../../domain/hold-ends.ts'
+import { maskDocuments } from '../../domain/mask-documents.ts'
+import type { BatchStatus } from '../../views/batch-status.ts'
+import { holdLine, nextStep, stillOpen } from '../lines/batch.ts'
+import { cureOf } from '../lines/hold-cure.ts'
+import { counted, duration, number, outcomes, priced, renderFacts } from '../lines/wording.ts'
+import { type FileOptions, kindOption } from '../options.ts'
 import { type ReportFiles, renderFiles } from './local-file.ts'
-import { type FileOptions, kindOption } from './options.ts'
 import type { FileQuote } from './quote.ts'
-import { holdLine, nextStep, stillOpen } from './status-lines.ts'
-import { counted, duration, number, outcomes, priced, renderFacts } from './wording.ts'
 
 /** How one file came out; the keys are a promise to scripts. */
 export type RunResult = {

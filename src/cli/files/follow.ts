@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MultiBar, type SingleBar } from 'cli-progress'
-import { readStatus } from '../batches/status.ts'
-import { createMeter } from '../domain/pace.ts'
-import type { Sql } from '../store/connect.ts'
-import type { BatchStatus } from '../views/batch-status.ts'
-import type { CommandContext } from './context.ts'
-import { stillOpen } from './status-lines.ts'
-import { duration, number } from './wording.ts'
+import { readStatus } from '../../batches/status.ts'
+import { createMeter } from '../../domain/pace.ts'
+import type { Sql } from '../../store/connect.ts'
+import type { BatchStatus } from '../../views/batch-status.ts'
+import type { CommandContext } from '../context.ts'
+import { stillOpen } from '../lines/batch.ts'
+import { duration, number } from '../lines/wording.ts'
 
 type Following = {
   sql: Sql

@@ -1,12 +1,12 @@
-import { FileProblem } from '../files/file-problem.ts'
-import { canAsk, type Word, wordOn } from './ask.ts'
-import { CommandFailure, UsageError } from './command.ts'
-import { asCalled, type CommandContext } from './context.ts'
+import { FileProblem } from '../../files/file-problem.ts'
+import { canAsk, type Word, wordOn } from '../ask.ts'
+import { CommandFailure, UsageError } from '../command.ts'
+import { asCalled, type CommandContext } from '../context.ts'
+import { costing } from '../lines/wording.ts'
+import type { OpenInstallation } from '../open.ts'
 import { unlessStopped } from './follow.ts'
-import type { OpenInstallation } from './open.ts'
 import { affordable, type FileQuote, quoteLocalFile, renderQuote, spendsAnew } from './quote.ts'
 import { type RunOptions, type RunResult, runCommand } from './run-result.ts'
-import { costing } from './wording.ts'
 
 /** Quotes every file before one is taken, so that whoever has several that are of no use hears of all of them at once. */
 export const quoteFiles = async (

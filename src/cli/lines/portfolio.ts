@@ -1,5 +1,5 @@
-import { differencesOf, isPaused, type PortfolioLine, type PortfolioRunShown } from '../views/portfolio.ts'
-import type { PortfolioList } from '../views/portfolio-list.ts'
+import { differencesOf, isPaused, type PortfolioLine, type PortfolioRunShown } from '../../views/portfolio.ts'
+import type { PortfolioList } from '../../views/portfolio-list.ts'
 import { renderTable } from './table.ts'
 import { counted, localMoment, number, outcomes, priced, renderFacts } from './wording.ts'
 

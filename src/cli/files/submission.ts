@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
-import type { Submission } from '../batches/submit.ts'
-import { freshSinceOf } from '../domain/fresh-since.ts'
-import { whoCalls } from './context.ts'
+import type { Submission } from '../../batches/submit.ts'
+import { freshSinceOf } from '../../domain/fresh-since.ts'
+import { whoCalls } from '../context.ts'
+import type { OpenInstallation } from '../open.ts'
+import { choiceOf, chooseOrganization, type FileOptions } from '../options.ts'
 import { openLocalFile } from './local-file.ts'
-import type { OpenInstallation } from './open.ts'
-import { choiceOf, chooseOrganization, type FileOptions } from './options.ts'
 import { spendLimit } from './quote.ts'
 
 /** What the command line says about a file that it submits. */

@@ -1,5 +1,5 @@
-import type { HoldCause } from '../domain/call-failure.ts'
-import { holdEnds } from '../domain/hold-ends.ts'
+import type { HoldCause } from '../../domain/call-failure.ts'
+import { holdEnds } from '../../domain/hold-ends.ts'
 
 /** What a person has to do before held lanes go on, in the words of every command; null where nobody has to do anything. */
 export const cureOf = (cause: HoldCause, lanes: readonly string[]): string | null => {

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { ReportFormat } from '../domain/batch.ts'
-import { FileProblem } from '../files/file-problem.ts'
-import { makeFolder } from '../home/folders.ts'
-import { CommandFailure, UsageError } from './command.ts'
-import { renderFacts } from './wording.ts'
+import type { ReportFormat } from '../../domain/batch.ts'
+import { FileProblem } from '../../files/file-problem.ts'
+import { makeFolder } from '../../home/folders.ts'
+import { CommandFailure, UsageError } from '../command.ts'
+import { renderFacts } from '../lines/wording.ts'
 
 /** Makes sure that each of these can be read, before anything is done with the first. */
 export const checkFiles = async (paths: readonly string[]): Promise<void> => {

@@ -1,8 +1,8 @@
-import { formatPrice } from '../domain/amount.ts'
-import { readableKey } from '../domain/readable-pairs.ts'
-import type { AnswerShown } from '../views/answer.ts'
-import type { OwnRow } from '../views/own-row.ts'
-import type { LookupTold, RowStory } from '../views/row-story.ts'
+import { formatPrice } from '../../domain/amount.ts'
+import { readableKey } from '../../domain/readable-pairs.ts'
+import type { AnswerShown } from '../../views/answer.ts'
+import type { OwnRow } from '../../views/own-row.ts'
+import type { LookupTold, RowStory } from '../../views/row-story.ts'
 import { renderTable } from './table.ts'
 import { localMoment, number, renderFacts } from './wording.ts'
 
