@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { isStuck, readStatus } from '../../src/batches/status.ts'
+import type { CommandContext } from '../../src/cli/context.ts'
+import { createProgress } from '../../src/cli/files/follow.ts'
 import { resultOf } from '../../src/cli/files/run-result.ts'
-import { nextStep } from '../../src/cli/lines/batch.ts'
+import { nextStep, renderStatus } from '../../src/cli/lines/batch.ts'
 import { renderTrouble } from '../../src/cli/lines/trouble.ts'
 import { type HoldCause, holdCauses } from '../../src/domain/call-failure.ts'
 import { holdEnds, needsPerson } from '../../src/domain/hold-ends.ts'
@@ -114,6 +116,40 @@ const howSoon = (trial: Date | null, tomorrow: Date) => {
   if (trial === null) return 'never'
   if (trial === tomorrow) return 'next_day'
   return trial.getTime() - now.getTime() <= 600_000 ? 'within_minutes' : 'within_hours'
+}
+
+test('a batch that only fetches what was paid for runs on the command line too, whatever holds its lane', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(3)))
+  await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'because'], trialAt: inAnHour }, now)
+  const start = new Date(now.getTime() - 10_000)
+  await t.sql`update vigia.batch set started_at = ${start} where id = ${id}`
+  expect(await onCommandLine(t, id)).toMatchObject({
+    shown: 'held',
+    progress: expect.stringMatching(/: held \(plan\), 0 of 3 rows 0 charged\n$/),
+    facts: expect.stringMatching(/^State +held$.*^Held +lane 7001\/analysis \(plan: because\)/ms),
+  })
+
+  await t.sql`update vigia.lookup set state = 'waiting', remote_id = id::text where batch_id = ${id}`
+  await t.sql`
+    update vigia.lookup set state = 'ok', charged = 'yes', finished_at = ${now}, due_at = null
+     where batch_id = ${id} and question = ${cpfs(1)[0]!}`
+  await t.sql`insert into vigia.batch_count (batch_id, state, rows) values (${id}, 'ok', 1)`
+  const { shown, progress, facts } = await onCommandLine(t, id)
+  expect(shown).toBe('running')
+  expect(progress).toMatch(/: looking up, 1 of 3 rows /)
+  expect(facts).toMatch(/^State +running$/m)
+  expect(facts).toMatch(/^Time left +20 s$/m)
+  expect(facts).not.toMatch(/^Held|plan extended/m)
+})
+
+/** What is said of a batch while somebody follows it, and by `vigia batch`. */
+const onCommandLine = async ({ sql, settings }: Ground, id: bigint) => {
+  const status = { ...(await readStatus(sql, id, now)), workers: 1 }
+  let progress = ''
+  const stderr = { write: (text: string) => (progress += text) }
+  createProgress({ stderr } as unknown as CommandContext).show([status], now)
+  return { shown: status.shown, progress, facts: renderStatus(status, settings) }
 }
 
 test('the rules for the pager tell a lane that is held for a person from one that goes on by itself', async () => {

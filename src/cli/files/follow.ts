@@ -106,10 +106,10 @@ const drawLines = (stream: NodeJS.WritableStream): Draw => {
   }
 }
 
-const stageOf = ({ state, hold, times }: BatchStatus): string => {
+const stageOf = ({ state, shown, hold, times }: BatchStatus): string => {
   if (times.finished) return state
-  if (state === 'running') return hold ? `held (${hold.cause})` : 'looking up'
-  return state
+  if (shown === 'held' && hold) return `held (${hold.cause})`
+  return shown === 'running' ? 'looking up' : state
 }
 
 const factsOf = ({ ratePerSecond, etaSeconds, open, spend, inDoubt }: BatchStatus): string => {

@@ -10,6 +10,7 @@ import { counted, duration, localMoment, number, outcomes, priced, renderFacts }
 export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings): string => {
   const { batch, name, kind, organization, shown, rows, done, spend, inDoubt, times } = status
   const at = (time: string | null) => localMoment(time, timezone)
+  const stopping = stoppingHold(status)
   return renderFacts([
     ['Batch', `${batch}  ${name} (${kind}, organization ${organization})`],
     ['State', shown],
@@ -21,7 +22,7 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
     ['In doubt', inDoubt > 0 ? number(inDoubt) : null],
     ['Rate', status.ratePerSecond === null ? null : `${number(Math.round(status.ratePerSecond * 10) / 10)} rows/s`],
     ['Time left', goesOn(status) && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
-    ['Held', status.hold && holdLine(status.hold, timezone)],
+    ['Held', stopping && holdLine(stopping, timezone)],
     ['Submitted', at(times.submitted)],
     ['Finished', at(times.finished)],
     ['Exported', at(times.exported)],
@@ -29,8 +30,10 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
   ])
 }
 
-const goesOn = ({ open, state, hold, workers }: BatchStatus): boolean =>
-  open > 0 && state === 'running' && hold === null && workers > 0
+const goesOn = ({ open, shown, workers }: BatchStatus): boolean => open > 0 && shown === 'running' && workers > 0
+
+/** A batch that reads running goes on, whatever holds its lane: it only fetches what was paid for. */
+const stoppingHold = ({ shown, hold }: BatchStatus): HoldShown | null => (shown === 'running' ? null : hold)
 
 export const holdLine = ({ lane, cause, detail, nextTry }: HoldShown, timezone: string): string => {
   const reason = detail ? `: ${detail}` : ''
@@ -47,7 +50,9 @@ const chargedOf = (spend: BatchStatus['spend'], price: Price | null): string => 
 export const stillOpen = ({ open }: BatchStatus['spend']): string => (open > 0 ? `, ${number(open)} still open` : '')
 
 /** What a person can do now, where there is something to do. */
-export const nextStep = ({ batch, state, hold, workers, times, states, spend }: BatchStatus): string | null => {
+export const nextStep = (status: BatchStatus): string | null => {
+  const { batch, state, workers, times, states, spend } = status
+  const hold = stoppingHold(status)
   if (state === 'unconfirmed') return `\`vigia confirm ${batch}\` lets it spend, \`vigia cancel ${batch}\` ends it`
   if (state === 'paused') return `\`vigia resume ${batch}\``
   if (hold && holdEnds[hold.cause].mustAct) return mend(hold)
