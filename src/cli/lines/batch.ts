@@ -1,4 +1,5 @@
 import type { Settings } from '../../../config/settings.ts'
+import { retryableStates } from '../../batches/retry.ts'
 import { type Price, priceOf } from '../../domain/amount.ts'
 import { holdEnds, needsPerson } from '../../domain/hold-ends.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
@@ -60,7 +61,7 @@ export const nextStep = (status: BatchStatus): string | null => {
   if (states.unknown_outcome) {
     return `${counted(states.unknown_outcome, 'row')} parked: \`vigia resolve ${batch} --line N\``
   }
-  if (!times.finished || unansweredRows(states) === 0) return null
+  if (!times.finished || retryableRows(states) === 0) return null
   const limit = states.over_budget ? ` --max-spend N` : ''
   const above = limit && spend.limit !== null ? `, with N above ${number(spend.limit)},` : ''
   return `\`vigia retry ${batch}${limit}\`${above} asks again what got no answer`
@@ -73,8 +74,5 @@ const mend = ({ cause, lane }: HoldShown): string | null => {
   return triedInHours ? `${cure}, then ${resumeLanes([lane])}` : cure
 }
 
-const unansweredRows = (states: Record<string, number>): number =>
-  ['failed', 'timed_out', 'plan_blocked', 'denied', 'over_budget', 'cancelled'].reduce(
-    (rows, state) => rows + (states[state] ?? 0),
-    0,
-  )
+const retryableRows = (states: Record<string, number>): number =>
+  retryableStates.reduce((rows, state) => rows + (states[state] ?? 0), 0)
