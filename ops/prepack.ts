@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 /** Where the program starts, on any Node, is shipped where it lies; what writes our own files is not shipped. */
-const leftOut = /^src\/cli\/(vigia|hand-over)\.js$/
+const leftOut = /^src\/cli\/(vigia|run-on-own-node)\.js$/
 
 await rm(dist, { recursive: true, force: true })
 for (const folder of ['config', 'jobs', 'sql', 'src']) {

@@ -160,7 +160,8 @@ test('no file has a name that says nothing', () => {
 })
 
 test('an exported name has one meaning: no two files declare it, but those of the list', () => {
-  const places = Map.groupBy(files.flatMap(exportsOf), ({ name }) => name)
+  const plain = sources('src', '.js').filter((file) => !file.startsWith('src/web/public/'))
+  const places = Map.groupBy([...files, ...plain].flatMap(exportsOf), ({ name }) => name)
   const wrong = [...places].filter(([name, found]) => found.length !== (sharedNames.has(name) ? 2 : 1))
   expect(wrong.map(([name, found]) => `${name}: ${found.map(({ file }) => file).join(', ')}`)).toEqual([])
   expect([...sharedNames.keys()].filter((name) => !places.has(name))).toEqual([])
@@ -252,9 +253,9 @@ const exportsOf = (file: string): { name: string; file: string }[] => {
   return [...names].map((name) => ({ name, file }))
 }
 
-function sources(folder: string): string[] {
+function sources(folder: string, ending = '.ts'): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 }
 

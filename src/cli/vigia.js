@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, because it must also run on a Node that knows no TypeScript: that one hands over to Node 24.
+// Plain JavaScript, because it must also run on a Node that knows no TypeScript: that one calls Node 24.
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 
@@ -14,6 +14,6 @@ if (Number.parseInt(process.versions.node, 10) >= 24) {
   const { main } = await load('main')
   process.exitCode = await main(process.argv.slice(2))
 } else {
-  const { handOver } = await import('./hand-over.js')
-  handOver(process.argv.slice(1))
+  const { runOnOwnNode } = await import('./run-on-own-node.js')
+  runOnOwnNode(process.argv.slice(1))
 }

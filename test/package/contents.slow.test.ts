@@ -22,7 +22,7 @@ test('the package holds the program and its papers, and nothing else of the chec
     'README.md',
     'ops/vigia.service',
     'package.json',
-    'src/cli/hand-over.js',
+    'src/cli/run-on-own-node.js',
     'src/cli/vigia.js',
   ])
   const parts = new Set(shipped.filter((path) => path.startsWith('dist/')).map((path) => path.split('/')[1]))

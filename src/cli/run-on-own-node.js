@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /** Runs the same command on the Node 24 that npm has brought along, and ends as it ends. */
-export function handOver(args) {
+export const runOnOwnNode = (args) => {
   const own = findOwnNode()
   if (!own) {
     console.error(`Vigia needs Node 24 or later, and this is Node ${process.versions.node}.`)
@@ -27,12 +27,12 @@ const cure = `Install Node 24. On Linux npm brings it along: \`npm ci\` in a che
 \`--omit=optional\`.`
 
 /** For Linux it is an optional package without a script of its own; for others what a checkout's checks run on. */
-function findOwnNode() {
+const findOwnNode = () => {
   const names = [`node-${process.platform}-${process.arch}`, 'node']
   return names.map(programOf).find((program) => program && existsSync(program))
 }
 
-function programOf(name) {
+const programOf = (name) => {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin/node')
   } catch {
