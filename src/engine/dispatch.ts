@@ -102,7 +102,7 @@ const withTrials = async <Tools>(
   return free
 }
 
-/** Holds for the plan or the budget stop what is still to be asked, and not the fetching of what was paid for. */
+/** By state too: a hold may stop asking, and not the fetching of what was paid for; see `vigia.hold_stops`. */
 const stepOf = ({ organizationId, kind, state }: Pick<DueBatch, 'organizationId' | 'kind' | 'state'>): string =>
   `${organizationId}/${kind}/${state}`
 

@@ -9,7 +9,7 @@ const payload = `"'><img src=x onerror="window.hacked=1"><script>window.hacked=1
 
 test('no text from a file, the registry or a person becomes part of the page', async () => {
   await using t = await browse()
-  const { asked, quoted, radar } = await poison(t)
+  const { asked, quoted } = await poison(t)
   const page = await t.signedIn('admin')
   const paths = [
     '/batches',
@@ -35,7 +35,6 @@ test('no text from a file, the registry or a person becomes part of the page', a
   await page.goto('/radars')
   await page.getByRole('link', { name: 'onerror' }).first().click()
   await expectUnharmed(page, page.url())
-  expect(radar).toBeDefined()
   expect(t.complaints.filter((text) => !text.includes('404'))).toEqual([])
 })
 
@@ -50,7 +49,7 @@ const expectUnharmed = async (page: Page, path: string): Promise<void> => {
 }
 
 /** Puts the payload wherever a text can come from. */
-const poison = async (t: Browsing): Promise<{ asked: bigint; quoted: bigint; radar: string }> => {
+const poison = async (t: Browsing): Promise<{ asked: bigint; quoted: bigint }> => {
   const quotedCell = `"${payload.replaceAll('"', '""')}"`
   const file = (from: number) =>
     `nome;cpf;${quotedCell}\n${cpfs(3, from)
@@ -84,5 +83,5 @@ const poison = async (t: Browsing): Promise<{ asked: bigint; quoted: bigint; rad
     insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, seen_at)
     values (${sweep!.id}, ${organizationId}, ${cpf(9)}, ${payload}, 'renamed', ${payload}, ${payload}, now())`
   await t.sql`insert into vigia.audit (who, what, subject, detail) values (${payload}, ${payload}, ${payload}, ${t.sql.json({ [payload]: payload })})`
-  return { asked, quoted, radar: cpf(9) }
+  return { asked, quoted }
 }

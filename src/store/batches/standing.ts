@@ -22,8 +22,8 @@ export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, ki
 /**
  * Whether a held lane stops batch `b`, which must have been joined with its `lane`.
  *
- * A hold for the plan or the budget stops asking and lets what was paid for be fetched: a batch that only fetches goes
- * on. One that has nothing of its own in hand waits for look-ups of others, which are not on their way either.
+ * Some holds only stop asking, as `vigia.hold_stops` says, and let what was paid for be fetched: a batch that only
+ * fetches goes on. One that has nothing of its own in hand waits for look-ups of others, which are not on their way either.
  */
 const stopsBatch = (sql: Sql) => sql`
   lane.cause is not null and b.finished_at is null and vigia.may_ask(b)

@@ -19,8 +19,8 @@ export type LookupStep = { kind: Kind; state: OpenState; mostRows: number }
 /**
  * The batches with look-ups that are due for one of these steps.
  *
- * A paused or cancelled batch asks nothing new, but what it paid for is still fetched. A lane held for its
- * plan or its budget likewise only stops asking; any other hold stops the lane whole, until one trial is due.
+ * A paused or cancelled batch asks nothing new, but what it paid for is still fetched. Some holds likewise only stop
+ * asking, as `vigia.hold_stops` says; any other stops the lane whole, until one trial is due.
  *
  * The order and the limit keep it to one dip into the index per batch and state. Where nearly every look-up is in one
  * state, an `exists` is planned as a scan of the whole table, four times a second while a million rows are imported.
