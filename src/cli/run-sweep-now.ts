@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { priceOf } from '../domain/amount.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import { coverageSentence } from '../domain/sweep.ts'
 import { openPlace, openRegistry } from '../installation.ts'
-import { analysesToBuy } from '../monitoring/preview-sweep.ts'
+import { quoteSweep } from '../monitoring/preview-sweep.ts'
 import { beginSweep } from '../monitoring/sweep.ts'
 import { readSweep, type SweepName } from '../store/radars/sweeps.ts'
 import { type SweepShown, tellSweeps } from '../views/sweep.ts'
+import { type SweepQuote, tellSweepQuote } from '../views/sweep-preview.ts'
 import { startEngine } from '../worker.ts'
 import { exitCodeOfWord, type Word, wordOn } from './ask.ts'
 import { type CommandContext, whoCalls } from './context.ts'
@@ -71,15 +71,13 @@ export const sweepOnceAsked = async (
   name: SweepName,
   yes: boolean | undefined,
 ): Promise<number> => {
-  const toBuy = await readToBuy(opened, name, yes)
-  const price = toBuy === null ? null : priceOf(opened.settings.budget.unitPrice, 'analysis', toBuy)
-  const cost = `${counted(toBuy ?? 0, 'analysis', 'analyses')}${bracketedPrice(price)}`
-  if (toBuy && !context.json) context.stderr.write(`A sweep of ${name} would buy up to ${cost}\n`)
-  const word: Word = toBuy === 0 ? 'yes' : await wordOn(context, `Buy up to ${cost}?`, yes)
+  const quote = await readQuote(opened, name, yes)
+  const cost = quote ? analysesPriced(quote) : ''
+  if (quote?.analysesToBuy && !context.json) context.stderr.write(`A sweep of ${name} would buy up to ${cost}\n`)
+  const word: Word = quote?.analysesToBuy === 0 ? 'yes' : await wordOn(context, `Buy up to ${cost}?`, yes)
   if (word !== 'yes') {
     const again = `vigia sweep ${name} --yes`
-    const answer = { sweep: null, name, analysesToBuy: toBuy, price }
-    context.print(answer, () => `Nothing was looked at or bought. \`${again}\` does it.`)
+    context.print({ sweep: null, ...quote }, () => `Nothing was looked at or bought. \`${again}\` does it.`)
     return exitCodeOfWord[word]
   }
   const done = await runSweepNow(context, opened, name)
@@ -87,20 +85,24 @@ export const sweepOnceAsked = async (
   return exitCodeOfSweep(done)
 }
 
+/** `3 analyses (R$5.70)`. */
+export const analysesPriced = ({ analysesToBuy, price }: Pick<SweepQuote, 'analysesToBuy' | 'price'>): string =>
+  `${counted(analysesToBuy, 'analysis', 'analyses')}${bracketedPrice(price)}`
+
 /** Asked before the engine starts, so that nothing is bought while somebody thinks. Null: a word was given, and nobody knows. */
-const readToBuy = async (
+const readQuote = async (
   opened: OpenInstallation,
   name: SweepName,
   yes: boolean | undefined,
-): Promise<number | null> => {
-  if (name !== 'radars') return 0
+): Promise<SweepQuote | null> => {
+  const { sql, settings } = opened
+  if (name !== 'radars') return tellSweepQuote(name, [], settings.budget)
   try {
     await using place = await openPlace(opened.settings)
     await using open = await openRegistry(opened, place)
     open.registry.turnstile.bound.ceiling = 1
-    const { sql, settings } = opened
     // Awaited here: the registry is closed when this function ends.
-    return await analysesToBuy({ sql, settings, registry: open.registry, accounts: place.accounts, clock }, name)
+    return await quoteSweep({ sql, settings, registry: open.registry, accounts: place.accounts, clock }, name)
   } catch (error) {
     // The sweep itself waits for a registry that is down.
     if (yes && error instanceof CallFailure) return null

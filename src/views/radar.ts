@@ -125,6 +125,15 @@ export const readSuspicious = async (sql: Sql): Promise<z.output<typeof suspicio
     listed,
   }))
 
+/** What is said to whoever accepted one: how many radars the organization has now. */
+export const acceptedList = z.object({ organization: z.int(), organizationId, radars: z.int() })
+
+export const tellAcceptedList = (of: number, radars: number): z.output<typeof acceptedList> => ({
+  organization: of,
+  organizationId: of,
+  radars,
+})
+
 export type HistoryPoint = {
   sweepId: bigint
   verifiedAt: Date

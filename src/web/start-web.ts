@@ -3,7 +3,7 @@ import { SignInLink } from './access/sessions.ts'
 import { checkPage, refuseAddress } from './check-page.ts'
 import type { RegistryFigures } from './metrics.ts'
 import { buildServer } from './server.ts'
-import type { AnalysesToBuy, NextRun, OpenSpreadsheet, Site, Steered, WebSettings } from './site/site.ts'
+import type { NextRun, OpenSpreadsheet, QuoteSweep, Site, Steered, WebSettings } from './site/site.ts'
 
 type WebOptions = {
   engine: Steered
@@ -11,7 +11,7 @@ type WebOptions = {
   /** What the registry says was bought; needed to adopt a row in doubt. */
   purchases: ListedPurchases
   home: Site['home']
-  analysesToBuy: AnalysesToBuy
+  quoteSweep: QuoteSweep
   openSpreadsheet: OpenSpreadsheet
   /** Absent: the page shows the schedules without their next runs. */
   nextRun?: NextRun

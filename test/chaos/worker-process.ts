@@ -2,7 +2,7 @@ import { spreadsheetsOf } from '../../src/cli/commands/worker.ts'
 import { keepHeapLean } from '../../src/cli/lean-heap.ts'
 import { purchasesAt } from '../../src/cli/listed-purchases.ts'
 import { openContext } from '../../src/cli/open.ts'
-import { analysesToBuy } from '../../src/monitoring/preview-sweep.ts'
+import { quoteSweep } from '../../src/monitoring/preview-sweep.ts'
 import { startWatchdog } from '../../src/watchdog/start-watchdog.ts'
 import { createRegistryFigures } from '../../src/web/metrics.ts'
 import { startWeb } from '../../src/web/start-web.ts'
@@ -22,7 +22,7 @@ const web = await startWeb({
   engine,
   settings: context.settings,
   purchases: purchasesAt(tools.registry, tools.accounts),
-  analysesToBuy: (name) => analysesToBuy(tools, name),
+  quoteSweep: (name) => quoteSweep(tools, name),
   openSpreadsheet: spreadsheetsOf(running, context.settings),
   home: context.home,
   registryFigures,

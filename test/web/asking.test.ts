@@ -23,7 +23,11 @@ test('"Run now" says first how many analyses it would buy, and afterwards how ma
   expect(asks).toContain('It buys up to 4 analyses.')
   expect(await read(t, token, '/system/sweeps/radars/run', 'pt-BR')).toContain('Compra até 4 análises.')
   expect(await read(t, token, '/system/sweeps/usage/run')).toContain('It costs nothing.')
-  expect(JSON.parse(await read(t, token, '/api/sweeps/radars'))).toEqual({ name: 'radars', analysesToBuy: 4 })
+  expect(JSON.parse(await read(t, token, '/api/sweeps/radars'))).toEqual({
+    name: 'radars',
+    analysesToBuy: 4,
+    price: null,
+  })
   expect(t.sandbox.charges()).toBe(0)
 
   const run = await t.call('/system/sweeps/radars/run', { token, method: 'POST' })

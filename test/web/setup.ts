@@ -1,5 +1,5 @@
 import { spreadsheetsOf } from '../../src/cli/commands/worker.ts'
-import { analysesToBuy } from '../../src/monitoring/preview-sweep.ts'
+import { quoteSweep } from '../../src/monitoring/preview-sweep.ts'
 import type { Operator, Role } from '../../src/store/people/operators.ts'
 import { insertOperator } from '../../src/store/people/operators.ts'
 import type { SweepName } from '../../src/store/radars/sweeps.ts'
@@ -59,7 +59,7 @@ export const webOptionsOf = (t: Setup, web: Partial<{ host: string; loopback: bo
     home: tools.home,
     nextRun,
     purchases,
-    analysesToBuy: (name: SweepName) => analysesToBuy(tools, name),
+    quoteSweep: (name: SweepName) => quoteSweep(tools, name),
     openSpreadsheet: spreadsheetsOf(t.running, t.settings),
     registryFigures: createRegistryFigures(),
   }

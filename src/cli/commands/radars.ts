@@ -5,7 +5,7 @@ import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
 import { acceptRadarList } from '../../monitoring/mirror-radars.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { type filedChange, listChanges, tellFiledChange, tellGivenWord } from '../../views/change.ts'
-import { listRadars, readSuspicious, tellRadar } from '../../views/radar.ts'
+import { listRadars, readSuspicious, tellAcceptedList, tellRadar } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { type CommandContext, whoCalls } from '../context.ts'
@@ -176,7 +176,7 @@ const accept: CommandDefinition = {
     const tools = { sql: opened.sql, settings: opened.settings, clock: () => new Date() }
     const radars = await acceptRadarList(tools, { organizationId, by: whoCalls() })
     context.print(
-      { organizationId, radars },
+      tellAcceptedList(organizationId, radars),
       () => `Organization ${organizationId} has ${counted(radars, 'radar')} now.`,
     )
     return 0

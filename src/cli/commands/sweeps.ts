@@ -2,13 +2,14 @@ import { maskDocument } from '../../domain/document.ts'
 import { previewSweep } from '../../monitoring/preview-sweep.ts'
 import { isSweepName, listSweeps, listUnverified, sweepNames } from '../../store/radars/sweeps.ts'
 import { type SweepShown, tellSweeps } from '../../views/sweep.ts'
+import type { SweepPreview } from '../../views/sweep-preview.ts'
 import { startEngine } from '../../worker.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
 import { renderTable } from '../lines/table.ts'
-import { localMoment } from '../lines/wording.ts'
+import { counted, localMoment, number } from '../lines/wording.ts'
 import { openContext, openForPeople } from '../open.ts'
 import { wholeNumber } from '../options.ts'
-import { sweepOnceAsked, sweepSays, yesToSweep } from '../run-sweep-now.ts'
+import { analysesPriced, sweepOnceAsked, sweepSays, yesToSweep } from '../run-sweep-now.ts'
 
 type Options = { limit: number; name?: string; unverified?: number }
 
@@ -90,12 +91,46 @@ export const sweep: CommandDefinition<{ dryRun?: boolean; yes?: boolean }> = {
     if (dryRun) {
       await using running = await startEngine(opened, { looksUp: false })
       const found = await previewSweep(running.tools, name)
-      context.print(
-        { sweep: name, dryRun: true, ...found },
-        () => `${name} would do this, and did nothing:\n${JSON.stringify(found, null, 2)}`,
-      )
+      context.print(found, () => previewLines(found, context.stdout.columns))
       return 0
     }
     return await sweepOnceAsked(context, opened, name, yes)
   },
+}
+
+/** What a sweep would do, for people. */
+const previewLines = (preview: SweepPreview, width: number | undefined): string => {
+  const { name, organizations, batches, lookups, wouldRead } = preview
+  const would = `Nothing was done. A sweep of ${name} would`
+  if (organizations) {
+    const table = renderTable(previewColumns, organizations.map(previewCells), width)
+    return `${table}\n${would} buy up to ${analysesPriced(preview)}.`
+  }
+  if (batches !== undefined && lookups !== undefined)
+    return `${would} delete ${counted(batches, 'batch', 'batches')} and ${counted(lookups, 'look-up')}.`
+  const read =
+    typeof wouldRead === 'number' ? `what the registry counted for ${counted(wouldRead, 'organization')}` : wouldRead
+  return `${would} read ${read}, and buy nothing.`
+}
+
+const previewColumns = [
+  { title: 'ORGANIZATION', align: 'right' },
+  { title: 'LISTED', align: 'right' },
+  { title: 'KNOWN', align: 'right' },
+  { title: 'MISSING', align: 'right' },
+  { title: 'TO LOOK AT', align: 'right' },
+  { title: 'TO BUY', align: 'right' },
+  { title: 'NOTE', free: true },
+] as const
+
+type OrganizationPreview = NonNullable<SweepPreview['organizations']>[number]
+
+const previewCells = (found: OrganizationPreview): string[] => {
+  const { organization, listed, known, missing, toLookAt, analysesToBuy, analysesDue, suspicion } = found
+  const notes = [
+    suspicion && `the list would not be believed: ${suspicion}`,
+    analysesDue > analysesToBuy && `${number(analysesDue - analysesToBuy)} more are due, beyond budget.perBatch`,
+  ]
+  const figures = [listed, known, missing, toLookAt, analysesToBuy].map(number)
+  return [String(organization), ...figures, notes.filter(Boolean).join('; ')]
 }

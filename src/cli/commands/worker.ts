@@ -3,7 +3,7 @@ import { isLocalRegistry } from '../../../config/environment.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { startInbox } from '../../batches/inbox/start-inbox.ts'
 import type { Installation } from '../../installation.ts'
-import { analysesToBuy } from '../../monitoring/preview-sweep.ts'
+import { quoteSweep } from '../../monitoring/preview-sweep.ts'
 import { enqueueSweep } from '../../monitoring/sweep.ts'
 import { spreadsheetOpener } from '../../registry/open-spreadsheet.ts'
 import { startSchedules } from '../../schedule/start-schedules.ts'
@@ -61,7 +61,7 @@ export const startWorker = async (installation: Installation): Promise<StartedWo
     engine,
     settings: installation.settings,
     purchases: purchasesAt(tools.registry, tools.accounts),
-    analysesToBuy: (name) => analysesToBuy(tools, name),
+    quoteSweep: (name) => quoteSweep(tools, name),
     openSpreadsheet: spreadsheetsOf(running, installation.settings),
     home: installation.home,
     nextRun: schedules.nextRun,

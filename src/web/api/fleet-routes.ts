@@ -10,6 +10,7 @@ import { erasure, tellErasure } from '../../views/erasure.ts'
 import { hold, laneId, laneWord, readHolds } from '../../views/lane.ts'
 import { parkedShown } from '../../views/parked.ts'
 import { sweepShown, tellSweeps } from '../../views/sweep.ts'
+import { sweepQuote } from '../../views/sweep-preview.ts'
 import { listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
 import { readWorkers, workerShown } from '../../views/worker.ts'
 import { beginSweepNow, erasePerson, laneIn, sweepIn } from '../actions/fleet.ts'
@@ -123,11 +124,8 @@ export const fleetRoutes = [
     role: 'ops',
     name: 'quoteSweep',
     summary: 'How many analyses a recurring task would buy now, at most; it runs nothing',
-    reply: z.object({ name: z.string(), analysesToBuy: z.int() }),
-    async answer({ site, request }) {
-      const name = sweepIn(request)
-      return { name, analysesToBuy: await site.analysesToBuy(name) }
-    },
+    reply: sweepQuote,
+    answer: ({ site, request }) => site.quoteSweep(sweepIn(request)),
   }),
   apiRoute({
     method: 'POST',

@@ -9,6 +9,7 @@ import type { Rule } from '../../domain/rule.ts'
 import type { MonitoringTools } from '../../monitoring/monitoring-tools.ts'
 import type { SpreadsheetRow } from '../../store/batches/results.ts'
 import type { SweepName } from '../../store/radars/sweeps.ts'
+import type { SweepQuote } from '../../views/sweep-preview.ts'
 
 /** What the page needs of the engine that it steers. */
 export type Steered = Pick<MonitoringTools, 'sql' | 'boss' | 'clock'> & {
@@ -45,8 +46,8 @@ export type WebSettings = {
 /** When a recurring task runs next; null where nobody can tell. */
 export type NextRun = (name: string) => Date | null
 
-/** How many analyses a recurring task would buy now, at most; it asks the registry for its list. */
-export type AnalysesToBuy = (name: SweepName) => Promise<number>
+/** What a recurring task would buy now, at most; it asks the registry for its list. */
+export type QuoteSweep = (name: SweepName) => Promise<SweepQuote>
 
 /** The spreadsheet that the registry made of an analysis; rejects where it cannot be had. */
 export type OpenSpreadsheet = (row: Omit<SpreadsheetRow, 'line'>) => Promise<Readable>
@@ -58,7 +59,7 @@ export type Site = {
   home: MonitoringTools['home']
   nextRun: NextRun
   purchases: ListedPurchases
-  analysesToBuy: AnalysesToBuy
+  quoteSweep: QuoteSweep
   openSpreadsheet: OpenSpreadsheet
   /** What the calls to the registry took, for `/metrics`. */
   registryFigures: { describe(): Promise<string> }

@@ -60,7 +60,8 @@ export const addSweepAction = (app: FastifyInstance, site: Site): void => {
   page(app, site, 'ops', '/system/sweeps/:name/run', async (visit) => {
     const { words } = visit
     const name = sweepIn(visit.request)
-    const cost = await site.analysesToBuy(name).catch(unlessRegistryFails)
+    const quote = await site.quoteSweep(name).catch(unlessRegistryFails)
+    const cost = quote?.analysesToBuy ?? null
     const title = words.system.runTitle(words.terms.sweeps[name])
     const said =
       cost === null

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { priceOf, type UnitPrices, withinLimit } from '../domain/amount.ts'
+import { inEnglish } from '../domain/said/english.ts'
+import type { Said } from '../domain/said/said.ts'
+import { type SweepName, sweepNames } from '../store/radars/sweeps.ts'
+import { organizationId, price } from './fields.ts'
+
+const name = z.enum(sweepNames)
+const analysesToBuy = z.int().describe('at most: within `budget.perBatch` for each organization')
+
+/** What a recurring task would buy now, at most. */
+export const sweepQuote = z.object({ name, analysesToBuy, price })
+export type SweepQuote = z.output<typeof sweepQuote>
+
+const organizationPreview = z.object({
+  organization: z.int(),
+  organizationId,
+  listed: z.int().describe('how many radars the registry lists'),
+  known: z.int().describe('how many the mirror has'),
+  missing: z.int().describe('known and not listed'),
+  suspicion: z.string().nullable().describe('why the list would not be believed'),
+  toLookAt: z.int(),
+  analysesDue: z.int().describe('analyses that are missing or too old'),
+  analysesToBuy,
+  price,
+})
+
+/** What a recurring task would do now; which of the last keys are there depends on its name. */
+export const sweepPreview = z.object({
+  sweep: name.describe('the same as `name`'),
+  dryRun: z.literal(true),
+  ...sweepQuote.shape,
+  organizations: z.array(organizationPreview).optional(),
+  batches: z.int().optional().describe('how many would be deleted'),
+  lookups: z.int().optional().describe('how many would be deleted'),
+  wouldRead: z.union([z.int().describe('organizations'), z.string()]).optional(),
+})
+export type SweepPreview = z.output<typeof sweepPreview>
+
+/** What a radar sweep would find of one organization. */
+export type FoundRadars = Pick<
+  z.output<typeof organizationPreview>,
+  'listed' | 'known' | 'missing' | 'toLookAt' | 'analysesDue'
+> & { organizationId: number; suspicion: Said | null }
+
+type Found = { organizations: FoundRadars[] } | { batches: number; lookups: number } | { wouldRead: number | string }
+
+type Budget = { perBatch: number | null; unitPrice: UnitPrices | null }
+
+export const tellSweepQuote = (
+  sweep: SweepName,
+  found: readonly Pick<FoundRadars, 'analysesDue'>[],
+  budget: Budget,
+): SweepQuote => {
+  const toBuy = found.reduce((sum, each) => sum + affordableOf(each, budget), 0)
+  return { name: sweep, analysesToBuy: toBuy, price: priceOf(budget.unitPrice, 'analysis', toBuy) }
+}
+
+export const tellSweepPreview = (sweep: SweepName, found: Found, budget: Budget): SweepPreview => {
+  const radars = 'organizations' in found ? found.organizations : []
+  const told = 'organizations' in found ? { organizations: radars.map((each) => tellFoundRadars(each, budget)) } : found
+  return { sweep, dryRun: true, ...tellSweepQuote(sweep, radars, budget), ...told }
+}
+
+/** The analyses of an organization are one batch of the sweep, which has the limit of any batch. */
+const affordableOf = ({ analysesDue }: Pick<FoundRadars, 'analysesDue'>, { perBatch }: Budget): number =>
+  withinLimit(analysesDue, perBatch)
+
+const tellFoundRadars = (found: FoundRadars, budget: Budget): z.output<typeof organizationPreview> => {
+  const toBuy = affordableOf(found, budget)
+  return {
+    organization: found.organizationId,
+    organizationId: found.organizationId,
+    listed: found.listed,
+    known: found.known,
+    missing: found.missing,
+    suspicion: found.suspicion && inEnglish(found.suspicion),
+    toLookAt: found.toLookAt,
+    analysesDue: found.analysesDue,
+    analysesToBuy: toBuy,
+    price: priceOf(budget.unitPrice, 'analysis', toBuy),
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { acceptedList } from '../../src/views/radar.ts'
+import { sweepPreview } from '../../src/views/sweep-preview.ts'
+import { cpfs } from '../support/documents.ts'
+import { installHere as install } from './vigia-process.ts'
+
+test('a dry run says in words what a sweep would do and cost, and for a script as it is described', async () => {
+  await using t = await install({ budget: { perBatch: 2, unitPrice: { amount: '1.90', currency: 'BRL' } } })
+  for (const code of cpfs(5)) t.sandbox.plantRadar({ code, name: 'Fulano' })
+  const dryRun = async (name: string) => (await t.vigia('sweep', name, '--dry-run')).stdout
+
+  const radars = await dryRun('radars')
+  expect(radars).toMatch(/^ORGANIZATION +LISTED +KNOWN +MISSING +TO LOOK AT +TO BUY +NOTE\n/)
+  expect(radars).toMatch(/^ +7001 +5 +0 +0 +5 +2 +3 more are due, beyond budget\.perBatch$/m)
+  expect(radars).toMatch(/\nNothing was done\. A sweep of radars would buy up to 2 analyses \(R\$3\.80\)\.\n$/)
+  const would = 'Nothing was done. A sweep of'
+  expect(await dryRun('purge')).toBe(`${would} purge would delete 0 batches and 0 look-ups.\n`)
+  expect(await dryRun('usage')).toBe(
+    `${would} usage would read what the registry counted for 1 organization, and buy nothing.\n`,
+  )
+  expect(await dryRun('unfinished')).toBe(
+    `${would} unfinished would read the tables of work under way, and buy nothing.\n`,
+  )
+
+  const { exitCode, ...told } = await t.json('sweep', 'radars', '--dry-run')
+  expect(exitCode).toBe(0)
+  expect(sweepPreview.strict().parse(told)).toEqual(told)
+  expect(await t.json('sweep', 'radars')).toMatchObject({ sweep: null, analysesToBuy: told.analysesToBuy })
+  expect(t.sandbox.charges()).toBe(0)
+})
+
+test('who accepts a list of radars is told of its organization by both of its names', async () => {
+  await using t = await install()
+  await t.vigia('migrate')
+  await t.sql`insert into vigia.sweep (name, slot, trigger) values ('radars', 'a', 'operator')`
+  await t.sql`
+    insert into vigia.suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
+    values (7001, 1, 'short', '[]', now())`
+  const { exitCode, ...told } = await t.json('radars', 'accept', '7001')
+  expect(exitCode).toBe(0)
+  expect(acceptedList.strict().parse(told)).toEqual({ organization: 7001, organizationId: 7001, radars: 0 })
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { previewSweep, quoteSweep } from '../../src/monitoring/preview-sweep.ts'
+import { sweepNames } from '../../src/store/radars/sweeps.ts'
+import { sweepPreview, sweepQuote, tellSweepPreview } from '../../src/views/sweep-preview.ts'
+import { cpfs } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { sweepRadars } from './sweep.ts'
+
+const budget = { perBatch: 2, unitPrice: { amount: '1.90', currency: 'BRL' } }
+
+test('a dry run and the question before a sweep say what the sweep then buys, within its limit', async () => {
+  await using t = await setup({ config: { budget } })
+  for (const code of cpfs(5)) t.sandbox.plantRadar({ code, name: 'Fulano' })
+  const { organizationId } = t.sandbox.account
+
+  const price = { cents: 380, currency: 'BRL' }
+  expect(await quoteSweep(t.tools, 'radars')).toEqual({ name: 'radars', analysesToBuy: 2, price })
+  expect(await previewSweep(t.tools, 'radars')).toMatchObject({
+    analysesToBuy: 2,
+    price,
+    organizations: [
+      { organization: organizationId, organizationId, toLookAt: 5, analysesDue: 5, analysesToBuy: 2, price },
+    ],
+  })
+  expect(t.sandbox.charges()).toBe(0)
+  await sweepRadars(t, { mostTries: 1 })
+  expect(t.sandbox.charges()).toBe(2)
+})
+
+test('each organization has the limit for itself', () => {
+  const found = (organizationId: number, analysesDue: number) => ({
+    ...{ organizationId, listed: 9, known: 9, missing: 0, suspicion: null, toLookAt: 9, analysesDue },
+  })
+  const limited = { perBatch: 3, unitPrice: null }
+  const told = tellSweepPreview('radars', { organizations: [found(7001, 9), found(7002, 2)] }, limited)
+  expect(told).toMatchObject({ analysesToBuy: 5, organizations: [{ analysesToBuy: 3 }, { analysesToBuy: 2 }] })
+})
+
+test('whatever sweep is previewed or quoted, the answer is as it is described', async () => {
+  await using t = await setup()
+  for (const name of sweepNames) {
+    const preview = await previewSweep(t.tools, name)
+    expect(sweepPreview.strict().parse(preview)).toEqual(preview)
+    expect(preview).toMatchObject({ sweep: name, name, dryRun: true })
+    const quote = await quoteSweep(t.tools, name)
+    expect(sweepQuote.strict().parse(quote)).toEqual(quote)
+  }
+})
