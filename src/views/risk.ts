@@ -41,7 +41,8 @@ const sums = (sql: Sql, batchId: bigint) => sql`
          array[${each(sql, (i) => sql`coalesce(sum(a.cents[${i}]), 0)::bigint`)}] as cents,
          array[${each(sql, (i) => sql`count(*) filter (where a.counts[${i}] > 0)::int`)}] as holders
     from vigia.answer a
-   where a.lookup_id in (select r.lookup_id from vigia.batch_row r where r.batch_id = ${batchId}) and a.counts is not null`
+   where a.lookup_id in (select r.lookup_id from vigia.batch_row r where r.batch_id = ${batchId} and vigia.is_told(r))
+     and a.counts is not null`
 
 const each = (sql: Sql, write: (i: number) => ReturnType<typeof sql>) =>
   classifications.map((_, i) => write(i + 1)).reduce((all, one) => sql`${all}, ${one}`)
@@ -78,7 +79,8 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
       with best as (
         select a.lookup_id, a.counts, a.cents, ${amount} as amount, ${number} as number
           from vigia.answer a
-         where exists (select from vigia.batch_row r where r.batch_id = ${batchId} and r.lookup_id = a.lookup_id)
+         where exists (select from vigia.batch_row r
+                        where r.batch_id = ${batchId} and r.lookup_id = a.lookup_id and vigia.is_told(r))
            and a.counts is not null
            and (${position}::int is null or a.counts[${position}::int] > 0)
            and (${leastCents}::numeric is null or ${amount} >= ${leastCents}::numeric)
@@ -90,7 +92,7 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
         from best b
         join vigia.lookup l on l.id = b.lookup_id
         join lateral (select line, start_at, size from vigia.batch_row r
-                       where r.batch_id = ${batchId} and r.lookup_id = b.lookup_id
+                       where r.batch_id = ${batchId} and r.lookup_id = b.lookup_id and vigia.is_told(r)
                        order by line
                        limit 1) as r on true
        order by b.amount desc, b.number desc, b.lookup_id`
@@ -151,7 +153,7 @@ const answeredOf = (sql: Sql, batchId: bigint) => sql`
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.answer a on a.lookup_id = l.id
-   where r.batch_id = ${batchId} and a.counts is not null
+   where r.batch_id = ${batchId} and vigia.is_told(r) and a.counts is not null
    group by l.question, a.lookup_id, a.counts, a.cents`
 
 /**
@@ -169,7 +171,7 @@ export const comparableBatches = (sql: Sql, batchId: bigint) => sql<
            from here h
            join vigia.lookup l on (l.question = h.question and l.current) or (l.question = h.question and not l.current)
            join vigia.answer a on a.lookup_id = l.id and a.counts is not null
-           join vigia.batch_row r on r.lookup_id = l.id)
+           join vigia.batch_row r on r.lookup_id = l.id and vigia.is_told(r))
   select b.id, b.name, b.file_name as "fileName", b.created_at as "createdAt"
     from vigia.batch b
    where b.kind = 'analysis' and b.source <> 'sweep' and b.id <> ${batchId} and b.started_at is not null

@@ -82,7 +82,7 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
   with shown as (
     select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, vigia.row_outcome(r, l) as outcome,
            vigia.row_detail(r, l) as detail, vigia.row_said(r, l) as said, r.reject_reason,
-           vigia.row_charge(r, l, i) as charged, l.as_of
+           vigia.row_charge(r, l, i) as charged, case when vigia.is_told(r) then l.as_of end as as_of
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
       left join vigia.intent i on i.lookup_id = l.id

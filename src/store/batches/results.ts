@@ -2,7 +2,7 @@ import { classifications } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
-import { literal, resultRows } from './result-rows.ts'
+import { ifTold, literal, resultRows } from './result-rows.ts'
 
 type ResultFormat = {
   kind: Kind
@@ -70,8 +70,8 @@ const commonCells = (format: ResultFormat): string[] => [
   'vigia.row_charge(r, l, i)',
   'l.question',
   'r.repair',
-  `to_char(l.as_of at time zone ${literal(format.timezone)}, 'YYYY-MM-DD"T"HH24:MI:SS')`,
-  text('l.remote_id'),
+  ifTold(`to_char(l.as_of at time zone ${literal(format.timezone)}, 'YYYY-MM-DD"T"HH24:MI:SS')`),
+  ifTold(text('l.remote_id')),
 ]
 
 const kindCells = (format: ResultFormat): string[] => {
@@ -79,7 +79,7 @@ const kindCells = (format: ResultFormat): string[] => {
     case 'analysis':
       return [figures(format)]
     case 'cnh':
-      return [text('l.seen'), 'vigia.csv_text(a.data::text)']
+      return [ifTold(text('l.seen')), 'vigia.csv_text(a.data::text)']
     case 'scr':
       return ['vigia.csv_text(a.data::text)']
     case 'processes':
@@ -132,20 +132,22 @@ export const listSpreadsheets = (sql: Sql, batchId: bigint, afterLine: number, l
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.answer a on a.lookup_id = l.id
-   where r.batch_id = ${batchId} and r.line > ${afterLine} and l.state = 'ok' and l.remote_id is not null
+   where r.batch_id = ${batchId} and r.line > ${afterLine} and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
      and a.data ->> 'spreadsheet' is not null
      and not exists (select from vigia.batch_row e
                       where e.lookup_id = r.lookup_id and e.batch_id = r.batch_id and e.line < r.line)
    order by r.line
    limit ${limit}`
 
-/** The spreadsheet of one look-up, where the registry made one. */
-export const findSpreadsheet = async (sql: Sql, lookupId: bigint): Promise<Omit<SpreadsheetRow, 'line'> | null> => {
-  const [row] = await sql<Omit<SpreadsheetRow, 'line'>[]>`
-    select l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
+/** The spreadsheet of one row, where the registry made one. */
+export const findSpreadsheet = async (sql: Sql, batchId: bigint, line: number): Promise<SpreadsheetRow | null> => {
+  const [row] = await sql<SpreadsheetRow[]>`
+    select r.line, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
            a.data ->> 'spreadsheet' as url
-      from vigia.lookup l
+      from vigia.batch_row r
+      join vigia.lookup l on l.id = r.lookup_id
       join vigia.answer a on a.lookup_id = l.id
-     where l.id = ${lookupId} and l.remote_id is not null and a.data ->> 'spreadsheet' is not null`
+     where r.batch_id = ${batchId} and r.line = ${line} and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
+       and a.data ->> 'spreadsheet' is not null`
   return row ?? null
 }

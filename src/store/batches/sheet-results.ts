@@ -2,7 +2,7 @@ import { type Classification, classifications, isRiskClass } from '../../domain/
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
-import { literal, resultRows } from './result-rows.ts'
+import { ifTold, literal, resultRows } from './result-rows.ts'
 
 /** The numbers by which cells name their styles in the workbook. */
 type SheetStyles = Record<'text' | 'integer' | 'amount' | 'dateTime', number>
@@ -55,11 +55,11 @@ const counted = (key: Classification): string => `a.counts[${classifications.ind
 
 const answerCells = (format: SheetFormat): string => {
   const { styles, timezone } = format
-  const asOf = `date_trunc('second', l.as_of at time zone ${literal(timezone)})`
+  const asOf = `date_trunc('second', ${ifTold('l.as_of')} at time zone ${literal(timezone)})`
   const cells = [
     textCell('l.question', styles.text),
     numberCell(`(extract(epoch from ${asOf} - timestamp '1899-12-30') / 86400)::float8`, styles.dateTime),
-    textCell('l.remote_id', styles.text),
+    textCell(ifTold('l.remote_id'), styles.text),
   ]
   return `concat(${[...cells, ...kindCells(format)].join(', ')})`
 }
@@ -69,7 +69,7 @@ const kindCells = ({ kind, styles }: SheetFormat): string[] => {
     case 'analysis':
       return [figures(styles)]
     case 'cnh':
-      return [textCell('l.seen', styles.text), textCell('a.data::text', styles.text)]
+      return [textCell(ifTold('l.seen'), styles.text), textCell('a.data::text', styles.text)]
     case 'scr':
       return [textCell('a.data::text', styles.text)]
     case 'processes':

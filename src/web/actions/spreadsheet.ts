@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { findSpreadsheet } from '../../store/batches/results.ts'
-import { readRowLookup } from '../../store/lookups/parked-rows.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { idIn, lineIn } from '../address.ts'
 import { notFound, Refusal } from '../site/refusals.ts'
@@ -11,8 +10,7 @@ export const addSpreadsheet = (app: FastifyInstance, site: Site): void => {
   app.get('/batches/:batch/rows/:line/spreadsheet', { config: { role: 'analyst' } }, async (request, reply) => {
     const { sql, log } = site.engine
     const [id, line] = [idIn(request.params, 'batch'), lineIn(request.params)]
-    const row = await readRowLookup(sql, id, line)
-    const found = row && (await findSpreadsheet(sql, row.lookupId))
+    const found = await findSpreadsheet(sql, id, line)
     if (!found) throw notFound('spreadsheet')
     const stream = await site.openSpreadsheet(found).catch((error) => {
       log.warn({ err: error, batch: id, line }, 'spreadsheet not fetched')

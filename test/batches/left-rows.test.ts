@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { exportBatch } from '../../src/batches/export.ts'
+import { exportWorkbook } from '../../src/batches/export-workbook.ts'
+import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
+import type { Kind } from '../../src/domain/kind.ts'
+import { readWorkbook, type WorkbookRow } from '../../src/files/xlsx/read-workbook.ts'
+import { findSpreadsheet, listSpreadsheets } from '../../src/store/batches/results.ts'
+import { addUpTotals, comparableBatches, countShared, readRanking } from '../../src/views/risk.ts'
+import { readRows } from '../../src/views/row.ts'
+import { cpf, csvOf } from '../support/documents.ts'
+import { answerAll } from './answers.ts'
+import { type Ground, setupGround } from './ground.ts'
+
+const steering = { by: 'test', now: new Date(), deadlineMs: 3_600_000, finished: async () => {} }
+
+/**
+ * A batch that was cancelled: its first row was answered before, of the second the registry knows nothing, and the third
+ * it left to another batch, which has its answer by now.
+ */
+const played = async (t: Ground, kind: Kind = 'analysis') => {
+  const { id: left } = await t.imported(csvOf([cpf(1), cpf(2), cpf(3)]), { kind })
+  await answerAll(t.sql, left, { limit: 2 })
+  await t.sql`delete from vigia.answer using vigia.lookup l where l.id = lookup_id and l.question = ${cpf(2)}`
+  await t.sql`update vigia.lookup set state = 'not_found' where question = ${cpf(2)}`
+  const { id: asking } = await t.imported(csvOf([cpf(3)]), { kind })
+  await cancelBatch(t.sql, left, steering)
+  await answerAll(t.sql, asking)
+  await t.sql`update vigia.lookup set seen = 'DONE' where state = 'ok'`
+  await t.sql`update vigia.answer set data = '{"spreadsheet": "https://registry/1.xlsx"}'`
+  return { left, asking }
+}
+
+const options = (t: Ground) => ({
+  folder: join(t.home.outbox, 'x'),
+  timezone: 'America/Sao_Paulo',
+  now: new Date(),
+  language: 'en' as const,
+})
+
+const reportOf = async (t: Ground, id: bigint): Promise<Record<string, string>[]> => {
+  const { report } = await exportBatch(t.sql, id, options(t))
+  return parse(await readFile(report), { bom: true, columns: true, delimiter: ';' })
+}
+
+const sheetOf = async (t: Ground, id: bigint): Promise<Record<string, string>[]> => {
+  const { workbook } = await exportWorkbook(t.sql, id, options(t))
+  await using book = await readWorkbook(workbook)
+  const rows: WorkbookRow[] = []
+  for await (const some of book.rows('Results')) rows.push(...some)
+  const [header, ...others] = rows.map(({ cells }) => cells)
+  return others.map((cells) => Object.fromEntries(header!.map((name, i) => [name, cells[i] ?? ''])))
+}
+
+const moment = '2026-11-01T09:00:00'
+
+test('a row that its batch left says nothing of the answer in the report, and other rows all that they did', async () => {
+  await using t = await setupGround()
+  const { left, asking } = await played(t)
+
+  const [answered, unknown, gone] = await reportOf(t, left)
+  expect(answered).toMatchObject({ result_status: 'ok', result_as_of: moment, ALL_count: '7', ALL_value: '1234,56' })
+  expect(unknown).toMatchObject({ result_status: 'not_found', result_as_of: moment, ALL_count: '' })
+  expect(unknown!.result_id).toMatch(/^\d+$/)
+  const { documento, result_status, result_charged, result_document, ...others } = gone!
+  expect([documento, result_status, result_charged, result_document]).toEqual([cpf(3), 'cancelled', 'no', cpf(3)])
+  expect(new Set(Object.values(others))).toEqual(new Set(['']))
+  expect(await reportOf(t, asking)).toMatchObject([{ result_status: 'ok', result_as_of: moment, ALL_count: '7' }])
+})
+
+test('nor does it in the workbook, whose rows then have no level of risk', async () => {
+  await using t = await setupGround()
+  const { left } = await played(t)
+
+  const [answered, unknown, gone] = await sheetOf(t, left)
+  const filled = (row?: Record<string, string>) => Object.values(row ?? {}).filter((cell) => cell !== '')
+  expect(filled(answered)).toEqual(expect.arrayContaining(['at risk', '1234.56']))
+  expect(filled(unknown)).toContain('2026-11-01 09:00:00')
+  expect(filled(gone)).toEqual([cpf(3), 'cancelled', 'no', cpf(3)])
+})
+
+test('a licence that another batch asked for leaves no status in the row that left it', async () => {
+  await using t = await setupGround()
+  const { left } = await played(t, 'cnh')
+
+  const report = await reportOf(t, left)
+  expect(report.map((row) => [row.result_status, row.cnh_status, row.cnh_data !== ''])).toEqual([
+    ['ok', 'DONE', true],
+    ['not_found', '', false],
+    ['cancelled', '', false],
+  ])
+  expect((await sheetOf(t, left)).map((row) => Object.values(row).includes('DONE'))).toEqual([true, false, false])
+})
+
+test('risk is added up, ranked and compared without it', async () => {
+  await using t = await setupGround()
+  const { left, asking } = await played(t)
+
+  const ranked = await readRanking(t.sql, left, { weights: { ALL: 1 } }, 10)
+  expect({
+    addedUp: (await addUpTotals(t.sql, left)).documents,
+    ranked: ranked.map(({ line }) => line),
+    shared: await countShared(t.sql, left, asking),
+    comparable: await comparableBatches(t.sql, asking),
+  }).toEqual({ addedUp: 1, ranked: [2], shared: 0, comparable: [] })
+})
+
+test('its spreadsheet is not handed out, and a list of rows gives it no date', async () => {
+  await using t = await setupGround()
+  const { left, asking } = await played(t)
+
+  expect((await listSpreadsheets(t.sql, left, 0, 10)).map(({ line }) => line)).toEqual([2])
+  expect(await findSpreadsheet(t.sql, left, 2)).toMatchObject({ url: 'https://registry/1.xlsx' })
+  expect(await findSpreadsheet(t.sql, left, 4)).toBeNull()
+  expect(await findSpreadsheet(t.sql, asking, 2)).toMatchObject({ line: 2 })
+  const rows = await readRows(t.sql, left, {}, { after: 0, upTo: 100, limit: 100 })
+  expect(rows.map(({ asOf }) => asOf !== null)).toEqual([true, true, false])
+})
