@@ -112,8 +112,8 @@ export const readPersonRecord = async (sql: Sql, { document, type, key }: About)
 
 /** Oldest first: the answers over time. Current ones and superseded ones have an index each. */
 const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
-  select l.id, l.organization_id as "organizationId", l.kind, l.state, l.batch_id as "batchId", l.asked_at as "askedAt",
-         l.finished_at as "finishedAt", l.as_of as "asOf",
+  select l.id, l.organization_id as "organizationId", l.kind, vigia.state_of(l.state, i.sent_at) as state,
+         l.batch_id as "batchId", l.asked_at as "askedAt", l.finished_at as "finishedAt", l.as_of as "asOf",
          vigia.charge_of(l.charged, i.sent_at) as charged, l.remote_id as "remoteId", l.seen,
          a.lookup_id is not null as answered, a.counts, a.cents, a.amounts, a.total, a.data
     from (select * from vigia.lookup where question = ${document} and current

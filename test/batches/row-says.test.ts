@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
 import { readRowStory } from '../../src/batches/row-story.ts'
 import type { Sql } from '../../src/store/connect.ts'
+import { readPersonRecord } from '../../src/views/person-record.ts'
 import { readRows, tellRow } from '../../src/views/row.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { answerAll } from './answers.ts'
@@ -87,4 +88,16 @@ test('a story says how far the look-up of an open row is, and of any other row i
     'rejected',
   ])
   expect(states).toEqual(['ok', 'ok', 'failed', 'waiting', 'cancelled', 'ok', 'sending', 'rejected'])
+})
+
+test('while a call is on its way, the story of its row and the record of its person say so alike', async () => {
+  await using t = await setupGround()
+  const id = await played(t)
+  const document = cpfs(7)[6]!
+
+  const story = await readRowStory(t.sql, id, 8, String)
+  const { lookups } = await readPersonRecord(t.sql, { document, type: 'CPF', key: '' })
+
+  expect([story.state, story.lookup!.charged]).toEqual(['sending', 'unknown'])
+  expect(lookups).toMatchObject([{ state: 'sending', charged: 'unknown' }])
 })

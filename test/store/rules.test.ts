@@ -25,7 +25,8 @@ test('the planner writes every rule out where it is called, over rows that a joi
   const plan = await t.sql<{ 'QUERY PLAN': string }[]>`
     explain (verbose, costs off)
     select vigia.row_outcome(r, l), vigia.shown_state(b), vigia.hold_stops(lane.cause, l.state), vigia.is_fresh(l, now()), vigia.is_bought(l, now()),
-           vigia.row_detail(r, l), vigia.row_said(r, l), vigia.row_charge(r, l, i), vigia.is_told(r)
+           vigia.row_detail(r, l), vigia.row_said(r, l), vigia.row_charge(r, l, i), vigia.is_told(r),
+           vigia.state_of(l.state, i.sent_at)
       from vigia.batch_row r
       join vigia.batch b on b.id = r.batch_id
       left join vigia.lookup l on l.id = r.lookup_id and not vigia.is_shared(l, now())
@@ -39,7 +40,7 @@ test('the planner writes every rule out where it is called, over rows that a joi
   expect(owners.map((line) => line['QUERY PLAN']).join('\n')).not.toMatch(/owns\(/)
   expect(text).toContain('reject_reason IS NOT NULL')
   expect(text).not.toMatch(
-    /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|goes_on|fresh_from|row_detail|row_said|has_detail|is_bought_elsewhere|row_pays|row_charge|charge_of|is_told)\(/,
+    /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|goes_on|fresh_from|row_detail|row_said|has_detail|is_bought_elsewhere|row_pays|row_charge|charge_of|is_told|state_of)\(/,
   )
 })
 

@@ -58,8 +58,7 @@ export type LookupStory = {
 export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | null> => {
   const [row] = await sql<LookupStory[]>`
     select l.id, l.organization_id as "organizationId", l.kind, l.question, l.remote_id as "remoteId", l.seen,
-           case when i.sent_at is null then l.state else 'sending' end as state,
-           vigia.charge_of(l.charged, i.sent_at) as charged,
+           vigia.state_of(l.state, i.sent_at) as state, vigia.charge_of(l.charged, i.sent_at) as charged,
            l.asked_at as "askedAt", coalesce(i.sent_at, l.sending_at) as "sendingAt", l.deadline_at as "deadlineAt",
            l.due_at as "dueAt", l.as_of as "asOf", l.finished_at as "finishedAt", l.polls, l.attempts,
            case when i.sent_at is null then l.trace
