@@ -4,6 +4,7 @@ import { suspicionOf } from '../domain/sweep.ts'
 import { judgeDocuments } from '../store/batches/quote.ts'
 import { countExpired } from '../store/people/purge.ts'
 import { compareSize } from '../store/radars/radars.ts'
+import { dueRadars } from '../store/radars/snapshots.ts'
 import type { SweepName } from '../store/radars/sweeps.ts'
 import {
   type FoundRadars,
@@ -46,8 +47,10 @@ const findRadarsOf = async (
   const { organizationId } = account
   const { complete, radars } = await registry.radars.list(account)
   const listed = onePerDocument(radars)
-  const active = listed.filter((radar) => radar.active)
   const { mirrored, missing } = await compareSize(sql, organizationId, documentsOf(listed))
+  const suspicion = suspicionOf({ complete, listed: listed.length, mirrored, missing })
+  // A list that is not believed changes nothing: the radars known from before are looked at.
+  const due = documentsOf(suspicion ? await dueRadars(sql, organizationId) : listed.filter(({ active }) => active))
   const every = settings.radarSweep.analysisEvery
   const freshSince = freshSinceOf({ freshness: every ?? 0 }, clock())
   const quoting = { organizationId, kind: 'analysis', freshSince, adopts: false } as const
@@ -56,9 +59,9 @@ const findRadarsOf = async (
     listed: listed.length,
     known: mirrored,
     missing,
-    suspicion: suspicionOf({ complete, listed: listed.length, mirrored, missing }),
-    toLookAt: active.length,
-    analysesDue: every === null ? 0 : (await judgeDocuments(sql, documentsOf(active), quoting)).toBeAsked,
+    suspicion,
+    toLookAt: due.length,
+    analysesDue: every === null ? 0 : (await judgeDocuments(sql, due, quoting)).toBeAsked,
   }
 }
 

@@ -27,6 +27,21 @@ test('a dry run and the question before a sweep say what the sweep then buys, wi
   expect(t.sandbox.charges()).toBe(2)
 })
 
+test('where the list would not be believed, what is known from before is looked at, and quoted', async () => {
+  await using t = await setup({ config: { radarSweep: { refresh: 'processes', analysisEvery: '1ms' } } })
+  const radars = cpfs(5).map((code) => t.sandbox.plantRadar({ code, name: 'Fulano' }))
+  await sweepRadars(t)
+  for (const { id } of radars) t.sandbox.removeRadar(id)
+
+  const before = t.sandbox.charges()
+  expect(await previewSweep(t.tools, 'radars')).toMatchObject({
+    analysesToBuy: 5,
+    organizations: [{ listed: 0, known: 5, missing: 5, suspicion: expect.any(String), toLookAt: 5 }],
+  })
+  await sweepRadars(t)
+  expect(t.sandbox.charges() - before).toBe(5)
+})
+
 test('each organization has the limit for itself', () => {
   const found = (organizationId: number, analysesDue: number) => ({
     ...{ organizationId, listed: 9, known: 9, missing: 0, suspicion: null, toLookAt: 9, analysesDue },

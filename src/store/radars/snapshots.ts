@@ -5,12 +5,15 @@ import type { Said } from '../../domain/said/said.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
 
+/** The radars of the mirror that a sweep looks at. */
+export const dueRadars = (sql: Sql, organizationId: number) => sql<{ document: string }[]>`
+  select document from vigia.radar where organization_id = ${organizationId} and active and removed_at is null`
+
 /** Every active radar of the organization is due tonight. */
 export const planSnapshots = (sql: Sql, sweepId: bigint, organizationId: number) => sql`
   insert into vigia.snapshot (sweep_id, organization_id, document)
-  select ${sweepId}, organization_id, document
-    from vigia.radar
-   where organization_id = ${organizationId} and active and removed_at is null
+  select ${sweepId}, ${organizationId}, due.document
+    from (${dueRadars(sql, organizationId)}) as due
       on conflict do nothing`
 
 export type DueDocument = { document: string; documentType: DocumentType }
