@@ -48,7 +48,7 @@ test('what waits in a batch that asks first would be bought by a sweep, and what
   await t.sql`update vigia.lookup set state = 'timed_out' where batch_id = ${bought} and question = ${cpf(1)}`
   const waits = await t.submit(csvOf([cpf(2), cpf(3)]), { confirmAbove: 1 })
   await until(async () => (await readBatch(t.sql, waits))?.state === 'unconfirmed')
-  expect(JSON.parse(await read(t, token, '/api/sweeps/radars'))).toEqual({ name: 'radars', analysesToBuy: 3 })
+  expect(JSON.parse(await read(t, token, '/api/sweeps/radars'))).toMatchObject({ analysesToBuy: 3 })
   const run = await t.call('/system/sweeps/radars/run', { token, method: 'POST' })
   const sweep = BigInt(/sweep=(\d+)/.exec(run.headers.get('location')!)![1]!)
   await until(async () => (await readSweep(t.sql, sweep))?.finishedAt)
