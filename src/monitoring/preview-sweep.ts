@@ -1,7 +1,7 @@
 import type { UnitPrices } from '../domain/amount.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { suspicionOf } from '../domain/sweep.ts'
-import { judgeDocuments } from '../store/batches/quote.ts'
+import { countPayable } from '../store/batches/quote.ts'
 import { countExpired } from '../store/people/purge.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import { dueRadars } from '../store/radars/snapshots.ts'
@@ -61,7 +61,7 @@ const findRadarsOf = async (
     missing,
     suspicion,
     toLookAt: due.length,
-    analysesDue: every === null ? 0 : (await judgeDocuments(sql, due, quoting)).toBeAsked,
+    analysesDue: every === null ? 0 : await countPayable(sql, due, quoting),
   }
 }
 

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { holdLaneByHand } from '../../src/batches/hold-lane.ts'
 import { previewSweep, quoteSweep } from '../../src/monitoring/preview-sweep.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import { sweepNames } from '../../src/store/radars/sweeps.ts'
 import { sweepPreview, sweepQuote, tellSweepPreview } from '../../src/views/sweep-preview.ts'
-import { cpfs } from '../support/documents.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
 import { sweepRadars } from './sweep.ts'
 
 const budget = { perBatch: 2, unitPrice: { amount: '1.90', currency: 'BRL' } }
@@ -40,6 +43,18 @@ test('where the list would not be believed, what is known from before is looked 
   })
   await sweepRadars(t)
   expect(t.sandbox.charges() - before).toBe(5)
+})
+
+test('what another batch asks and has not bought may come to be bought by the sweep', async () => {
+  await using t = await setup()
+  for (const code of cpfs(3)) t.sandbox.plantRadar({ code, name: 'Fulano' })
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' } as const
+  await holdLaneByHand(t.sql, lane, { by: 'ana', now: new Date() })
+  const id = await t.submit(csvOf(cpfs(2)))
+  await until(async () => (await readBatch(t.sql, id))?.importedAt)
+  expect(await quoteSweep(t.tools, 'radars')).toMatchObject({ analysesToBuy: 3 })
+  await t.sql`update vigia.lookup set state = 'waiting', remote_id = '1' where question = ${cpfs(1)[0]!}`
+  expect(await quoteSweep(t.tools, 'radars')).toMatchObject({ analysesToBuy: 2 })
 })
 
 test('each organization has the limit for itself', () => {

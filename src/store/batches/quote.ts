@@ -30,15 +30,8 @@ export type QuestionCounts = {
 /** `adopts`: whether what was bought elsewhere is taken; since `freshSince` in both cases. */
 type Quoting = { organizationId: number; kind: Kind; freshSince: Date; adopts: boolean }
 
-/**
- * Judges every question as `askLookups` would, without asking it.
- *
- * A look-up that waits in the queue of a batch that stands still would go on with, and be paid by, whoever asks now.
- */
-export const countQuestions = async (
-  tx: Transaction,
-  { organizationId, kind, freshSince, adopts }: Quoting,
-): Promise<QuestionCounts> => {
+/** Counts what the questions meet, without asking them. */
+export const countQuestions = async (tx: Transaction, quoting: Quoting): Promise<QuestionCounts> => {
   await tx`analyze asked_question`
   const [counts] = await tx<QuestionCounts[]>`
     select count(*)::int as documents,
@@ -48,33 +41,49 @@ export const countQuestions = async (
            (count(*) filter (where meets = 'parked'))::int as parked,
            (count(*) filter (where meets = 'nothing' and elsewhere))::int as elsewhere,
            (count(*) filter (where meets = 'nothing' and not elsewhere))::int as "toBeAsked"
-      from (select case
-                     when l.id is null then 'nothing'
-                     when l.state = 'queued' and not vigia.goes_on(b) and not ${isSent(tx)} then 'nothing'
-                     when l.finished_at is null then 'shared'
-                     when l.state = 'unknown_outcome' then 'parked'
-                     when vigia.is_fresh(l, ${freshSince}) then 'fresh'
-                     when vigia.is_bought(l, ${freshSince}) then 'bought'
-                     else 'nothing'
-                   end as meets,
-                   ${adopts} and exists (select from vigia.purchase p
-                                          where p.document = asked.question and p.kind = ${kind}
-                                            and p.organization_id = ${organizationId}
-                                            and ${isAdoptable(tx, freshSince)}) as elsewhere
-              from (select distinct question from asked_question) as asked
-              left join vigia.lookup l on l.question = asked.question and l.kind = ${kind}
-                                and l.organization_id = ${organizationId} and l.current
-              left join vigia.batch b on b.id = l.batch_id) as judged`
+      from (${judged(tx, quoting)}) as judged`
   return counts!
 }
 
-/** Judges these documents without a file. */
-export const judgeDocuments = (sql: Database, documents: string[], quoting: Quoting): Promise<QuestionCounts> =>
+/**
+ * How many of these documents whoever asks now may come to pay: those that nobody asks, and those that another batch asks
+ * and has not bought, since it may yet give them up.
+ */
+export const countPayable = (sql: Database, documents: string[], quoting: Quoting): Promise<number> =>
   sql.begin(async (tx) => {
     await openQuestions(tx)
     await copyQuestions(tx, documents)
-    return countQuestions(tx, quoting)
+    await tx`analyze asked_question`
+    const [row] = await tx<{ units: number }[]>`
+      select (count(*) filter (where (meets = 'nothing' and not elsewhere) or (meets = 'shared' and unbought)))::int as units
+        from (${judged(tx, quoting)}) as judged`
+    return row!.units
   })
+
+/**
+ * Judges every question as `askLookups` would.
+ *
+ * A look-up that waits in the queue of a batch that stands still would go on with, and be paid by, whoever asks now.
+ */
+const judged = (tx: Transaction, { organizationId, kind, freshSince, adopts }: Quoting) => tx`
+  select case
+           when l.id is null then 'nothing'
+           when l.state = 'queued' and not vigia.goes_on(b) and not ${isSent(tx)} then 'nothing'
+           when l.finished_at is null then 'shared'
+           when l.state = 'unknown_outcome' then 'parked'
+           when vigia.is_fresh(l, ${freshSince}) then 'fresh'
+           when vigia.is_bought(l, ${freshSince}) then 'bought'
+           else 'nothing'
+         end as meets,
+         l.remote_id is null as unbought,
+         ${adopts} and exists (select from vigia.purchase p
+                                where p.document = asked.question and p.kind = ${kind}
+                                  and p.organization_id = ${organizationId}
+                                  and ${isAdoptable(tx, freshSince)}) as elsewhere
+    from (select distinct question from asked_question) as asked
+    left join vigia.lookup l on l.question = asked.question and l.kind = ${kind}
+                      and l.organization_id = ${organizationId} and l.current
+    left join vigia.batch b on b.id = l.batch_id`
 
 /** The batch that answers for the same bytes already, and how many of its own look-ups it has not begun. */
 export type KnownBatch = { id: bigint; state: string; importedAt: Date | null; finishedAt: Date | null; queued: number }
