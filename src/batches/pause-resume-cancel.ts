@@ -1,3 +1,4 @@
+import { withinLimit } from '../domain/amount.ts'
 import type { Said } from '../domain/said/said.ts'
 import { type Batch, markCancelled, renewDeadlines, runConfirmed, setPaused } from '../store/batches/batches.ts'
 import { confirmSpending } from '../store/batches/consent.ts'
@@ -16,13 +17,14 @@ export type Steering = {
   finished: (tx: Sql, batchIds: bigint[]) => Promise<void>
 }
 
-/** A batch above the limit for asking first may now spend. */
-export const confirmBatch = (sql: Database, id: bigint, steering: Steering) =>
+/** A batch above the limit for asking first may now spend: `atMost` what somebody was told that it costs. */
+export const confirmBatch = (sql: Database, id: bigint, steering: Steering & { atMost?: number }) =>
   sql.begin(async (tx) => {
+    const isConfirmed = await runConfirmed(tx, id, steering.now)
     const batch = await batchOrRefuse(tx, id)
-    if (!(await runConfirmed(tx, id, steering.now))) {
-      throw new BatchRefusal(['not_unconfirmed', id, batch.state])
-    }
+    if (!isConfirmed) throw new BatchRefusal(['not_unconfirmed', id, batch.state])
+    const cost = withinLimit(batch.toBePaid, batch.maxSpend)
+    if (cost > (steering.atMost ?? cost)) throw new BatchRefusal(['costs_more', id, cost, steering.atMost!])
     await confirmSpending(tx, id)
     await takeOver(tx, id)
     await renewDeadlines(tx, id, new Date(steering.now.getTime() + steering.deadlineMs))

@@ -9,6 +9,7 @@ import { countsOf, recount } from '../store/batches/counts.ts'
 import { handOver } from '../store/batches/hand-over.ts'
 import { countQuestions, openQuestions, type QuestionCounts } from '../store/batches/quote.ts'
 import {
+  countOwnQueued,
   lockRetries,
   nextQuestions,
   pointRows,
@@ -43,9 +44,12 @@ export type Retry = Steering & {
   maxSpend?: number | null
   /** Whether what the organization bought elsewhere is taken instead. */
   adopts: boolean
+  /** What somebody was told that it costs, and agreed to; undefined: whatever it takes. */
+  atMost?: number
 }
 
-export type RetryQuote = QuestionCounts & { rows: number; toBePaid: number; parkedRows: number }
+/** `freed`: what waits in the batch itself, and only a new limit lets through. */
+export type RetryQuote = QuestionCounts & { rows: number; toBePaid: number; freed: number; parkedRows: number }
 
 /** What whoever asks may say about a retry. */
 export type RetryWish = { states?: readonly RetryableState[]; maxSpend?: number }
@@ -61,19 +65,31 @@ export const retryBy = (
   kind: Kind,
   now: Date,
   { states = retryableStates, maxSpend }: RetryWish = {},
-): Omit<Retry, keyof Steering> => ({
+): Omit<Retry, keyof Steering | 'atMost'> => ({
   states,
   freshSince: freshSinceOf(forKind[kind], now),
   adopts: forKind[kind].purchases.adopt,
   ...(maxSpend !== undefined && { maxSpend: leastOf(maxSpend, budget.perBatch) }),
 })
 
-/** What of a retry will be paid: as much as the limit of its batch leaves room for. */
+type Spending = Pick<Batch, 'spent' | 'maxSpend'>
+
+/** What a retry comes to cost: what it asks again and what a new limit frees, as far as the limit of its batch leaves room. */
 export const affordableRetry = (
-  { toBePaid }: Pick<RetryQuote, 'toBePaid'>,
-  batch: Pick<Batch, 'spent' | 'maxSpend'>,
+  { toBePaid, freed }: Pick<RetryQuote, 'toBePaid' | 'freed'>,
+  batch: Spending,
   { maxSpend = batch.maxSpend }: Pick<Retry, 'maxSpend'>,
-): number => withinLimit(toBePaid, maxSpend === null ? null : Math.max(0, maxSpend - batch.spent))
+): number => withinRoom(toBePaid + freed, batch, maxSpend)
+
+const withinRoom = (units: number, { spent }: Spending, limit: number | null): number =>
+  withinLimit(units, limit === null ? null : Math.max(0, limit - spent))
+
+/** How many look-ups of the batch that wait a new limit lets through, which its old one did not. */
+const freedBy = async (sql: Sql, batch: Batch, maxSpend: number | null | undefined): Promise<number> => {
+  if (maxSpend === undefined || !spendingKinds.includes(batch.kind)) return 0
+  const queued = await countOwnQueued(sql, batch.id)
+  return Math.max(0, withinRoom(queued, batch, maxSpend) - withinRoom(queued, batch, batch.maxSpend))
+}
 
 /** Whether all of it would only reach the limit of the batch again. */
 export const isVain = ({ documents, toBePaid }: RetryQuote, affordable: number): boolean =>
@@ -83,7 +99,7 @@ export const isVain = ({ documents, toBePaid }: RetryQuote, affordable: number):
 export const quoteRetry = async (
   sql: Database,
   id: bigint,
-  { states, freshSince, adopts }: Pick<Retry, 'states' | 'freshSince' | 'adopts'>,
+  { states, freshSince, adopts, maxSpend }: Pick<Retry, 'states' | 'freshSince' | 'adopts' | 'maxSpend'>,
 ): Promise<RetryQuote> => {
   const batch = await retryableBatch(sql, id)
   const { unknown_outcome: parkedRows = 0 } = await countsOf(sql, id)
@@ -92,7 +108,8 @@ export const quoteRetry = async (
     await openQuestions(tx)
     await quoteCollected(tx)
     const counts = await countQuestions(tx, { ...laneOf(batch), freshSince, adopts })
-    return { rows, ...counts, toBePaid: spendingKinds.includes(batch.kind) ? counts.toBeAsked : 0, parkedRows }
+    const toBePaid = spendingKinds.includes(batch.kind) ? counts.toBeAsked : 0
+    return { rows, ...counts, toBePaid, freed: await freedBy(tx, batch, maxSpend), parkedRows }
   })
 }
 
@@ -110,7 +127,10 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
       await lockRetries(tx, id)
       const rows = await setRowsApart(tx, id, retry.states)
       if (rows === 0) return 0
+      const freed = await freedBy(tx, batch, retry.maxSpend)
       const payable = await askCollected(tx, batch, retry)
+      const cost = affordableRetry({ toBePaid: payable, freed }, batch, retry)
+      if (cost > (retry.atMost ?? cost)) throw new BatchRefusal(['costs_more', id, cost, retry.atMost!])
       if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)
       await reopenForRetry(tx, id)
       await retry.finished(tx, await recount(tx, id, retry.now))

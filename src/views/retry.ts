@@ -18,6 +18,7 @@ export const retryShown = z.object({
   elsewhere: z.int().describe('bought by the organization outside of Vigia: taken, not bought'),
   toBeAsked: z.int(),
   toBePaid: z.int(),
+  freed: z.int().describe('look-ups of the batch itself that wait, and that only the new limit lets through'),
   parkedRows: z.int().describe('not asked: they need a word first'),
   price: price.describe('of what the limit of the batch leaves room for'),
   retried: z.int().describe('rows; 0 where it was only quoted, or nobody agreed'),
@@ -26,8 +27,8 @@ export const retryShown = z.object({
 
 type Retried = {
   batch: Pick<Batch, 'id' | 'kind'>
-  quote: QuestionCounts & { rows: number; toBePaid: number; parkedRows: number }
-  /** What of it the limit leaves room for. */
+  quote: QuestionCounts & { rows: number; toBePaid: number; freed: number; parkedRows: number }
+  /** What of it, and of what the limit frees, the limit leaves room for. */
   toPay: number
   retried: number
 }

@@ -92,6 +92,33 @@ onTerminals('a yes to a question is worth the figure in it, and no more', async 
   expect(t.sandbox.charges()).toBe(6)
 })
 
+test('what was quoted as free is not bought without a word, when the batch that was to pay gives up', async () => {
+  await using t = await install()
+  await t.vigia('lane', 'hold', '7001/analysis')
+  await t.vigia('run', await t.write('first.csv', csvOf(cpfs(4))), '--max-spend', '1')
+  const same = await t.write('same.csv', `cpf\n${cpfs(4).join('\n')}\n`)
+  expect(await t.json('run', same)).toMatchObject({ results: [{ batch: 2, ending: 'held' }] })
+  await t.vigia('cancel', '1')
+  await t.vigia('lane', 'resume', '7001/analysis')
+  expect(await t.json('run', same)).toMatchObject({ exitCode: 2, results: [{ ending: 'unconfirmed' }] })
+  expect(t.sandbox.charges()).toBe(0)
+  expect(await t.json('run', same, '--yes')).toMatchObject({ exitCode: 0, results: [{ batch: 2, states: { ok: 4 } }] })
+})
+
+onTerminals('a yes for one file is none for another whose limit was raised with it', async () => {
+  await using t = await install({ budget: { confirmAbove: 2 } })
+  await t.vigia('lane', 'hold', '7001/analysis')
+  const running = await t.write('running.csv', csvOf(cpfs(6)))
+  await t.vigia('run', running, '--max-spend', '1')
+  const fresh = await t.write('fresh.csv', csvOf(cpfs(3, 20)))
+  const { screen } = await onTerminal(t, ['run', fresh, running, '--max-spend', '10'], 'y')
+  expect(screen).toContain('Spend up to 3 units? [y/N]')
+  expect(await t.sql`select id::int, state from vigia.batch order by id`).toEqual([
+    { id: 1, state: 'unconfirmed' },
+    { id: 2, state: 'running' },
+  ])
+})
+
 test('a new limit for a file that runs already needs a word above budget.confirmAbove', async () => {
   await using t = await install({ budget: { confirmAbove: 3 } })
   const file = await t.write('clientes.csv', csvOf(cpfs(6)))

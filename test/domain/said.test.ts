@@ -202,6 +202,10 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     [8n, 6],
   ],
   beyond_limit: [[7n], [8n]],
+  costs_more: [
+    [7n, 500, 100],
+    [8n, 2, 1],
+  ],
   not_retryable: [
     [7n, 'rejected'],
     [8n, 'unconfirmed'],

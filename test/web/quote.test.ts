@@ -28,6 +28,29 @@ test('the quote of the page says how long it takes, for what its limit lets thro
   expect(page).toContain('Confirm and spend up to 500 (R$950.00)')
 })
 
+test('the buttons that spend carry the figure they say, and are refused once the batch costs more', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const id = await t.submit(csvOf(cpfs(4)), { confirmAbove: -1 })
+  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
+  const press = (verb: string, atMost: number) =>
+    t.call(`/batches/${id}/${verb}`, { token, method: 'POST', body: new URLSearchParams({ atMost: String(atMost) }) })
+  const page = await (await t.call(`/batches/${id}`, { token })).text()
+  expect(page).toContain('<input type="hidden" name="atMost" value="4">')
+  expect(await (await press('confirm', 3)).text()).toContain('would cost 4 by now, where 3 were agreed to')
+  expect(t.sandbox.charges()).toBe(0)
+  expect((await press('confirm', 4)).status).toBe(303)
+  await t.finished(id)
+
+  await t.sql`update vigia.lookup set state = 'failed', remote_id = null where batch_id = ${id}`
+  const asks = await (await t.call(`/batches/${id}/retry`, { token })).text()
+  expect(asks).toContain('<input type="hidden" name="atMost" value="4">')
+  expect(await (await press('retry', 3)).text()).toContain('would cost 4 by now, where 3 were agreed to')
+  expect(await (await t.call('/batches/all/retry', { token })).text()).toContain(`name="ids" value="${id}:4"`)
+  expect((await press('retry', 4)).status).toBe(303)
+  await t.finished(id)
+})
+
 test('a batch that nobody confirmed has no progress in the list', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')

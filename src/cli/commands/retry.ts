@@ -45,13 +45,13 @@ export const retry: CommandDefinition<Options> = {
     const quote = await quoteRetry(opened.sql, id, request)
     const room = affordableRetry(quote, word.batch, request)
     const price = priceOf(opened.settings.budget.unitPrice, word.batch.kind, room)
-    if (!context.json)
-      context.stderr.write(asCalled(`${renderRetry(quote, id, quote.toBePaid - room, price)}\n`, context.env))
+    if (!context.json) context.stderr.write(asCalled(`${renderRetry(quote, id, room, price)}\n`, context.env))
     const vain = isVain(quote, room)
     const said = vain
       ? 'no'
       : await wordForRetry(context, room, price, { ...options, confirmAbove: opened.settings.budget.confirmAbove })
-    const retried = said === 'yes' ? await retryBatch(opened.sql, id, request) : 0
+    const agreed = options.yes ? {} : { atMost: room }
+    const retried = said === 'yes' ? await retryBatch(opened.sql, id, { ...request, ...agreed }) : 0
     const answer = await tellRetry(
       opened.sql,
       { batch: word.batch, quote, toPay: room, retried },
@@ -82,11 +82,12 @@ const wordForRetry = async (
 }
 
 const renderRetry = (
-  { rows, documents, fresh, shared, bought, parked, toBeAsked, toBePaid, parkedRows }: RetryQuote,
+  { rows, documents, fresh, shared, bought, parked, toBeAsked, toBePaid, freed, parkedRows }: RetryQuote,
   id: bigint,
-  beyond: number,
+  room: number,
   price: Price | null,
 ): string => {
+  const beyond = toBePaid + freed - room
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
   return renderFacts([
     ['Rows to ask again', `${number(rows)} (${counted(documents, 'document')})`],
@@ -94,9 +95,10 @@ const renderRetry = (
     ['Shared with open look-ups', none(shared)],
     ['Bought, only waiting', none(bought)],
     ['Asked again', none(toBeAsked)],
-    ['To be paid', priced(toBePaid, beyond > 0 ? null : price)],
+    ['To be paid', priced(toBePaid, beyond + freed > 0 ? null : price)],
+    ['Let through by the new limit', freed > 0 ? `${number(freed)} that wait in the batch` : null],
     ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them end as over_budget: --max-spend N raises it` : null],
-    ['At most', beyond > 0 ? costing(toBePaid - beyond, price) : null],
+    ['At most', beyond + freed > 0 ? costing(room, price) : null],
     [
       'Not asked',
       parked + parkedRows > 0

@@ -19,7 +19,7 @@ import { whoCalls } from '../context.ts'
 import type { OpenInstallation } from '../open.ts'
 import { createProgress, type Followed, follow, unlessStopped } from './follow.ts'
 import { aboutFile, filesIn, type ReportFiles } from './local-file.ts'
-import { affordable, type FileQuote } from './quote.ts'
+import { affordable, type FileQuote, spendsAnew } from './quote.ts'
 import { interrupted, quoteFiles, unconfirmed, wordForSpending } from './quote-files.ts'
 import { type RunOptions, type RunResult, resultOf, runCommand } from './run-result.ts'
 import { submissionOf } from './submission.ts'
@@ -110,10 +110,14 @@ const take = async (run: Run, running: Running, quote: FileQuote): Promise<Taken
   return { batchId, repeated, quote }
 }
 
-/** Above so many units the batch waits for another word; null: never. */
-const agreedUnits = ({ agreed }: Run, quote: FileQuote, confirmAbove: number | null): number | null => {
-  if (agreed === 'all' || confirmAbove === null) return null
-  return agreed === 'quoted' ? Math.max(confirmAbove, affordable(quote)) : confirmAbove
+/**
+ * Above so many units the batch waits for another word; null: never. What was quoted as free is agreed to for nothing, and
+ * a limit on the command line is one already.
+ */
+const agreedUnits = ({ agreed, options }: Run, quote: FileQuote, confirmAbove: number | null): number | null => {
+  if (agreed === 'all') return null
+  if (agreed === 'nothing' && options.maxSpend !== undefined) return confirmAbove
+  return Math.max(confirmAbove ?? 0, affordable(quote))
 }
 
 const followRun = async (run: Run, running: Running | null, taken: readonly Taken[]): Promise<Followed[]> => {
@@ -150,17 +154,23 @@ const endingOf = async (
 const isAgreed = ({ agreed }: Run, { spend }: BatchStatus, quote: FileQuote): boolean => {
   const { expected, limit, charged, open } = spend
   const stillToSpend = withinLimit(expected, limit) - charged - open
-  return agreed === 'all' || (agreed === 'quoted' && stillToSpend <= affordable(quote))
+  return agreed === 'all' || (agreed === 'quoted' && spendsAnew(quote) && stillToSpend <= affordable(quote))
 }
 
 /** Where the outbox cannot be written, whoever asked for another folder still gets the report. */
 const isExporting = ({ opened }: Run, { batch }: BatchStatus): Promise<boolean> =>
   isUnderWay(opened.sql, exportQueue.name, BigInt(batch))
 
-const confirmed = async ({ opened }: Run, running: Running, { batch, kind }: BatchStatus): Promise<null> => {
+const confirmed = async (
+  { opened, agreed }: Run,
+  running: Running,
+  { batch, kind, spend }: BatchStatus,
+): Promise<null> => {
   const deadlineMs = opened.settings.forKind[kind].polling.deadline
   const { finished } = running.engine
-  await confirmBatch(opened.sql, BigInt(batch), { by: whoCalls(), now: new Date(), deadlineMs, finished })
+  const steering = { by: whoCalls(), now: new Date(), deadlineMs, finished }
+  const atMost = agreed === 'all' ? {} : { atMost: withinLimit(spend.expected, spend.limit) }
+  await confirmBatch(opened.sql, BigInt(batch), { ...steering, ...atMost })
   return null
 }
 

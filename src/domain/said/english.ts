@@ -186,6 +186,8 @@ export const english: Wording = {
   batch_already: (batch, state) => `Batch ${batch} already is ${state}`,
   not_paused: (batch, state) => `Batch ${batch} is not paused, it is ${state}`,
   spent_more: (batch, units) => `Batch ${batch} has spent more than ${units} already: allow more`,
+  costs_more: (batch, units, agreed) =>
+    `Batch ${batch} would cost ${units} by now, where ${agreed} were agreed to: look at it again`,
   beyond_limit: (batch) =>
     `Batch ${batch} has reached its limit, so asking again would bring nothing: allow more (maxSpend)`,
   not_retryable: (batch, state) => `Batch ${batch} is ${state}, so ${notAgain}`,

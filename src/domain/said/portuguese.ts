@@ -188,6 +188,8 @@ export const portuguese: Wording = {
   batch_already: (batch, state) => `O lote ${batch} já está ${named(state)}.`,
   not_paused: (batch, state) => `O lote ${batch} não está pausado: está ${named(state)}.`,
   spent_more: (batch, units) => `O lote ${batch} já gastou mais de ${units}: permita mais.`,
+  costs_more: (batch, units, agreed) =>
+    `O lote ${batch} custaria agora ${units}, e o combinado eram ${agreed}: veja de novo.`,
   beyond_limit: (batch) =>
     `O lote ${batch} chegou ao seu limite, e consultar de novo não traria nada: permita mais (maxSpend).`,
   not_retryable: (batch, state) => `O lote ${batch} está ${named(state)}, e ${notAgain}`,

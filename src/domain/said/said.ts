@@ -165,6 +165,7 @@ export type Said =
   | ['not_paused', batch: bigint, state: string]
   | ['spent_more', batch: bigint, units: number | null]
   | ['beyond_limit', batch: bigint]
+  | ['costs_more', batch: bigint, units: number, agreed: number]
   | ['not_retryable', batch: bigint, state: string]
   | ['not_imported', batch: bigint]
   | ['batch_rejected', batch: bigint, problem: Said]

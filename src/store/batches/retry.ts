@@ -61,14 +61,22 @@ export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]
      where r.batch_id = ${batchId} and r.line = target.line`
 }
 
+/** How many look-ups of its own a batch has not begun. */
+export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number> => {
+  const [row] = await sql<{ queued: number }[]>`
+    select (${ownQueued(sql)})::int as queued from vigia.batch where id = ${batchId}`
+  return row?.queued ?? 0
+}
+
+const ownQueued = (sql: Sql) => sql`
+  select count(*) from vigia.lookup l
+   where l.batch_id = batch.id and l.kind = batch.kind and l.state = 'queued' and not ${isSent(sql)}`
+
 /** The batch has something to do again. One that had come to its end is no longer paused either. */
 export const reopenForRetry = (sql: Sql, batchId: bigint) => sql`
   update vigia.batch
      set state = 'running', paused_at = case when finished_at is null then paused_at end,
          finished_at = null, exported_at = null,
          to_be_paid = case when kind = any(${[...spendingKinds]}::text[])
-                           then spent + (select count(*) from vigia.lookup l
-                                          where l.batch_id = batch.id and l.kind = batch.kind and l.state = 'queued'
-                                            and not ${isSent(sql)})
-                           else 0 end
+                           then spent + (${ownQueued(sql)}) else 0 end
    where id = ${batchId}`

@@ -129,7 +129,8 @@ export const payFrom = async (sql: Sql, lookupId: bigint, batchId: bigint, line:
 
 /**
  * Opens every batch that has rows of a look-up again, locked in their order; the counts that follow may finish them.
- * A cancelled batch stays cancelled, and only fetches; `running` names the one that asks again.
+ * A cancelled batch stays cancelled, and only fetches; `running` names the one that asks again. One that waits for a word
+ * goes on waiting: a word for one row is none for its whole batch.
  */
 export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigint | null): Promise<bigint[]> => {
   const batches = await sql<{ id: bigint }[]>`
@@ -143,7 +144,7 @@ export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigin
     update vigia.batch
        set finished_at = null, exported_at = null,
            paused_at = case when id = ${running} and finished_at is not null then null else paused_at end,
-           state = case when state = 'done' or id = ${running} then 'running' else state end
+           state = case when state = 'done' or (id = ${running} and state <> 'unconfirmed') then 'running' else state end
      where id = any(${ids}::bigint[])`
   return ids
 }

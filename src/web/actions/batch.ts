@@ -28,27 +28,36 @@ export const quoteRetryOf = async ({ engine, settings }: Site, id: bigint, wish:
 }
 
 /** Asks again what got no answer, unless all of it would only reach the limit; says what was quoted, and how many rows. */
-export const performRetry = async ({ site, visitor }: Steerer, id: bigint, wish: RetryWish = {}) => {
+export const performRetry = async (
+  { site, visitor }: Steerer,
+  id: bigint,
+  { atMost, ...wish }: RetryWish & { atMost?: number } = {},
+) => {
   const quoted = await quoteRetryOf(site, id, wish)
   if (quoted.isVain) throw new BatchRefusal(['beyond_limit', id])
   const steering = steeringOf(site, visitor.name, quoted.batch.kind)
-  const retried = await retryBatch(site.engine.sql, id, { ...steering, ...quoted.retry })
+  const retried = await retryBatch(site.engine.sql, id, { ...steering, ...quoted.retry, atMost })
   site.engine.wake()
   return { ...quoted, retried }
 }
 
 type Steerer = Pick<Visit, 'site' | 'visitor'>
 
-/** Does one of the five things that a person may say to a batch. */
-export const performSteering = async (steerer: Steerer, verb: SteeringVerb, id: bigint): Promise<void> => {
+/** Does one of the five things that a person may say to a batch; `atMost` is what the person was told that it costs. */
+export const performSteering = async (
+  steerer: Steerer,
+  verb: SteeringVerb,
+  id: bigint,
+  atMost?: number,
+): Promise<void> => {
   if (verb === 'retry') {
-    await performRetry(steerer, id)
+    await performRetry(steerer, id, { atMost })
     return
   }
   const { site, visitor } = steerer
   const { sql, wake } = site.engine
   const { kind } = await batchOrRefuse(sql, id)
-  await steer[verb](sql, id, steeringOf(site, visitor.name, kind))
+  await steer[verb](sql, id, { ...steeringOf(site, visitor.name, kind), atMost })
   wake()
 }
 

@@ -38,6 +38,10 @@ export const select = (
 
 export const hiddenCsrf = ({ visitor }: Visit): Part => html`<input type="hidden" name="csrf" value="${visitor.csrf}">`
 
+/** How many units a form says; undefined where it says none. */
+export const unitsIn = (text: string | undefined): number | undefined =>
+  text && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+
 export type NoticeName = keyof Words['notices']
 
 /** What the last action did, by its name in the address; a name that is not ours says nothing. */

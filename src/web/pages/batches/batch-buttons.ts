@@ -5,7 +5,7 @@ import { html } from '../../../writing/html.ts'
 import { performSteering, quoteRetryOf } from '../../actions/batch.ts'
 import { idIn } from '../../address.ts'
 import { batchName, pricedCount } from '../../parts/facts.ts'
-import { buttonForm } from '../../parts/form.ts'
+import { buttonForm, unitsIn } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Site } from '../../site/site.ts'
 import { action, page } from '../../visit.ts'
@@ -21,9 +21,9 @@ const done = {
 /** The buttons of a batch. A retry says first what it will cost. */
 export const addBatchButtons = (app: FastifyInstance, site: Site): void => {
   for (const verb of ['confirm', 'pause', 'resume', 'cancel', 'retry'] as const) {
-    action(app, site, 'ops', `/batches/:batch/${verb}`, async (visit) => {
+    action(app, site, 'ops', `/batches/:batch/${verb}`, async (visit, { atMost }) => {
       const id = idIn(visit.request.params, 'batch')
-      await performSteering(visit, verb, id)
+      await performSteering(visit, verb, id, unitsIn(atMost))
       return `/batches/${id}?notice=${done[verb]}`
     })
   }
@@ -35,7 +35,7 @@ export const addBatchButtons = (app: FastifyInstance, site: Site): void => {
       <p><strong>${toPay > 0 ? words.batch.retryCost(pricedCount(visit, batch.kind, toPay)) : words.batches.bulkFree}</strong></p>
       ${toPay < quote.toBePaid && html`<p>${words.batch.retryBeyond(format.count(quote.toBePaid - toPay))}</p>`}
       <div class="actions">
-        ${quote.rows > 0 && !isVain && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: words.batch.retrySubmit, look: 'primary' })}
+        ${quote.rows > 0 && !isVain && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: words.batch.retrySubmit, look: 'primary', fields: { atMost: String(toPay) } })}
         <a class="button" href="/batches/${batch.id}">${words.shell.back}</a></div></section>`
     return layout(visit, { title: words.batch.retryTitle, section: 'batches', body })
   })

@@ -36,7 +36,7 @@ export const addBulkActions = (app: FastifyInstance, site: Site): void => {
       <p><strong>${cost > 0 ? words.batches.bulkCost(format.count(cost)) : words.batches.bulkFree}</strong></p>`
       }
       <form class="actions" method="post" action="/batches/all/${verb}">${hiddenCsrf(visit)}
-        <input type="hidden" name="ids" value="${batches.map(({ id }) => id).join(',')}">
+        <input type="hidden" name="ids" value="${batches.map(({ id, cost }) => `${id}:${cost}`).join(',')}">
         ${batches.length > 0 && html`<button class="primary">${verb === 'retry' ? words.batch.retrySubmit : words.batch[verb]}</button>`}
         <a class="button" href="${back}">${words.shell.back}</a>
       </form></section>`
@@ -44,8 +44,8 @@ export const addBulkActions = (app: FastifyInstance, site: Site): void => {
   })
   action(app, site, 'ops', '/batches/all/:verb', async (visit, { ids = '' }) => {
     const verb = verbIn(visit)
-    for (const id of ids.split(',').filter((each) => /^\d{1,18}$/.test(each))) {
-      await performSteering(visit, verb, BigInt(id)).catch(ignoreRefusal)
+    for (const [, id, cost] of ids.matchAll(/\b(\d{1,18}):(\d{1,9})\b/g)) {
+      await performSteering(visit, verb, BigInt(id!), Number(cost)).catch(ignoreRefusal)
     }
     return '/batches'
   })

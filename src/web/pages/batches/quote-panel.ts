@@ -41,6 +41,7 @@ export const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): 
         action: `/batches/${batch}/confirm`,
         label: atMost > 0 ? words.batch.confirm(pricedCount(visit, kind, atMost)) : words.batch.confirmFree,
         look: 'primary',
+        fields: { atMost: String(atMost) },
       })}
       ${buttonForm(visit, { action: `/batches/${batch}/cancel`, label: words.batch.cancel, look: 'quiet' })}
     </div>`

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { cancelBatch, confirmBatch, type Steering } from '../../src/batches/pause-resume-cancel.ts'
+import { resolveRow } from '../../src/batches/resolve.ts'
+import { affordableRetry, quoteRetry, type Retry, retryBatch } from '../../src/batches/retry.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { setupGround } from './ground.ts'
+
+const steering: Steering = { by: 'ana', now: new Date(), deadlineMs: 3_600_000, finished: async () => {} }
+
+test('a retry with a new limit says what that limit lets through too, and a word for less is none', async () => {
+  await using t = await setupGround()
+  const batch = await t.imported(csvOf(cpfs(6)), { maxSpend: 2, confirmAbove: 3 })
+  await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${cpf(0)}`
+  const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true, maxSpend: 6 }
+
+  const quote = await quoteRetry(t.sql, batch.id, retry)
+  expect(quote).toMatchObject({ rows: 1, toBePaid: 1, freed: 3 })
+  expect(affordableRetry(quote, batch, retry)).toBe(4)
+  await expect(retryBatch(t.sql, batch.id, { ...retry, atMost: 1 })).rejects.toThrow('would cost 4 by now, where 1')
+  expect(await readBatch(t.sql, batch.id)).toMatchObject({ maxSpend: 2 })
+  expect(await retryBatch(t.sql, batch.id, { ...retry, atMost: 4 })).toBe(1)
+  expect(await readBatch(t.sql, batch.id)).toMatchObject({ maxSpend: 6, state: 'running', toBePaid: 6 })
+})
+
+test('without a new limit a retry frees nothing of what waits', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(6)), { maxSpend: 2 })
+  await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${cpf(0)}`
+  const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true }
+  expect(await quoteRetry(t.sql, id, retry)).toMatchObject({ toBePaid: 1, freed: 0 })
+})
+
+test('rows that lost their answer after a retry was quoted are not asked with the word for the others', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(6)))
+  await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null`
+  const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true }
+  await expect(retryBatch(t.sql, id, { ...retry, atMost: 2 })).rejects.toThrow('would cost 6 by now, where 2')
+  expect(await t.sql`select from vigia.lookup where state = 'queued'`).toHaveLength(0)
+})
+
+test('a word to spend is one for the figure that was shown, whatever the batch inherits meanwhile', async () => {
+  await using t = await setupGround()
+  const first = await t.imported(csvOf(cpfs(5)))
+  const careful = await t.imported(csvOf(cpfs(7)), { confirmAbove: 1 })
+  expect(careful).toMatchObject({ state: 'unconfirmed', toBePaid: 2 })
+  await cancelBatch(t.sql, first.id, steering)
+
+  await expect(confirmBatch(t.sql, careful.id, { ...steering, atMost: 2 })).rejects.toThrow('would cost 7 by now')
+  expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed', startedAt: null })
+  await confirmBatch(t.sql, careful.id, { ...steering, atMost: 7 })
+  expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'running' })
+})
+
+test('a row that is sent again is no word for the batch that waits for one', async () => {
+  await using t = await setupGround()
+  await t.imported(csvOf(cpfs(1)))
+  await t.sql`
+    update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', sending_at = now(), finished_at = now(), due_at = null`
+  await t.sql`update vigia.batch set spent = 1`
+  const careful = await t.imported(csvOf(cpfs(5)), { confirmAbove: 1 })
+  expect(careful.state).toBe('unconfirmed')
+
+  const resolving = { ...steering, today: () => '2026-11-18', purchases: async () => [] }
+  await resolveRow(t.sql, careful.id, 2, 'resend', resolving)
+  expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed' })
+})
