@@ -90,11 +90,11 @@ const askedColumns = ({ document, company, process }: Columns, names: string[]):
 
 type Understood = { dialect: Dialect; sheet: string | undefined; asked: string }
 
-const dialectFacts = ({ words }: Visit, { dialect, sheet, asked }: Understood): Html => {
+const dialectFacts = ({ words, format }: Visit, { dialect, sheet, asked }: Understood): Html => {
   const { dialect: names } = words.batch
   if (sheet !== undefined)
     return facts([
-      [words.picker.sheet, sheet],
+      [words.picker.sheet, format.text(sheet)],
       [names.document, asked],
     ])
   return facts([

@@ -24,7 +24,7 @@ export const addUploadPage = (app: FastifyInstance, site: Site): void => {
     const { query } = visit.request
     const choice = choiceIn({ sheet: queryText(query, 'sheet', 40), headerLine: queryText(query, 'headerLine', 9) })
     const preview = await previewUpload(sql, upload, choice)
-    const body = html`<section><p class="eyebrow">${upload.fileName}</p><h1>${visit.words.picker.title}</h1>
+    const body = html`<section><p class="eyebrow">${visit.format.text(upload.fileName)}</p><h1>${visit.words.picker.title}</h1>
       <p>${visit.words.picker.text}</p>${placeForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
     return layout(visit, { title: visit.words.picker.title, section: 'batches', body })
   })
@@ -61,8 +61,8 @@ const cancelUnconfirmed = async (visit: Visit, id: bigint): Promise<void> => {
 }
 
 /** Which sheet, and which of its lines is the header: the picker is shown anew for them. */
-const placeForm = ({ words }: Visit, { id }: Upload, { sheet, sheets, header }: UploadPreview): Html => {
-  const listed = sheets.map((name) => ({ value: name, label: name }))
+const placeForm = ({ words, format }: Visit, { id }: Upload, { sheet, sheets, header }: UploadPreview): Html => {
+  const listed = sheets.map((name) => ({ value: name, label: format.text(name) }))
   return html`<form class="filter" method="get" action="/uploads/${id}">
     ${sheets.length > 1 && select('sheet', words.picker.sheet, listed, sheet ?? '')}
     <label class="field"><span>${words.picker.headerLine}</span>
@@ -96,6 +96,6 @@ const picker = (visit: Visit, { id }: Upload, preview: UploadPreview): Html => {
 const rolePicker = ({ words }: Visit, name: string, at: number, { roles: seeming }: UploadPreview): Html | null => {
   if (name.trim() === '') return null
   return html`<input type="hidden" name="header-${at}" value="${name}">
-    <select name="role-${at}" aria-label="${words.picker.role(name)}"><option value="">${words.picker.nothing}</option>
+    <select name="role-${at}" aria-label="${words.picker.role(maskCell(name))}"><option value="">${words.picker.nothing}</option>
     ${columnRoles.map((role) => html`<option value="${role}"${attribute('selected', seeming[at] === role)}>${words.terms.columnRoles[role]}</option>`)}</select>`
 }
