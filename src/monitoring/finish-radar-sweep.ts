@@ -93,7 +93,7 @@ export const worstOf = async (sql: Sql, sweepId: bigint) => {
   return changes.filter(isNews).map(maskedChange)
 }
 
-/** Whom nobody could ask about is told by the reasons, and the first figures of a document are no change. */
+/** What a letter lists. Whom nobody could ask about is told by the reasons, and the first figures of a document are no change. */
 const isNews = ({ field, verdict }: ChangeLine): boolean =>
   verdict === 'added' ? field === 'radar' || field === 'portfolio' : verdict !== 'unchecked'
 

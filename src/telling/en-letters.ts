@@ -21,6 +21,7 @@ export const enLetters = {
     `Here are the worst ${count}; all of them are on the page and in the file of differences.`,
   alerts: (count: string, severity: string, one: boolean) => `${count} ${severity} ${one ? 'alert' : 'alerts'}`,
   changes: (count: string, one: boolean) => `${count} ${one ? 'document' : 'documents'} changed`,
+  listChanged: 'Only the list changed',
   nothing: 'Nothing changed',
   proof: (verified: string, due: string, changed: string) => `${verified} of ${due} verified, ${changed} changed.`,
   unverified: (count: string) => `${count} not verified:`,

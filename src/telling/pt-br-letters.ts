@@ -21,6 +21,7 @@ export const ptBrLetters: LetterWords = {
   alerts: (count, severity, one) =>
     one ? `${count} aviso ${severity}` : `${count} avisos ${plurals[severity] ?? severity}`,
   changes: (count, one) => (one ? `${count} documento mudou` : `${count} documentos mudaram`),
+  listChanged: 'Só a lista mudou',
   nothing: 'Nada mudou',
   proof: (verified, due, changed) => `${verified} de ${due} verificados, ${changed} mudaram.`,
   unverified: (count) => `Não verificados, ${count}:`,

@@ -39,11 +39,7 @@ export const sweepLetter = ({ severity, body }: Told, pen: Pen): Letter => {
   const loudest = severities.toReversed().find((each) => told[each])
   const count = (value: number) => format.count(value)
   const run = `${portfolio ? words.portfolio(portfolio) : words.sweep} ${day}`
-  const headline = loudest
-    ? words.alerts(count(told[loudest]!), words.severities[loudest], told[loudest] === 1)
-    : changed > 0
-      ? words.changes(count(changed), changed === 1)
-      : words.nothing
+  const headline = headlineOf(body as SweepBody, pen, loudest)
   return {
     severity: loudest ?? severity,
     subject: `${headline} – ${run}`,
@@ -56,6 +52,14 @@ export const sweepLetter = ({ severity, body }: Told, pen: Pen): Letter => {
       ...(spent === undefined ? [] : [words.bought(count(spent))]),
     ],
   }
+}
+
+/** Who came to a list or left it is no figure that changed, and yet no night on which nothing did. */
+const headlineOf = ({ told, changed, worst }: SweepBody, { words, format }: Pen, loudest?: Severity): string => {
+  const alerts = loudest && told[loudest]
+  if (alerts) return words.alerts(format.count(alerts), words.severities[loudest], alerts === 1)
+  if (changed > 0) return words.changes(format.count(changed), changed === 1)
+  return worst.length > 0 ? words.listChanged : words.nothing
 }
 
 const unverified = (reasons: SweepBody['reasons'], missing: number, { words, format }: Pen): string[] => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { maskDocument } from '../../src/domain/document.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { replayRules } from '../../src/monitoring/replay-rules.ts'
+import { syncPortfolio } from '../../src/portfolios/keep-portfolio.ts'
 import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
 import { listAudit } from '../../src/views/audit.ts'
 import { call } from '../cli/call.ts'
@@ -101,6 +102,29 @@ test('a run is one letter with what differs, rules watch it, and the back-test s
   const met = await t.sql`
     select m.rule, m.told from vigia.rule_met m join vigia.change c on c.id = m.change_id where c.sweep_id = ${id}`
   expect(met).toEqual([{ rule: 'here', told: true }])
+})
+
+test('a run whose list alone changed is told as that, and not as if nothing had', async () => {
+  let ahead = 0
+  await using mailbox = await startMailbox()
+  await using t = await setup({
+    clock: () => new Date(Date.now() + ahead),
+    config: { language: 'en', alerts: { email: { from: 'vigia@example.com', to: ['ana@example.com'] } } },
+    env: { SMTP_URL: mailbox.url },
+  })
+  await addList(t, 'Clients', cpfs(3))
+  await run(t)
+  async function* open() {
+    yield Buffer.from(csvOf([cpf(0), cpf(1), cpf(7), cpf(8)]))
+  }
+  await syncPortfolio(t.sql, { name: 'Clients', open }, { by: 'test', now: t.tools.clock() })
+  ahead = 31 * day
+  expect(await run(t)).toMatchObject({ changed: 0, detail: { differences: { added: 2, removed: 1 } } })
+
+  await until(async () => mailbox.received.length === 2)
+  const [, letter] = mailbox.received.map(bodiesOf)
+  expect(letter).toContain('Only the list changed')
+  expect(letter).not.toContain('Nothing changed')
 })
 
 test('pausing while a run is under way says that it goes on and is the last, and may be taken back', async () => {

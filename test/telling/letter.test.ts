@@ -29,6 +29,20 @@ test('a letter counts whom nobody could ask about by why, and not as if they wer
   expect(night({}).notes).toEqual(['7 not verified: processes timed out (5); analysis plan blocked (2).'])
 })
 
+test('a letter says that nothing changed only where it lists nothing', () => {
+  const change = { document: '***.456.789-**', name: null, before: null, after: null, rules: [] }
+  const came = { ...change, field: 'portfolio', verdict: 'added' }
+  const went = { ...change, field: 'portfolio', verdict: 'removed' }
+  const run = (body: object) => night({ portfolio: 'South', told: {}, ...body }, 'portfolio.finished')
+  expect(run({ changed: 0, worst: [] }).title).toBe('Nothing changed')
+  expect(run({ changed: 0, worst: [went, came, came] })).toMatchObject({
+    title: 'Only the list changed',
+    subject: 'Only the list changed – portfolio South, 16/11/2026',
+    items: [{ verdict: 'removed' }, { verdict: 'added' }, { verdict: 'added' }],
+  })
+  expect(run({ changed: 1, worst: [went] }).title).toBe('1 document changed')
+})
+
 test('a letter says that there is more only where it leaves something out', () => {
   const [first] = aNight.worst
   expect(night({ worst: Array(25).fill(first) }, 'rule.met').notes.join()).not.toContain('worst')

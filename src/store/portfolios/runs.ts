@@ -122,7 +122,7 @@ export const endRun = (tx: Sql, portfolioId: bigint, now: Date) => tx`
      set runs = runs + 1, due_at = ${now}::timestamptz + every_ms * interval '1 millisecond'
    where id = ${portfolioId}`
 
-/** How many documents have a figure that is not what it was. */
+/** How many documents have a figure that is not what it was; who came to the list or left it is counted as a difference. */
 export const countChanged = async (sql: Sql, sweepId: bigint): Promise<number> => {
   const [row] = await sql<{ documents: number }[]>`
     select count(distinct document)::int as documents
