@@ -43,7 +43,7 @@ export const sendAlert = job({
 const send = async (message: Message, { settings, clock }: Tools): Promise<void> => {
   const { webhook, secret, email, smtpUrl, slack, teams, allowPrivate } = settings.alerts
   const { id, channel, address, alertMadeAt: madeAt } = message
-  const letter = writeLetter(message, settings)
+  const letter = writeLetter(message, { ...settings, form: channel === 'email' ? 'mail' : 'chat' })
   const words = letterWords[settings.language]
   const post = (url: string, body: object) => postOutside(address, { url, allowPrivate }, JSON.stringify(body))
   if (channel === 'webhook' && webhook && secret)

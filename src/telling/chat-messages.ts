@@ -2,16 +2,13 @@ import type { Severity } from '../domain/rule.ts'
 import type { Letter, LetterItem } from './letter.ts'
 import { itemSentence } from './letter-text.ts'
 
-/** Chats cut long messages: the first of them are enough to go and look. */
-const most = 12
-
 /** A letter as Slack takes it. Its own marks in texts from outside are made harmless. */
 export const slackMessage = ({ severity, title, lead, items, notes }: Letter, foot: string): object => ({
   text: plain(title),
   blocks: [
     { type: 'header', text: { type: 'plain_text', text: `${signs[severity]} ${title}`.slice(0, 150), emoji: true } },
     section(plain(lead)),
-    ...items.slice(0, most).map((item) => section(slackItem(item))),
+    ...items.map((item) => section(slackItem(item))),
     ...notes.map((note) => section(plain(note))),
     { type: 'context', elements: [{ type: 'mrkdwn', text: plain(foot) }] },
   ],
@@ -50,7 +47,7 @@ export const teamsMessage = ({ severity, title, lead, items, notes }: Letter, fo
         body: [
           { ...block(title), size: 'Large', weight: 'Bolder', color: colours[severity] },
           block(lead),
-          ...items.slice(0, most).map(teamsItem),
+          ...items.map(teamsItem),
           ...notes.map(block),
           { ...block(foot), isSubtle: true, size: 'Small', separator: true },
         ],

@@ -29,5 +29,5 @@ export type LetterItem = {
 
 export type Told = { about: string; severity: Severity; body: Record<string, unknown> }
 
-/** What a letter is written with: words, names of things, numbers and dates of one language. */
-export type Pen = { words: LetterWords; terms: typeof enTerms; format: Format }
+/** What a letter is written with: words, names of things, numbers and dates of one language, and how many changes it shows. */
+export type Pen = { words: LetterWords; terms: typeof enTerms; format: Format; most: number }

@@ -28,12 +28,9 @@ type SweepBody = {
   worst: ToldChange[]
 }
 
-/** A mail shows this many; the page and the file have them all. */
-const most = 25
-
 /** What a night found, what people are to look at first, and how much of it was looked at. */
 export const sweepLetter = ({ severity, body }: Told, pen: Pen): Letter => {
-  const { words, format } = pen
+  const { words, format, most } = pen
   const { sweep, portfolio, spent, due, verified, changed, reasons, told, worst } = body as SweepBody
   const day = format.day(new Date(sweep.startedAt))
   const loudest = severities.toReversed().find((each) => told[each])

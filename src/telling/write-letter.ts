@@ -10,12 +10,20 @@ import { ptBrLetters } from './pt-br-letters.ts'
 import { batchLetter, laneLetter, plainLetter } from './short-letters.ts'
 import { sweepLetter } from './sweep-letter.ts'
 
-/** Writes the letter about an event. */
-export const writeLetter = (told: Told, { language, timezone }: { language: Language; timezone: string }): Letter => {
+export type LetterForm = 'mail' | 'chat'
+
+/** Writes the letter about an event, as long as the form takes it. */
+export const writeLetter = (
+  told: Told,
+  { language, timezone, form }: { language: Language; timezone: string; form: LetterForm },
+): Letter => {
   const { tell, ...words } = pens[language]
-  const pen: Pen = { ...words, format: createFormat(timezone, { language, tell }) }
+  const pen: Pen = { ...words, format: createFormat(timezone, { language, tell }), most: mostItems[form] }
   return (letters[told.about] ?? plainLetter)(told, pen)
 }
+
+/** The page and the file have them all. Chats cut long messages: the first of them are enough to go and look. */
+const mostItems: Record<LetterForm, number> = { mail: 25, chat: 12 }
 
 const letters: Record<string, (told: Told, pen: Pen) => Letter> = {
   'sweep.finished': sweepLetter,
@@ -30,7 +38,7 @@ const letters: Record<string, (told: Told, pen: Pen) => Letter> = {
 /** What stands around every letter. */
 export const letterWords: Record<Language, LetterWords> = { en: enLetters, 'pt-BR': ptBrLetters }
 
-const pens: Record<Language, Omit<Pen, 'format'> & { tell: typeof inEnglish }> = {
+const pens: Record<Language, Omit<Pen, 'format' | 'most'> & { tell: typeof inEnglish }> = {
   en: { words: enLetters, terms: enTerms, tell: inEnglish },
   'pt-BR': { words: ptBrLetters, terms: ptBrTerms, tell: inPortuguese },
 }

@@ -14,7 +14,7 @@ test('a mail fits the width of a phone, in both languages', async () => {
   await using browser = await launchChromium()
   for (const language of ['pt-BR', 'en'] satisfies Language[]) {
     const told = { about: 'sweep.finished', severity: 'info' as const, body: aNight }
-    const letter = writeLetter(told, { language, timezone: 'America/Sao_Paulo' })
+    const letter = writeLetter(told, { language, timezone: 'America/Sao_Paulo', form: 'mail' })
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
     await page.setContent(letterHtml(letter, letterWords[language]))
     await page.screenshot({ path: join(folder, `mail-${language}.png`), fullPage: true })

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { slackMessage, teamsMessage } from '../../src/telling/chat-messages.ts'
+import type { Letter } from '../../src/telling/letter.ts'
 import { letterHtml } from '../../src/telling/letter-html.ts'
 import { letterText } from '../../src/telling/letter-text.ts'
-import { letterWords, writeLetter } from '../../src/telling/write-letter.ts'
+import { type LetterForm, letterWords, writeLetter } from '../../src/telling/write-letter.ts'
 import { aNight } from './a-night.ts'
 
 const english = { language: 'en', timezone: 'America/Sao_Paulo' } as const
-const night = (body: object, about = 'sweep.finished') =>
-  writeLetter({ about, severity: 'info', body: { ...aNight, ...body } }, english)
+const night = (body: object, about = 'sweep.finished', form: LetterForm = 'mail') =>
+  writeLetter({ about, severity: 'info', body: { ...aNight, ...body } }, { ...english, form })
 
 test('a letter names its night or its portfolio wherever it is read: a chat has no subject', () => {
   const { foot } = letterWords.en
@@ -44,7 +45,27 @@ test('a letter says that nothing changed only where it lists nothing', () => {
 })
 
 test('a letter says that there is more only where it leaves something out', () => {
-  const [first] = aNight.worst
-  expect(night({ worst: Array(25).fill(first) }, 'rule.met').notes.join()).not.toContain('worst')
-  expect(night({ worst: Array(26).fill(first) }).notes.join()).toContain('Here are the worst 25')
+  const { foot } = letterWords.en
+  const forms = {
+    mail: [(letter: Letter) => letterText(letter, foot), (letter: Letter) => letterHtml(letter, letterWords.en)],
+    chat: [
+      (letter: Letter) => JSON.stringify(slackMessage(letter, foot)),
+      (letter: Letter) => JSON.stringify(teamsMessage(letter, foot)),
+    ],
+  }
+  const ana = aNight.worst.find(({ name }) => name === 'Ana')
+  for (const [form, most] of [
+    ['mail', 25],
+    ['chat', 12],
+  ] as const) {
+    for (const found of [most, most + 1, 30]) {
+      const letter = night({ worst: Array(found).fill(ana) }, 'rule.met', form)
+      for (const write of forms[form]) {
+        const text = write(letter)
+        expect(text.match(/Ana/g)).toHaveLength(Math.min(found, most))
+        if (found === most) expect(text).not.toContain('worst')
+        else expect(text).toContain(`Here are the worst ${most};`)
+      }
+    }
+  }
 })
