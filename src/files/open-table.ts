@@ -42,7 +42,8 @@ async function* readFrom(file: FileHandle): AsyncGenerator<Uint8Array> {
 
 const pieceSize = 64 * 1024
 
-const firstBytes = async (source: Bytes): Promise<Buffer> => {
+/** Enough to tell a workbook from text. */
+export const firstBytes = async (source: Bytes): Promise<Buffer> => {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of source) {

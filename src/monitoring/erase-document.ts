@@ -29,6 +29,7 @@ import {
 import { forgetLooks, personKey } from '../store/people/person-key.ts'
 import { blankRecords, recordsAbout } from './blank-records.ts'
 import { type ErasedFiles, eraseFromFiles } from './erase-files.ts'
+import { uploadsAbout } from './erase-uploads.ts'
 import { workbooksAbout } from './erase-workbooks.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import { SweepRefusal } from './sweep.ts'
@@ -59,6 +60,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
   const files = await eraseFromFiles(home, document, texts)
   const rewrites = await findRewrites(sql, document, texts)
   const workbooks = await workbooksAbout(sql, document, texts)
+  const uploads = await uploadsAbout(sql, document, texts)
   const eraseAll = async (tx: Transaction) => {
     // First: it reads over another connection, and those who wait for a look-up that is locked may have them all.
     for (const { fileId, layout, ranges } of rewrites) {
@@ -66,6 +68,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     }
     const lookups = await takeLookups(tx, tools, document)
     const linked = await batchesOfLookups(tx, lookups)
+    // All of them: they wait for a day at most, and whoever handed one in has it still.
     await dropUploads(tx, tools.clock())
     const unbooked = await dropWorkbooks(
       tx,
@@ -80,7 +83,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     await scrubTexts(tx, [...texts, maskDocument(document)], scrubbedSchemas)
     for (const { id } of await oweReports(tx, batches))
       await enqueue(tools.boss, exportQueue, { batchId: String(id) }, tx)
-    const storedFiles = rewrites.length + workbooks.length
+    const storedFiles = rewrites.length + workbooks.length + uploads.length
     const counts = { lookups: lookups.length, batches: batches.length, storedFiles }
     await recordAudit(tx, by, 'erase', 'a person', counts)
     return { lookups: lookups.length, batches, storedFiles, monitoredBy, portfolios }

@@ -70,7 +70,7 @@ const judgeFile = async (path: string, document: string, texts: string[]): Promi
     ? await withoutLines(path, texts)
     : await withoutRows(path, document, texts)
   if (rewritten) return { path, fate: 'blanked', rewritten }
-  if ((await isWorkbookAbout(path, document, texts)) || (await mentionsIn(path, texts)))
+  if ((await isWorkbookAbout(path, document, texts)) || (await mentionsIn(createReadStream(path), texts)))
     return { path, fate: 'deleted', rewritten: null }
   return isNamed(path, texts) ? { path, fate: 'renamed', rewritten: null } : null
 }
@@ -105,14 +105,14 @@ const withoutLines = async (path: string, texts: string[]): Promise<FileAbout['r
 }
 
 /** In any of the encodings that Vigia reads; a text may lie across two pieces of the file. */
-const mentionsIn = async (path: string, texts: string[]): Promise<boolean> => {
+export const mentionsIn = async (source: AsyncIterable<Uint8Array>, texts: string[]): Promise<boolean> => {
   const needles = texts.flatMap((text) => {
     const wide = Buffer.from(text, 'utf16le')
     return [Buffer.from(text), wide, Buffer.from(wide).swap16()]
   })
   let tail: Buffer = Buffer.alloc(0)
-  for await (const chunk of createReadStream(path)) {
-    const bytes = Buffer.concat([tail, chunk as Buffer])
+  for await (const chunk of source) {
+    const bytes = Buffer.concat([tail, chunk])
     if (needles.some((needle) => bytes.includes(needle))) return true
     tail = bytes.subarray(-64)
   }

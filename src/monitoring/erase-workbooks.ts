@@ -35,7 +35,7 @@ export const countRowsAbout = async (source: WorkbookSource, document: string, t
 }
 
 /** A number in a cell has lost its zeros, and then may be a CPF as well as a CNPJ. */
-const isCellAbout = (cell: string, document: string, texts: string[]): boolean => {
+export const isCellAbout = (cell: string, document: string, texts: string[]): boolean => {
   if (texts.some((text) => cell.toUpperCase().includes(text))) return true
   if (cell.length < 3 || cell.length > 64 || !/\d/.test(cell)) return false
   const digits = cell.replace(/[.\-/\s]/g, '')

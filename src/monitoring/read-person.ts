@@ -10,6 +10,7 @@ import { shownText } from '../views/fields.ts'
 import { type PersonRecord, readPersonRecord } from '../views/person-record.ts'
 import { findRewrites, scrubbedSchemas, writtenAs } from './erase-document.ts'
 import { filesAbout } from './erase-files.ts'
+import { uploadsAbout } from './erase-uploads.ts'
 import { workbooksAbout } from './erase-workbooks.ts'
 
 /** Reads everything that is held about a person; that somebody looked is on record, without the document. */
@@ -26,7 +27,7 @@ export const lookAtPerson = async (
 /** Where else a document stands. To find it every table and every file is read, as erasing does. */
 export const personTraces = z.object({
   texts: z.array(z.object({ table: z.string(), column: z.string(), rows: z.int() })),
-  storedFiles: z.array(z.object({ batches: z.array(z.int()), rows: z.int() })),
+  storedFiles: z.array(z.object({ batches: z.array(z.int()).describe('none: it waits on the page'), rows: z.int() })),
   files: z.array(
     z.object({
       path: z.string(),
@@ -50,12 +51,15 @@ export const findTraces = async (
   const texts = writtenAs(document)
   const rewrites = await findRewrites(sql, document, texts)
   const workbooks = await workbooksAbout(sql, document, texts)
+  const uploads = await uploadsAbout(sql, document, texts)
   const files = await filesAbout(home, document, texts)
   return {
     texts: await findTexts(sql, [...texts, maskDocument(document)], scrubbedSchemas),
-    storedFiles: [...rewrites.map(({ batchIds, ranges }) => ({ batchIds, rows: ranges.length })), ...workbooks].map(
-      ({ batchIds, rows }) => ({ batches: batchIds.map(Number), rows }),
-    ),
+    storedFiles: [
+      ...rewrites.map(({ batchIds, ranges }) => ({ batches: batchIds.map(Number), rows: ranges.length })),
+      ...workbooks.map(({ batchIds, rows }) => ({ batches: batchIds.map(Number), rows })),
+      ...uploads.map(({ rows }) => ({ batches: [], rows })),
+    ],
     files: files.map(({ path, fate }) => ({ path, fate })),
   }
 }

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formatDocument } from '../../src/domain/document.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
+import { findTraces } from '../../src/monitoring/read-person.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { spentOn } from '../../src/store/purchases/spending.ts'
 import { workbookOf } from '../batches/people-workbook.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
+import { keepUpload } from './keep-upload.ts'
 import { sweepByQueue, sweepRadars } from './sweep.ts'
 import { tracesOf } from './traces.ts'
 
@@ -118,4 +120,27 @@ test('a person is taken out of a workbook that was handed in: the rows of its te
   expect(report).toContain(`Bia;${cpf(1)};ok;`)
   expect(report).not.toContain('Ana')
   expect(await tracesOf(t.sql, t.home, shapes)).toEqual([])
+})
+
+test('a file that waits on the page is found where it names the person, and counted as it is erased', async () => {
+  await using t = await setup()
+  const batch = await t.submit(`CPF;Outro\n${cpf(1)};${person}\n`)
+  await t.finished(batch)
+  await keepUpload(t, `CPF;Outro\n${cpf(1)};${person}\n`)
+  await keepUpload(t, `a;b\nAna;${formatDocument(person)}\nBia;${cpf(1)}\nRui;${Number(person)}\n`)
+  await keepUpload(t, workbookOf({ Capa: { 1: ['x'] }, Base: { 1: ['a'], 2: [Number(person)] } }))
+  await keepUpload(t, Buffer.concat([Buffer.from('%PDF-1.7\0'), Buffer.from(person)]))
+  await keepUpload(t, `a;b\nBia;${cpf(2)}\n`)
+  await keepUpload(t, workbookOf({ Base: { 1: ['a'], 2: [cpf(2)] } }))
+  await keepUpload(t, Buffer.from('%PDF-1.7\0'))
+
+  const { storedFiles } = await findTraces({ sql: t.sql, home: t.tools.home }, person)
+  expect(storedFiles).toEqual([
+    { batches: [Number(batch)], rows: 1 },
+    { batches: [], rows: 2 },
+    { batches: [], rows: 1 },
+    { batches: [], rows: 1 },
+  ])
+  expect(await eraseDocument(t.tools, person, 'test')).toMatchObject({ storedFiles: 4, batches: [batch] })
+  expect((await findTraces({ sql: t.sql, home: t.tools.home }, person)).storedFiles).toEqual([])
 })

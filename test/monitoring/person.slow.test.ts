@@ -12,6 +12,7 @@ import { addList, ring } from '../portfolios/runs.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
+import { keepUpload } from './keep-upload.ts'
 import { sweepByQueue, sweepRadars } from './sweep.ts'
 import { tracesOf } from './traces.ts'
 
@@ -28,6 +29,7 @@ const deeds = {
   named: (t: Setup) => hand(t, `documento\n${cpf(6)}\n`, 'scr', `${person}.csv`),
   inWorkbook: (t: Setup) =>
     hand(t, workbookOf({ Plan1: { 1: ['Nome', 'CPF'], 2: ['Ana', Number(person)], 3: ['Bia', cpf(9)] } }), 'processes'),
+  uploaded: (t: Setup) => keepUpload(t, `a;b\nAna;${formatDocument(person)}\n`),
   archived: (t: Setup) => writeFile(join(t.home, 'archive', 'old.csv'), `documento\n${person}\n`),
   noted: (t: Setup) => writeFile(join(t.home, 'archive', `note ${person}.bin`), Buffer.from([0, 1, 2])),
   watched: async (t: Setup) => {
@@ -85,6 +87,8 @@ const walk = async (course: Deed[]): Promise<void> => {
     .filter((place) => /^(vigia|pgboss)\./.test(place))
     .map((place) => place.replace(/^\w+\./, ''))
   expect(columns, label).toEqual(expect.arrayContaining(heldColumns))
+  const heldFiles = places.filter((place) => place.startsWith('file_part')).map((place) => place.split('/')[0])
+  expect(traces.storedFiles.length, label).toBeGreaterThanOrEqual(new Set(heldFiles).size)
   // The cells of a workbook are packed: whoever looks for the bytes alone does not see them.
   const unpacked = traces.files.map(({ path }) => path).filter((path) => !path.endsWith('.xlsx'))
   expect(new Set(unpacked), label).toEqual(new Set(places.filter((place) => place.startsWith(t.home))))

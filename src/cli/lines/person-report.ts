@@ -63,7 +63,9 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
     ]),
     ...section(report.files, [
       ...held.traces.files.map(({ path }) => path),
-      ...held.traces.storedFiles.map(({ batches, rows }) => report.stored(batches.join(', '), String(rows))),
+      ...held.traces.storedFiles.map(({ batches, rows }) =>
+        batches.length > 0 ? report.stored(batches.join(', '), String(rows)) : report.uploaded(String(rows)),
+      ),
       ...held.traces.texts.map(({ table, column, rows }) => report.text(`${table}.${column}`, String(rows))),
     ]),
     ...section(

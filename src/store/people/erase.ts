@@ -143,6 +143,14 @@ export const storedWorkbooks = (sql: Sql) => sql<{ fileId: bigint; batchIds: big
    group by workbook_id
    order by workbook_id`
 
+/** Every file that waits on the page, but for those that are a batch's too and are found as such. */
+export const storedUploads = (sql: Sql) => sql<{ fileId: bigint }[]>`
+  select distinct u.file_id as "fileId"
+    from vigia.upload u
+   where not exists (select from vigia.batch b
+                      where b.workbook_id = u.file_id or (b.file_id = u.file_id and b.layout is not null))
+   order by 1`
+
 /** Batches keep the text that was read from a workbook, and go on without it. */
 export const dropWorkbooks = async (sql: Sql, ids: bigint[]): Promise<bigint[]> => {
   const touched = await sql<{ id: bigint }[]>`

@@ -90,6 +90,7 @@ export const enDesk = {
       portfolioOf: (name: string, kind: string, organization: string, since: string) =>
         `in the list ${name} (${kind}) of organization ${organization} since ${since}, which is asked about again and again`,
       stored: (batches: string, rows: string) => `stored file of batch ${batches}: ${rows} rows`,
+      uploaded: (rows: string) => `uploaded file that waits on the page: ${rows} rows`,
       text: (column: string, rows: string) => `in the database, ${column}: ${rows} rows`,
       usage: (day: string, id: string) => `${day}, ${id}: counted otherwise by the registry than by us`,
       suspicious: (organization: string) =>

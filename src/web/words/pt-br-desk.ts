@@ -93,6 +93,7 @@ export const ptBrDesk: typeof enDesk = {
       portfolioOf: (name, kind, organization, since) =>
         `na lista ${name} (${kind}) da organização ${organization} desde ${since}, que é consultada de tempos em tempos`,
       stored: (batches, rows) => `arquivo guardado do lote ${batches}: ${rows} linhas`,
+      uploaded: (rows) => `arquivo enviado que espera na página: ${rows} linhas`,
       text: (column, rows) => `no banco de dados, ${column}: ${rows} linhas`,
       usage: (day, id) => `${day}, ${id}: contado pelo serviço de outro modo que por nós`,
       suspicious: (organization) =>

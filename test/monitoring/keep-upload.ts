@@ -1,0 +1,14 @@
+import { storeFile } from '../../src/batches/stored-file.ts'
+import { insertUpload } from '../../src/store/batches/uploads.ts'
+import type { Setup } from '../support/setup.ts'
+
+/** A file that waits on the page for somebody to say which of its columns is what. */
+export const keepUpload = async (t: Setup, bytes: string | Buffer): Promise<bigint> => {
+  async function* whole() {
+    yield Buffer.from(bytes)
+  }
+  const { id: fileId } = await storeFile(t.sql, whole())
+  const whose = { organizationId: t.sandbox.account.organizationId, uploadedBy: 'ana', replaces: null }
+  const read = { kind: 'analysis', fileName: 'carteira', maxSpend: null, encoding: 'utf8' } as const
+  return insertUpload(t.sql, { ...whose, ...read, fileId })
+}
