@@ -14,6 +14,7 @@ import type { Sql } from '../store/connect.ts'
 import {
   countChanged,
   countDifferences,
+  decideFirst,
   endRun,
   type PortfolioRun,
   type RunDocument,
@@ -41,9 +42,11 @@ export type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'home' |
  */
 export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch): Promise<void> => {
   const { sql, clock, settings, home, log } = tools
-  await sql.begin(async (tx) => {
-    await findDifferences(tx, run, batch.id, clock())
+  const first = await sql.begin(async (tx) => {
+    const isFirst = await decideFirst(tx, run)
+    await findDifferences(tx, run, { batchId: batch.id, isFirst, now: clock() })
     await judgeChanges(tx, await rulesInForce(tx, settings.rules), run.id)
+    return isFirst
   })
   const place = { folder: home.outbox, name: `differences-${plainName(run.name)}-${batch.id}.csv` }
   const file = await writeChangesOf(sql, run.id, { ...place, timezone: settings.timezone })
@@ -51,7 +54,8 @@ export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch
   const { coverage, differences } = found
   const ended = await sql.begin(async (tx) => {
     const now = clock()
-    const detail = { portfolio: run.name, batch: Number(batch.id), unverified: coverage.unverified, differences, file }
+    const { unverified } = coverage
+    const detail = { portfolio: run.name, batch: Number(batch.id), first, unverified, differences, file }
     if (!(await finishSweep(tx, run.id, { state: 'done', ...coverage, detail, now }))) return false
     await endRun(tx, run.portfolioId, now)
     await tellRun(tools, run, batch, found, tx)
@@ -61,11 +65,15 @@ export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch
 }
 
 /** The first run is compared with nothing: it tells only whom it could not ask about. */
-const findDifferences = async (tx: Sql, run: PortfolioRun, batchId: bigint, now: Date): Promise<void> => {
+const findDifferences = async (
+  tx: Sql,
+  run: PortfolioRun,
+  { batchId, isFirst, now }: { batchId: bigint; isFirst: boolean; now: Date },
+): Promise<void> => {
   const { id, portfolioId, organizationId } = run
   for await (const documents of streamRun(tx, run, batchId)) {
     const changes = documents.flatMap((document) =>
-      differencesOf(document, run.runs === 0).map((each) => ({ ...each, organizationId, document: document.document })),
+      differencesOf(document, isFirst).map((each) => ({ ...each, organizationId, document: document.document })),
     )
     await insertChanges(tx, id, changes, now)
   }

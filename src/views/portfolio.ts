@@ -46,6 +46,7 @@ export const portfolioRun = z.object({
   state: z.enum(['running', 'done', 'failed']),
   started: moment,
   finished: moment.nullable(),
+  first: z.boolean().nullable().describe('whether it was compared with nothing; null where it has not come so far'),
   documents: z.int(),
   verified: z.int(),
   changed: z.int(),
@@ -164,7 +165,7 @@ type RunRow = {
   documents: number
   verified: number
   changed: number
-  detail: { differences?: Record<string, number>; reason?: string }
+  detail: { first?: boolean; differences?: Record<string, number>; reason?: string }
   spent: number | null
 }
 
@@ -190,6 +191,7 @@ export const listRuns = async (
     before: before === null ? null : Number(before),
     started: iso(startedAt),
     finished: iso(finishedAt),
+    first: detail.first ?? null,
     differences: detail.differences ?? {},
     reason: detail.reason ?? null,
     price: row.spent === null ? null : priceOf(prices, kind, row.spent),

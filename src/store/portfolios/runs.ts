@@ -19,15 +19,13 @@ export type PortfolioRun = {
   name: string
   kind: PortfolioKind
   everyMs: number
-  /** How many runs ended before it. */
-  runs: number
 }
 
 /** Null where it is over, or its portfolio was removed. */
 export const readRun = async (sql: Sql, sweepId: bigint): Promise<PortfolioRun | null> => {
   const [row] = await sql<PortfolioRun[]>`
     select s.id, p.id as "portfolioId", s.batch_id as "batchId", s.started_at as "startedAt",
-           p.organization_id as "organizationId", p.name, p.kind, p.every_ms::float8 as "everyMs", p.runs
+           p.organization_id as "organizationId", p.name, p.kind, p.every_ms::float8 as "everyMs"
       from vigia.sweep s
       join vigia.portfolio p on p.id = s.portfolio_id
      where s.id = ${sweepId} and s.state = 'running'`
@@ -40,6 +38,24 @@ export const recordRunBatch = (sql: Sql, sweepId: bigint, batchId: bigint) => sq
 /** The runs that wait for a batch. */
 export const runsOfBatch = (sql: Sql, batchId: bigint) => sql<{ id: bigint }[]>`
   select id from vigia.sweep where batch_id = ${batchId} and state = 'running'`
+
+/**
+ * Says whether a run is its portfolio's first, as it was decided when its differences were looked for.
+ *
+ * A run that was given up found nothing out. Sweeps are deleted after a time: that an earlier run asked about somebody
+ * in the list, or about somebody who has left it since, is known for longer.
+ */
+export const decideFirst = async (tx: Sql, { id, portfolioId }: PortfolioRun): Promise<boolean> => {
+  const [row] = await tx<{ first: boolean }[]>`
+    update vigia.sweep
+       set detail = jsonb_build_object('first', not (
+             exists (select from vigia.sweep where portfolio_id = ${portfolioId} and id < ${id} and state = 'done')
+             or exists (select from vigia.portfolio_document where portfolio_id = ${portfolioId} and first_run < ${id})
+           )) || detail
+     where id = ${id}
+    returning (detail ->> 'first')::boolean as first`
+  return row!.first
+}
 
 /** A document of a run: what was known of it, and what was answered now; `outcome` is how its row came out. */
 export type RunDocument = {

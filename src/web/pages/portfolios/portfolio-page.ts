@@ -117,8 +117,7 @@ const lastDifferences = async (visit: Visit, runs: PortfolioRunShown[], secret: 
   const last = runs.find(({ state }) => state === 'done')
   if (!last) return null
   const changes = await listChanges(site.engine.sql, { sweepId: BigInt(last.sweep), limit: shownChanges })
-  const isFirst = runs.filter(({ state }) => state === 'done').length === 1
   return html`<section aria-labelledby="differences-title"><h2 id="differences-title">${words.portfolios.lastDifferences}</h2>
-    ${isFirst && html`<p class="small">${words.portfolios.firstRun}</p>`}
+    ${last.first && html`<p class="small">${words.portfolios.firstRun}</p>`}
     ${changes.length === 0 ? html`<p class="empty">${words.changes.empty}</p>` : changeTable(visit, changes, { secret, to: 'person' })}</section>`
 }
