@@ -44,7 +44,10 @@ export const exitCodeOfSweep = ({ state, due, verified, name }: SweepShown): num
 export const sweepSays = (sweep: SweepShown): string =>
   sweep.bought === null
     ? found(sweep)
-    : `${found(sweep)}; bought ${counted(sweep.bought, 'analysis', 'analyses')}${bracketedPrice(sweep.price)}`
+    : `${found(sweep)}; bought ${boughtText(sweep.boughtKind, sweep.bought)}${bracketedPrice(sweep.price)}`
+
+const boughtText = (kind: SweepShown['boughtKind'], units: number): string =>
+  kind === 'cnh' ? counted(units, 'driver’s licence') : counted(units, 'analysis', 'analyses')
 
 const found = (sweep: SweepShown): string => {
   if (sweep.state === 'running') return 'still runs: the next worker goes on with it'

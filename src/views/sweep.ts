@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
+import { kinds } from '../domain/kind.ts'
 import { type KeptNights, keptNights, objective } from '../domain/objective.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
@@ -18,7 +19,8 @@ export const sweepShown = z.object({
   verified: z.int(),
   changed: z.int(),
   detail: z.record(z.string(), z.unknown()),
-  bought: z.int().nullable().describe('analyses; null where it buys none'),
+  bought: z.int().nullable().describe('paid look-ups; null where it buys none'),
+  boughtKind: z.enum(kinds).nullable().describe('what was bought: analyses, or licences for a portfolio of `cnh`'),
   price,
   started: moment,
   finished: moment.nullable(),
@@ -33,12 +35,13 @@ export const tellSweeps = async (
   const ids = sweeps.map(({ id }) => id)
   const spent = await spentBySweeps(sql, ids)
   return sweeps.map(({ id, startedAt, finishedAt, ...rest }) => {
-    const bought = spent.get(id) ?? null
+    const bought = spent.get(id)
     return {
       sweep: Number(id),
       ...rest,
-      bought,
-      price: bought === null ? null : priceOf(prices, 'analysis', bought),
+      bought: bought?.units ?? null,
+      boughtKind: bought?.kind ?? null,
+      price: bought ? priceOf(prices, bought.kind, bought.units) : null,
       started: iso(startedAt),
       finished: iso(finishedAt),
     }

@@ -7,6 +7,7 @@ import { replayRules } from '../../src/monitoring/replay-rules.ts'
 import { syncPortfolio } from '../../src/portfolios/keep-portfolio.ts'
 import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
 import { listAudit } from '../../src/views/audit.ts'
+import { tellSweeps } from '../../src/views/sweep.ts'
 import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf, setup } from '../support/setup.ts'
@@ -149,4 +150,30 @@ test('erasing a person takes them out of the list, and nobody asks about them ag
   await eraseDocument({ ...t.tools, home: t.tools.home }, cpf(1), 'test')
   expect(await t.sql`select document from vigia.portfolio_document order by 1`).toHaveLength(2)
   expect(await t.sql`select from vigia.portfolio_document where document = ${cpf(1)}`).toHaveLength(0)
+})
+
+test('what a run of licences bought is the same figure and price among the sweeps, and nobody calls it analyses', async () => {
+  await using t = await setup()
+  const config = join(t.home, 'prices.json')
+  const unitPrice = { amount: '1.90', currency: 'BRL', cnh: { amount: '4.50', currency: 'BRL' } }
+  await writeFile(config, JSON.stringify({ budget: { unitPrice } }))
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent', VIGIA_CONFIG: config }
+  const file = join(t.home, 'list.csv')
+  await writeFile(file, csvOf(cpfs(3)))
+  await call(['portfolio', 'add', 'Drivers', file, '--kind', 'cnh', '--every', '30d'], env)
+  await run(t)
+
+  const { lastRuns } = JSON.parse((await call(['portfolio', 'drivers', '--json'], env)).stdout)
+  const paid = { cents: 3 * 450, currency: 'BRL' }
+  expect(lastRuns).toMatchObject([{ spent: 3, price: paid }])
+  const { sweeps } = JSON.parse((await call(['sweeps', '--json'], env)).stdout)
+  expect(sweeps).toMatchObject([{ name: 'portfolio', bought: 3, boughtKind: 'cnh', price: paid }])
+  expect((await call(['sweeps'], env)).stdout).toContain('; bought 3 driver’s licences (R$13.50)')
+})
+
+test('a run of what costs nothing says of nothing that it was bought', async () => {
+  await using t = await setup()
+  await addList(t, 'Clients', cpfs(2), 'processes')
+  const sweep = await run(t)
+  expect(await tellSweeps(t.sql, [sweep], null)).toMatchObject([{ bought: null, boughtKind: null, price: null }])
 })

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { PortfolioKind } from '../../src/domain/portfolio.ts'
 import { enqueueSweep } from '../../src/monitoring/sweep.ts'
 import { addPortfolio } from '../../src/portfolios/keep-portfolio.ts'
 import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
@@ -8,12 +9,12 @@ import type { Setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
 /** A list that repeats every thirty days: some documents, or a file as it is. */
-export const addList = (t: Setup, name: string, list: string[] | string) =>
+export const addList = (t: Setup, name: string, list: string[] | string, kind: PortfolioKind = 'analysis') =>
   addPortfolio(
     t.sql,
     {
       name,
-      kind: 'analysis',
+      kind,
       everyMs: 30 * 86_400_000,
       organizationId: t.sandbox.account.organizationId,
       async *open() {

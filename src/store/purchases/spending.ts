@@ -1,3 +1,4 @@
+import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 
 /** Reserves up to `wanted` units of a batch before they are sent, and says how many fit under its limit. */
@@ -27,15 +28,18 @@ export const spentOn = async (sql: Sql, day: string): Promise<number> => {
   return row?.units ?? 0
 }
 
-/** What each of these sweeps has spent so far, by what the batches that ask for it have; none where they are gone. */
-export const spentBySweeps = async (sql: Sql, sweepIds: bigint[]): Promise<Map<bigint, number>> => {
-  const rows = await sql<{ id: bigint; units: number }[]>`
-    select asked.id, sum(b.spent)::int as units
+/** What a sweep bought: all of it is of one kind. */
+type SweepSpending = { kind: Kind; units: number }
+
+/** What each of these sweeps has spent so far, by what the batches that ask for it have; none where they are gone, or buy nothing. */
+export const spentBySweeps = async (sql: Sql, sweepIds: bigint[]): Promise<Map<bigint, SweepSpending>> => {
+  const rows = await sql<(SweepSpending & { id: bigint })[]>`
+    select asked.id, b.kind, sum(b.spent)::int as units
       from (select sweep_id as id, analysis_batch_id as batch_id from vigia.sweep_organization
              where sweep_id = any(${sweepIds}::bigint[])
              union all
             select id, batch_id from vigia.sweep where id = any(${sweepIds}::bigint[]) and batch_id is not null) as asked
-      join vigia.batch b on b.id = asked.batch_id and b.kind = 'analysis'
-     group by asked.id`
-  return new Map(rows.map(({ id, units }) => [id, units]))
+      join vigia.batch b on b.id = asked.batch_id and b.kind = any(${[...spendingKinds]}::text[])
+     group by asked.id, b.kind`
+  return new Map(rows.map(({ id, ...spent }) => [id, spent]))
 }

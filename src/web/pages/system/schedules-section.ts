@@ -20,7 +20,7 @@ export const schedulesSection = async (visit: Visit): Promise<Html> => {
   const last = await lastSweeps(site.engine.sql)
   const ids = last.map(({ id }) => id)
   const bought = await spentBySweeps(site.engine.sql, ids)
-  const runs = new Map(last.map((run) => [run.name, { ...run, bought: bought.get(run.id) ?? null }]))
+  const runs = new Map(last.map((run) => [run.name, { ...run, bought: bought.get(run.id)?.units ?? null }]))
   const rows = Object.entries(site.settings.sweeps).map(([name, cron]) => row(visit, name, cron, runs.get(name)))
   return html`<section aria-labelledby="schedules-title"><h2 id="schedules-title">${words.system.schedules}</h2>
     <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.task}</th><th scope="col">${words.system.schedule}</th><th scope="col">${words.system.last}</th><th scope="col">${words.system.next}</th><th></th></tr></thead>
