@@ -8,8 +8,10 @@ type Shown = { words: string[]; path: string; at?: string; query?: string; alsoS
 
 /** What the command line says beside what the API answers. `usage` first: it asks the registry, and writes what it is told. */
 const shown: Shown[] = [
-  { words: ['usage', '--days', '30'], path: '/usage', query: '?days=30', alsoSays: ['organizations'] },
-  { words: ['batches', '--limit', '50'], path: '/batches', query: '?limit=50' },
+  { words: ['usage'], path: '/usage', alsoSays: ['organizations'] },
+  { words: ['usage', '--days', '400'], path: '/usage', query: '?days=400', alsoSays: ['organizations'] },
+  { words: ['batches'], path: '/batches' },
+  { words: ['batches', '--limit', '2'], path: '/batches', query: '?limit=2' },
   { words: ['batches', '--state', 'running'], path: '/batches', query: '?state=running' },
   { words: ['batches', '--search', 'HELD'], path: '/batches', query: '?search=HELD' },
   ...['1', '2', '3', '4'].map((id) => ({ words: ['batch', id], path: '/batches/{batch}', at: `/batches/${id}` })),
@@ -21,14 +23,17 @@ const shown: Shown[] = [
   { words: ['parked'], path: '/parked' },
   { words: ['lanes'], path: '/lanes' },
   { words: ['columns'], path: '/columns' },
-  { words: ['radars', 'list', '--removed'], path: '/radars' },
+  { words: ['radars', 'list'], path: '/radars' },
+  { words: ['radars', 'list', '--removed'], path: '/radars', query: '?removed=true' },
   { words: ['radars', 'changes'], path: '/radars/changes' },
   { words: ['alerts'], path: '/alerts' },
   { words: ['portfolios'], path: '/portfolios' },
   { words: ['portfolio', 'Clients'], path: '/portfolios/{portfolio}', at: '/portfolios/Clients' },
   { words: ['rules'], path: '/rules' },
+  { words: ['rules', 'test'], path: '/rules/test' },
   { words: ['rules', 'test', '--nights', '30'], path: '/rules/test', query: '?nights=30' },
-  { words: ['sweeps', '--limit', '50'], path: '/sweeps' },
+  { words: ['sweeps'], path: '/sweeps' },
+  { words: ['sweeps', '--limit', '50'], path: '/sweeps', query: '?limit=50' },
   { words: ['audit'], path: '/audit' },
 ]
 
@@ -42,6 +47,7 @@ const onlyApi = {
 
 test('the command line says what the API answers, key by key and in one order, and both as it is described', async () => {
   await using t = await setupScene()
+  await fillPast(t)
   const token = await t.operator('admin')
   const ask = async (path: string, at: string) => {
     const { reply } = apiRoutes.find((route) => route.method === 'GET' && route.path === path)!
@@ -77,6 +83,16 @@ test('the command line says what the API answers, key by key and in one order, a
   expect(new Set([...shown.map(({ path }) => path), ...Object.keys(onlyApi)])).toEqual(new Set(listed))
 })
 
+/** More than is shown to whoever does not say how much. */
+const fillPast = async ({ sql, sandbox: { account } }: Awaited<ReturnType<typeof setupScene>>): Promise<void> => {
+  await sql`
+    insert into vigia.sweep (name, slot, state, trigger, finished_at)
+    select 'unfinished', n, 'done', 'schedule', now() from generate_series(1, 60) as n`
+  await sql`
+    insert into vigia.usage_day (organization_id, day, told, recorded, differing, read_at)
+    select ${account.organizationId}, current_date - n, 1, 1, '[]', now() from unnest(array[45, 90]) as n`
+}
+
 test('the scene has one of everything, so nothing above compares two empty lists', async () => {
   await using t = await setupScene()
   const token = await t.operator('admin')
@@ -87,7 +103,7 @@ test('the scene has one of everything, so nothing above compares two empty lists
   expect(await ask('/batches/1')).toMatchObject({ price: { cents: 570 }, parked: [{ line: 3 }] })
   expect(await ask('/batches/2')).toMatchObject({ hold: { cause: 'plan', needsPerson: true, tries: 2 } })
   expect(await ask('/parked')).toMatchObject({ parked: [{ batch: 1, candidates: [{ id: 'listed' }] }] })
-  expect(await ask('/radars')).toMatchObject({
+  expect(await ask('/radars?removed=true')).toMatchObject({
     radars: [{ name: 'Ana' }, { processes: 7 }],
     suspicious: [{ sweepId: 2 }],
   })

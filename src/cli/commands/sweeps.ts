@@ -1,7 +1,7 @@
 import { maskDocument } from '../../domain/document.ts'
 import { previewSweep } from '../../monitoring/preview-sweep.ts'
 import { isSweepName, listSweeps, listUnverified, sweepNames } from '../../store/radars/sweeps.ts'
-import { type SweepShown, tellSweeps } from '../../views/sweep.ts'
+import { type SweepShown, sweepLimit, tellSweeps } from '../../views/sweep.ts'
 import type { SweepPreview } from '../../views/sweep-preview.ts'
 import { startEngine } from '../../worker.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
@@ -16,7 +16,12 @@ type Options = { limit: number; name?: string; unverified?: number }
 /** The history of sweeps with what each one proved, newest first. */
 export const sweeps: CommandDefinition<Options> = {
   options: [
-    { flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 1_000), default: 30 },
+    {
+      flags: '--limit <n>',
+      about: 'how many',
+      parse: wholeNumber('--limit', 1, sweepLimit.most),
+      default: sweepLimit.usual,
+    },
     { flags: '--name <name>', about: `only ${sweepNames.join(', ')}` },
     {
       flags: '--unverified <sweep>',

@@ -1,6 +1,6 @@
 import { localDay } from '../../domain/calendar.ts'
 import { syncUsage } from '../../monitoring/sync-usage.ts'
-import { listUsage, readToday, type UsageShown } from '../../views/usage.ts'
+import { listUsage, readToday, type UsageShown, usageDays } from '../../views/usage.ts'
 import { startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
 import { renderTable } from '../lines/table.ts'
@@ -11,7 +11,12 @@ import { unmaskedOption, wholeNumber } from '../options.ts'
 /** Plan consumption as the registry tells it, beside our own books. Asking is free. */
 export const usage: CommandDefinition<{ days: number; unmasked?: boolean }> = {
   options: [
-    { flags: '--days <n>', about: 'how far back', parse: wholeNumber('--days', 1, 35), default: 30 },
+    {
+      flags: '--days <n>',
+      about: 'how far back',
+      parse: wholeNumber('--days', 1, usageDays.most),
+      default: usageDays.usual,
+    },
     unmaskedOption,
   ],
   examples: [

@@ -9,9 +9,9 @@ import { columnChoice, listColumnChoices } from '../../views/column-choice.ts'
 import { erasure, tellErasure } from '../../views/erasure.ts'
 import { hold, laneId, laneWord, readHolds } from '../../views/lane.ts'
 import { parkedShown } from '../../views/parked.ts'
-import { sweepShown, tellSweeps } from '../../views/sweep.ts'
+import { sweepLimit, sweepShown, tellSweeps } from '../../views/sweep.ts'
 import { sweepQuote } from '../../views/sweep-preview.ts'
-import { listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
+import { listUsage, readToday, usageDay, usageDays, usageToday } from '../../views/usage.ts'
 import { readWorkers, workerShown } from '../../views/worker.ts'
 import { beginSweepNow, erasePerson, laneIn, sweepIn } from '../actions/fleet.ts'
 import { idIn } from '../address.ts'
@@ -111,7 +111,7 @@ export const fleetRoutes = [
     role: 'analyst',
     name: 'listSweeps',
     summary: 'Runs of the recurring tasks, newest first, with their coverage',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(50) }),
+    query: z.object({ limit: z.coerce.number().int().min(1).max(sweepLimit.most).default(sweepLimit.usual) }),
     reply: z.object({ sweeps: z.array(sweepShown) }),
     async answer({ site: { engine, settings }, query }) {
       const found = await listSweeps(engine.sql, query)
@@ -145,7 +145,7 @@ export const fleetRoutes = [
     role: 'analyst',
     name: 'readUsage',
     summary: 'Spending today against the budget, and what the registry says it charged beside what was recorded',
-    query: z.object({ days: z.coerce.number().int().min(1).max(400).default(60) }),
+    query: z.object({ days: z.coerce.number().int().min(1).max(usageDays.most).default(usageDays.usual) }),
     reply: z.object({ today: usageToday, days: z.array(usageDay) }),
     async answer({ site: { engine, settings }, query }) {
       const now = engine.clock()

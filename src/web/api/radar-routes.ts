@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { readOwnNames } from '../../batches/own-names.ts'
 import { parseDuration } from '../../domain/duration.ts'
 import { filedChange, listChanges, tellFiledChange } from '../../views/change.ts'
-import { listRadars, radar, readSuspicious, suspiciousList, tellRadar } from '../../views/radar.ts'
+import { listRadars, radar, radarLimit, readSuspicious, suspiciousList, tellRadar } from '../../views/radar.ts'
 import { apiRoute } from './api-route.ts'
 
 const span = z
   .string()
   .regex(/^\d{1,6}(ms|s|m|h|d)$/, 'expected a span such as 7d')
   .default('7d')
+
+const limit = z.coerce.number().int().min(1).max(radarLimit.mostServed).default(radarLimit.usual)
 
 export const radarRoutes = [
   apiRoute({
@@ -19,11 +21,12 @@ export const radarRoutes = [
     summary: 'The local mirror of the registry’s list of monitored documents by name, and lists that were not believed',
     query: z.object({
       search: z.string().max(100).optional(),
-      limit: z.coerce.number().int().min(1).max(10_000).default(1000),
+      removed: z.stringbool().default(false).describe('those too that the registry no longer lists'),
+      limit,
     }),
     reply: z.object({ radars: z.array(radar), suspicious: z.array(suspiciousList) }),
-    answer: async ({ site, query }) => ({
-      radars: (await listRadars(site.engine.sql, query)).map((line) => tellRadar(line)),
+    answer: async ({ site, query: { removed, ...query } }) => ({
+      radars: (await listRadars(site.engine.sql, { ...query, listed: !removed })).map((line) => tellRadar(line)),
       suspicious: await readSuspicious(site.engine.sql),
     }),
   }),
@@ -33,7 +36,7 @@ export const radarRoutes = [
     role: 'analyst',
     name: 'listChanges',
     summary: 'What changed, worst first',
-    query: z.object({ since: span, limit: z.coerce.number().int().min(1).max(10_000).default(1000) }),
+    query: z.object({ since: span, limit }),
     reply: z.object({ changes: z.array(filedChange) }),
     async answer({ site, query }) {
       const since = new Date(site.engine.clock().getTime() - parseDuration(query.since))
