@@ -39,6 +39,7 @@ test('SCR indicators are asked for until they are no longer being processed, and
   const batch = await t.finished(await t.submit(csvOf(cpfs(10)), { kind: 'scr' }))
 
   const rows = await reportOf(t, batch)
+  expect(rows).toHaveLength(10)
   expect(rows.every(({ result_status }) => result_status === 'ok')).toBe(true)
   expect(rows.every(({ result_charged }) => result_charged === 'no')).toBe(true)
   expect(JSON.parse(rows[0]?.scr_data ?? '')).toBeTypeOf('object')
@@ -47,8 +48,10 @@ test('SCR indicators are asked for until they are no longer being processed, and
 
 test('processes are counted', async () => {
   await using t = await setup()
+  for (const [n, code] of cpfs(10).entries()) t.sandbox.plantChange(code, { processes: 3 * n })
   const rows = await reportOf(t, await t.finished(await t.submit(csvOf(cpfs(10)), { kind: 'processes' })))
-  expect(rows.every(({ processes_total }) => /^\d+$/.test(processes_total ?? ''))).toBe(true)
+  const counted = rows.map(({ result_document, processes_total }) => [result_document, processes_total])
+  expect(counted).toEqual(cpfs(10).map((code, n) => [code, String(3 * n)]))
 })
 
 test('a radar is added where it is missing and only there', async () => {
@@ -58,6 +61,7 @@ test('a radar is added where it is missing and only there', async () => {
   const batch = await t.finished(await t.submit(csvOf([known!, ...others]), { kind: 'radar' }))
 
   const rows = await reportOf(t, batch)
+  expect(rows).toHaveLength(6)
   expect(
     rows.every(
       ({ result_status, radar_id, radar_active }) => result_status === 'ok' && radar_id && radar_active === 'true',
@@ -79,12 +83,17 @@ test('a radar whose answer was lost is found in the list, not added twice', asyn
   expect((await reportOf(t, batch)).map(({ result_detail }) => result_detail)).toEqual(Array(6).fill(''))
 })
 
-test('a process is inactivated by its number; one the registry does not know is a failure with its reason', async () => {
+test('a process is inactivated by its number; one the registry does not know is not found, with its reason', async () => {
   await using t = await setup()
-  const file = 'numero_processo\n0058967-77.2016.8.19.0000\n0000001-78.2020.8.26.0100\n'
+  const file = 'numero_processo\n0058967-77.2016.8.19.0000\n12345/98\n'
   const batch = await t.finished(await t.submit(file, { kind: 'inactivation' }))
 
   const rows = await reportOf(t, batch)
-  expect(rows).toHaveLength(2)
-  for (const row of rows) expect(['ok', 'failed']).toContain(row.result_status)
+  const missing =
+    'PUT /v1/organization/{organizationId}/process/{numberProcess}/INACTIVE respondeu 404 ObjectNotFoundException: processNumber not exist'
+  expect(rows.map((row) => [row.result_status, row.result_detail, row.process_status])).toEqual([
+    ['ok', '', 'INACTIVE'],
+    ['not_found', missing, ''],
+  ])
+  expect([...t.sandbox.books.inactive.keys()]).toEqual(['7001 0058967-77.2016.8.19.0000'])
 })

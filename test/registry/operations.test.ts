@@ -56,9 +56,12 @@ test('requests a CNH, reads it, and finds it again as the latest of its CPF', as
 
 test('counts processes, and inactivates the ones that exist', async () => {
   await using t = await setup()
-  const { total } = await t.registry.processes.count(cpf, account)
-  expect(total).toBeGreaterThanOrEqual(0)
+  t.sandbox.plantChange(cpf.number, { processes: 17 })
+  expect(await t.registry.processes.count(cpf, account)).toMatchObject({ total: 17 })
 
+  const number = '0058967-77.2016.8.19.0000'
+  expect(await t.registry.processes.inactivate(number, account)).toEqual({ status: 'INACTIVE' })
+  expect([...t.sandbox.books.inactive.keys()]).toEqual([`${account.organizationId} ${number}`])
   const missing = t.registry.processes.inactivate('0000000-00.0000.0.00.0000', account)
   await expect(missing).rejects.toThrow(NotFound)
   await expect(missing).rejects.toMatchObject({ finalState: 'not_found', retryable: false })
