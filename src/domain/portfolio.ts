@@ -9,9 +9,12 @@ export type PortfolioKind = (typeof portfolioKinds)[number]
 export const isPortfolioKind = (kind: string): kind is PortfolioKind =>
   (portfolioKinds as readonly string[]).includes(kind)
 
-/** It stands in commands, addresses, file names and letters; a list named after a person would name them everywhere. */
+/**
+ * It stands in commands, addresses, file names and letters; a list named after a person would name them everywhere, and an
+ * address keeps no space at its end.
+ */
 export const isPortfolioName = (text: string): boolean =>
-  /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u.test(text) && maskDocuments(text) === text
+  /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}(?<! )$/u.test(text) && maskDocuments(text) === text
 
 /** Shorter than this nothing has changed; longer, nobody remembers. */
 export const everyBounds = { leastMs: 3_600_000, mostMs: 400 * 86_400_000 }

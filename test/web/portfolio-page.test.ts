@@ -1,11 +1,15 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { pauseRuns, syncPortfolio } from '../../src/portfolios/keep-portfolio.ts'
 import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
 import { deleteSweeps } from '../../src/store/people/purge.ts'
 import { listSweeps } from '../../src/store/radars/sweeps.ts'
+import { call } from '../cli/call.ts'
 import { addList, ageByMonth, ring, run } from '../portfolios/runs.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'
 
@@ -22,6 +26,27 @@ test('a portfolio that is paused while it runs says so on its page, and is resum
   expect(await read()).toContain('running, then paused')
   expect((await t.call('/portfolios/Clients/resume', { token, method: 'POST' })).status).toBe(303)
   expect(await read()).not.toContain('then paused')
+})
+
+test('a list is repeated after a span in any unit by command and form alike, and has a page whatever space its name came with', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
+  const file = join(t.home, 'list.csv')
+  await writeFile(file, csvOf(cpfs(2)))
+  const added = await call(['portfolio', 'add', ' Typed ', file, '--every', '90m'], env)
+  expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('every 90 min') })
+  const body = new FormData()
+  for (const [name, text] of Object.entries({ name: ' Sent ', every: '90m' })) body.set(name, text)
+  body.set('file', new Blob([csvOf(cpfs(2))]), 'list.csv')
+  const sent = await t.call('/api/portfolios', { token, method: 'POST', body })
+  expect(await sent.json()).toMatchObject({ name: 'Sent', everySeconds: 5_400 })
+
+  for (const name of ['Typed', 'Sent']) {
+    const page = await t.call(`/portfolios/${name}`, { token, headers: { 'accept-language': 'en' } })
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('90 min')])
+  }
+  await expect(addList(t, 'Clients ', cpfs(2))).rejects.toThrow('A portfolio has a name')
 })
 
 const comparedWithNothing = 'The first run is compared with nothing'

@@ -54,15 +54,16 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
     },
   ],
 
-  async run(context, [name, file], options) {
+  async run(context, [given, file], options) {
+    const name = given!.trim()
     if (!options.every) throw new UsageError('--every says how long after a run the next one begins, such as 30d')
     await checkFiles([file!])
     const { kind, every: everyMs } = options
     await using opened = await openContext(context.env)
     const { organizationId } = chooseOrganization(opened.settings, options.organization)
-    const list = { ...fileOf(file!, options), name: name!, kind, everyMs, organizationId }
+    const list = { ...fileOf(file!, options), name, kind, everyMs, organizationId }
     const listed: Listed = await aboutFile(file!, () => addPortfolio(opened.sql, list, who()))
-    const { line } = await read(opened, name!)
+    const { line } = await read(opened, name)
     const added = tellAddedPortfolio(line, listed)
     const fresh = opened.settings.forKind[kind].freshness > everyMs
     context.print(added, () =>

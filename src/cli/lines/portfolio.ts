@@ -37,8 +37,10 @@ const nextText = (line: PortfolioLine, timezone: string): string => {
   return due ? localMoment(due, timezone) : 'when the one under way has ended'
 }
 
-export const shortInterval = ({ everySeconds }: Pick<PortfolioLine, 'everySeconds'>): string =>
-  everySeconds % 86_400 === 0 ? `${everySeconds / 86_400} d` : `${Math.round(everySeconds / 3_600)} h`
+export const shortInterval = ({ everySeconds }: Pick<PortfolioLine, 'everySeconds'>): string => {
+  if (everySeconds % 86_400 === 0) return `${everySeconds / 86_400} d`
+  return everySeconds % 3_600 === 0 ? `${everySeconds / 3_600} h` : `${Math.round(everySeconds / 60)} min`
+}
 
 export const runTable = (runs: PortfolioRunShown[], timezone: string, width: number | undefined): string =>
   runs.length === 0

@@ -68,6 +68,6 @@ const kindIn = (text = 'analysis'): PortfolioKind => {
 /** A span such as `30d`; a bare number is days. */
 const everyIn = (text = ''): number => {
   const span = /^\d{1,4}$/.test(text.trim()) ? `${text.trim()}d` : text.trim()
-  if (!/^\d{1,5}(h|d)$/.test(span)) throw new PortfolioRefusal(['portfolio_every'])
+  if (!/^\d{1,8}(ms|s|m|h|d)$/.test(span)) throw new PortfolioRefusal(['portfolio_every'])
   return parseDuration(span)
 }

@@ -9,6 +9,7 @@ export const enPortfolios = {
     every: 'Every',
     everyDays: (days: string) => `${days} days`,
     everyHours: (hours: string) => `${hours} h`,
+    everyMinutes: (minutes: string) => `${minutes} min`,
     everyLabel: 'Repeat after so many days',
     state: 'State',
     states: { waiting: 'waiting', running: 'running', pausing: 'running, then paused', paused: 'paused' },

@@ -11,6 +11,7 @@ export const ptBrPortfolios: Pick<Words, 'portfolios'> = {
     every: 'A cada',
     everyDays: (days) => `${days} dias`,
     everyHours: (hours) => `${hours} h`,
+    everyMinutes: (minutes) => `${minutes} min`,
     everyLabel: 'Repetir depois de quantos dias',
     state: 'Situação',
     states: {

@@ -47,11 +47,13 @@ const row = (visit: Visit, line: PortfolioLine): Html => {
     <td data-label="${of.forecast}" class="number">${pricedCount(visit, kind, month.forecast)}</td></tr>`
 }
 
-/** Whole days where they are. */
-export const everyText = ({ words, format }: Visit, { everySeconds }: PortfolioLine): string =>
-  everySeconds % 86_400 === 0
-    ? words.portfolios.everyDays(format.count(everySeconds / 86_400))
-    : words.portfolios.everyHours(format.count(Math.round(everySeconds / 3_600)))
+/** Whole days where they are, then whole hours. */
+export const everyText = ({ words, format }: Visit, { everySeconds }: PortfolioLine): string => {
+  const { everyDays, everyHours, everyMinutes } = words.portfolios
+  if (everySeconds % 86_400 === 0) return everyDays(format.count(everySeconds / 86_400))
+  if (everySeconds % 3_600 === 0) return everyHours(format.count(everySeconds / 3_600))
+  return everyMinutes(format.count(Math.round(everySeconds / 60)))
+}
 
 const addForm = (visit: Visit): Html => {
   const { words, site } = visit
