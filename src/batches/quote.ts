@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { withinLimit } from '../domain/amount.ts'
+import { freedByLimit, withinLimit } from '../domain/amount.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { namedColumns } from '../files/columns/find-columns.ts'
 import type { ReadingChoice } from '../files/columns/reading-choice.ts'
@@ -34,6 +34,8 @@ type QuoteRequest = {
   adopts?: boolean
   /** No more paid calls than this; null: no limit. */
   maxSpend: number | null
+  /** Whether that becomes the limit of a batch of the same bytes, too. */
+  setsLimit?: boolean
   /** The wait before the first look at an answer. */
   firstLookMs: number
   /** What a person says about how the file is to be read. */
@@ -47,6 +49,8 @@ export type Quote = QuestionCounts & {
   rejected: number
   rejects: Record<string, number>
   toBePaid: number
+  /** What waits in a batch of the same bytes, and only a new limit lets through. */
+  freed: number
   /** For what its limit lets through. */
   expectedSeconds: number
   reads: FileReading
@@ -75,6 +79,7 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     ...counts,
     toBeAsked,
     toBePaid: paid ? toBeAsked : 0,
+    freed: paid && repeats && request.setsLimit ? freedByLimit(toBeAsked, repeats, request.maxSpend) : 0,
     expectedSeconds: await expectedSeconds(sql, { ...request, lookups }),
     reads: read.reads,
     repeats: repeats && { batch: repeats.id, state: repeats.state, finishedAt: repeats.finishedAt },

@@ -1,4 +1,4 @@
-import { leastOf, withinLimit } from '../domain/amount.ts'
+import { freedByLimit, leastOf, withinRoom } from '../domain/amount.ts'
 import { type BatchState, takesWord } from '../domain/batch.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
@@ -72,23 +72,17 @@ export const retryBy = (
   ...(maxSpend !== undefined && { maxSpend: leastOf(maxSpend, budget.perBatch) }),
 })
 
-type Spending = Pick<Batch, 'spent' | 'maxSpend'>
-
 /** What a retry comes to cost: what it asks again and what a new limit frees, as far as the limit of its batch leaves room. */
 export const affordableRetry = (
   { toBePaid, freed }: Pick<RetryQuote, 'toBePaid' | 'freed'>,
-  batch: Spending,
+  batch: Pick<Batch, 'spent' | 'maxSpend'>,
   { maxSpend = batch.maxSpend }: Pick<Retry, 'maxSpend'>,
-): number => withinRoom(toBePaid + freed, batch, maxSpend)
-
-const withinRoom = (units: number, { spent }: Spending, limit: number | null): number =>
-  withinLimit(units, limit === null ? null : Math.max(0, limit - spent))
+): number => withinRoom(toBePaid + freed, batch.spent, maxSpend)
 
 /** How many look-ups of the batch that wait a new limit lets through, which its old one did not. */
 const freedBy = async (sql: Sql, batch: Batch, maxSpend: number | null | undefined): Promise<number> => {
   if (maxSpend === undefined || !spendingKinds.includes(batch.kind)) return 0
-  const queued = await countOwnQueued(sql, batch.id)
-  return Math.max(0, withinRoom(queued, batch, maxSpend) - withinRoom(queued, batch, batch.maxSpend))
+  return freedByLimit(await countOwnQueued(sql, batch.id), batch, maxSpend)
 }
 
 /** Whether all of it would only reach the limit of the batch again. */
@@ -109,7 +103,8 @@ export const quoteRetry = async (
     await quoteCollected(tx)
     const counts = await countQuestions(tx, { ...laneOf(batch), freshSince, adopts })
     const toBePaid = spendingKinds.includes(batch.kind) ? counts.toBeAsked : 0
-    return { rows, ...counts, toBePaid, freed: await freedBy(tx, batch, maxSpend), parkedRows }
+    const freed = rows === 0 ? 0 : await freedBy(tx, batch, maxSpend)
+    return { rows, ...counts, toBePaid, freed, parkedRows }
   })
 }
 
@@ -161,7 +156,8 @@ const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promis
     payable += asked.filter((each) => each.payable).length
     after = last.question
   }
-  if (!adopts || !spendingKinds.includes(batch.kind)) return payable
+  if (!spendingKinds.includes(batch.kind)) return 0
+  if (!adopts) return payable
   const adopted = await adoptBought(tx, { batchId: batch.id }, { of: 'any', freshSince, deadlineAt, now })
   return payable - adopted.length
 }

@@ -90,3 +90,14 @@ export const leastOf = (...limits: (number | null)[]): number | null => {
 
 /** How many of so many units a limit lets through; null: all of them. */
 export const withinLimit = (units: number, limit: number | null): number => Math.min(units, limit ?? units)
+
+/** How many of so many units a batch that spent some already may still buy under its limit. */
+export const withinRoom = (units: number, spent: number, limit: number | null): number =>
+  withinLimit(units, limit === null ? null : Math.max(0, limit - spent))
+
+/** How many units that wait a new limit lets through, and the old one did not. */
+export const freedByLimit = (
+  waiting: number,
+  { spent, maxSpend }: { spent: number; maxSpend: number | null },
+  limit: number | null,
+): number => Math.max(0, withinRoom(waiting, spent, limit) - withinRoom(waiting, spent, maxSpend))

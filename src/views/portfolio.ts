@@ -46,7 +46,10 @@ export const portfolioRun = z.object({
   state: z.enum(['running', 'done', 'failed']),
   started: moment,
   finished: moment.nullable(),
-  first: z.boolean().nullable().describe('whether it was compared with nothing; null where it has not come so far'),
+  first: z
+    .boolean()
+    .nullable()
+    .describe('whether it was compared with nothing; null where it has not come so far, or ended before 0.2.0'),
   documents: z.int(),
   verified: z.int(),
   changed: z.int(),

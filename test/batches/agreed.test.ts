@@ -23,12 +23,33 @@ test('a retry with a new limit says what that limit lets through too, and a word
   expect(await readBatch(t.sql, batch.id)).toMatchObject({ maxSpend: 6, state: 'running', toBePaid: 6 })
 })
 
+test('a retry of what costs nothing is agreed to for nothing', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(3)), { kind: 'processes' })
+  await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null`
+  const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true }
+  expect(await quoteRetry(t.sql, id, retry)).toMatchObject({ rows: 3, toBePaid: 0, freed: 0 })
+  expect(await retryBatch(t.sql, id, { ...retry, atMost: 0 })).toBe(3)
+})
+
+test('a batch that waits for a word goes on once others pay for all that it came to owe', async () => {
+  await using t = await setupGround()
+  const first = await t.imported(csvOf(cpfs(4)))
+  const free = await t.imported(`cpf\n${cpfs(4).join('\n')}\n`, { confirmAbove: 0, fileName: 'free.csv' })
+  await t.imported(`CPF\n${cpfs(4).join('\n')}\n`, { fileName: 'pays.csv' })
+  expect(free).toMatchObject({ state: 'running', toBePaid: 0 })
+  await cancelBatch(t.sql, first.id, steering)
+  expect(await readBatch(t.sql, free.id)).toMatchObject({ state: 'running', toBePaid: 0 })
+})
+
 test('without a new limit a retry frees nothing of what waits', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(6)), { maxSpend: 2 })
   await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${cpf(0)}`
   const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true }
   expect(await quoteRetry(t.sql, id, retry)).toMatchObject({ toBePaid: 1, freed: 0 })
+  const none = { ...retry, states: ['denied'] as const, maxSpend: 6 }
+  expect(await quoteRetry(t.sql, id, none)).toMatchObject({ rows: 0, toBePaid: 0, freed: 0 })
 })
 
 test('rows that lost their answer after a retry was quoted are not asked with the word for the others', async () => {

@@ -45,6 +45,7 @@ test('a quote counts rows, rejects by reason and documents, and leaves nothing b
     parked: 0,
     toBeAsked: 20,
     toBePaid: 20,
+    freed: 0,
     expectedSeconds: 5,
     reads: {
       encoding: 'utf-8',

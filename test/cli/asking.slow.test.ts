@@ -105,18 +105,30 @@ test('what was quoted as free is not bought without a word, when the batch that 
   expect(await t.json('run', same, '--yes')).toMatchObject({ exitCode: 0, results: [{ batch: 2, states: { ok: 4 } }] })
 })
 
-onTerminals('a yes for one file is none for another whose limit was raised with it', async () => {
-  await using t = await install({ budget: { confirmAbove: 2 } })
+onTerminals(
+  'a limit that is raised for a file that runs already is in the question, and in the yes to it',
+  async () => {
+    await using t = await install({ budget: { confirmAbove: 2 } })
+    await t.vigia('lane', 'hold', '7001/analysis')
+    const running = await t.write('running.csv', csvOf(cpfs(6)))
+    await t.vigia('run', running, '--max-spend', '1')
+    const fresh = await t.write('fresh.csv', csvOf(cpfs(3, 20)))
+    const { screen } = await onTerminal(t, ['run', fresh, running, '--max-spend', '10'], 'y')
+    expect(screen).toContain('Spend up to 8 units? [y/N]')
+    expect(await t.sql`select id::int, state from vigia.batch order by id`).toEqual([
+      { id: 1, state: 'running' },
+      { id: 2, state: 'running' },
+    ])
+  },
+)
+
+onTerminals('after a yes for a limit, a script may raise it where budget.confirmAbove is off', async () => {
+  await using t = await install()
   await t.vigia('lane', 'hold', '7001/analysis')
-  const running = await t.write('running.csv', csvOf(cpfs(6)))
-  await t.vigia('run', running, '--max-spend', '1')
-  const fresh = await t.write('fresh.csv', csvOf(cpfs(3, 20)))
-  const { screen } = await onTerminal(t, ['run', fresh, running, '--max-spend', '10'], 'y')
-  expect(screen).toContain('Spend up to 3 units? [y/N]')
-  expect(await t.sql`select id::int, state from vigia.batch order by id`).toEqual([
-    { id: 1, state: 'unconfirmed' },
-    { id: 2, state: 'running' },
-  ])
+  const file = await t.write('clientes.csv', csvOf(cpfs(6)))
+  await onTerminal(t, ['run', file, '--max-spend', '2'], 'y')
+  expect(await t.json('run', file, '--max-spend', '5')).toMatchObject({ results: [{ batch: 1, ending: 'held' }] })
+  expect(await t.sql`select state, max_spend from vigia.batch`).toEqual([{ state: 'running', max_spend: 5 }])
 })
 
 test('a new limit for a file that runs already needs a word above budget.confirmAbove', async () => {

@@ -5,7 +5,7 @@ import { asCalled, type CommandContext } from '../context.ts'
 import { costing } from '../lines/wording.ts'
 import type { OpenInstallation } from '../open.ts'
 import { unlessStopped } from './follow.ts'
-import { affordable, type FileQuote, quoteLocalFile, renderQuote, spendsAnew } from './quote.ts'
+import { costsAnew, type FileQuote, priceAnew, quoteLocalFile, renderQuote } from './quote.ts'
 import { type RunOptions, type RunResult, runCommand } from './run-result.ts'
 
 /** Quotes every file before one is taken, so that whoever has several that are of no use hears of all of them at once. */
@@ -48,7 +48,7 @@ export const wordForSpending = async (
   quotes: readonly FileQuote[],
   { yes, maxSpend }: RunOptions,
 ): Promise<Word | null> => {
-  const costly = quotes.filter(spendsAnew)
+  const costly = quotes.filter((quote) => costsAnew(quote) > 0)
   if (costly.length === 0) return yes ? 'yes' : null
   if (!canAsk(context) && maxSpend !== undefined && !costly.some(({ needsWord }) => needsWord))
     return yes ? 'yes' : null
@@ -56,8 +56,8 @@ export const wordForSpending = async (
 }
 
 const totalOf = (quotes: readonly FileQuote[]): string => {
-  const units = quotes.reduce((sum, quote) => sum + affordable(quote), 0)
-  const cents = quotes.reduce((sum, { price }) => sum + (price?.cents ?? 0), 0)
+  const units = quotes.reduce((sum, quote) => sum + costsAnew(quote), 0)
+  const cents = quotes.reduce((sum, quote) => sum + (priceAnew(quote)?.cents ?? 0), 0)
   const { price } = quotes[0]!
   return costing(units, price && { ...price, cents })
 }
@@ -65,9 +65,8 @@ const totalOf = (quotes: readonly FileQuote[]): string => {
 /** The result of a file that would spend, where nobody agreed to it: nobody could be asked, or somebody said no. */
 export const unconfirmed = (quote: FileQuote, options: RunOptions, word: 'no' | 'unasked'): RunResult => {
   const command = runCommand(quote.file, { ...options, yes: true })
-  const would = spendsAnew(quote)
-    ? `it would spend up to ${costing(affordable(quote), quote.price)}`
-    : 'it was not taken'
+  const would =
+    costsAnew(quote) > 0 ? `it would spend up to ${costing(costsAnew(quote), priceAnew(quote))}` : 'it was not taken'
   const next = `${would}: \`${command}\` does, nothing was spent`
   return { ...untaken(quote, word === 'no' ? 'declined' : 'unconfirmed', next), quote }
 }

@@ -33,9 +33,15 @@ export type FileQuote = Quote & {
 export const affordable = ({ toBePaid, limit }: Pick<FileQuote, 'toBePaid' | 'limit'>): number =>
   withinLimit(toBePaid, limit)
 
-/** Whether it would spend what nobody has agreed to yet; a batch of the same bytes that runs already was. */
-export const spendsAnew = (quote: FileQuote): boolean =>
-  affordable(quote) > 0 && (quote.repeats === null || quote.repeats.state === 'unconfirmed')
+/** What it would spend that nobody has agreed to yet; a batch of the same bytes that runs was agreed to, up to its limit. */
+export const costsAnew = (quote: FileQuote): number =>
+  quote.repeats === null || quote.repeats.state === 'unconfirmed' ? affordable(quote) : quote.freed
+
+/** What that comes to in money, where a price is known. */
+export const priceAnew = (quote: FileQuote): Price | null => {
+  const share = costsAnew(quote) / Math.max(1, affordable(quote))
+  return quote.price && { ...quote.price, cents: Math.round(quote.price.cents * share) }
+}
 
 /**
  * Quotes a file of this machine; `joining` is how many workers the caller itself will add. A limit below `confirmAbove`
@@ -61,7 +67,18 @@ export const quoteLocalFile = async (
   const choice = choiceOf(options)
   const { adopt: adopts } = settings.forKind[kind].purchases
   const quote = await aboutFile(file, () =>
-    quoteFile(sql, { open, organizationId, kind, freshSince, bound, maxSpend: limit, firstLookMs, adopts, choice }),
+    quoteFile(sql, {
+      open,
+      organizationId,
+      kind,
+      freshSince,
+      bound,
+      maxSpend: limit,
+      setsLimit: options.maxSpend !== undefined,
+      firstLookMs,
+      adopts,
+      choice,
+    }),
   )
   const needsWord =
     !quote.repeats && affordable({ ...quote, limit }) > (settings.budget.confirmAbove ?? Number.POSITIVE_INFINITY)

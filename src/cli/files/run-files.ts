@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { BatchRefusal } from '../../batches/batch-or-refuse.ts'
 import { exportBatch, outboxFolder } from '../../batches/export.ts'
 import { confirmBatch } from '../../batches/pause-resume-cancel.ts'
 import { formatOf } from '../../batches/report-format.ts'
@@ -19,14 +20,14 @@ import { whoCalls } from '../context.ts'
 import type { OpenInstallation } from '../open.ts'
 import { createProgress, type Followed, follow, unlessStopped } from './follow.ts'
 import { aboutFile, filesIn, type ReportFiles } from './local-file.ts'
-import { affordable, type FileQuote, spendsAnew } from './quote.ts'
+import { affordable, costsAnew, type FileQuote } from './quote.ts'
 import { interrupted, quoteFiles, unconfirmed, wordForSpending } from './quote-files.ts'
 import { type RunOptions, type RunResult, resultOf, runCommand } from './run-result.ts'
 import { submissionOf } from './submission.ts'
 
 /**
- * What may be spent: `--yes` is a word for all that it takes, the answer to a question one for the figure in it, and a
- * limit on the command line none at all.
+ * What may be spent: `--yes` is a word for all that it takes, the answer to a question one for the figure in it; where
+ * nothing was asked, a limit on the command line is one up to `budget.confirmAbove`.
  */
 type Agreed = 'all' | 'quoted' | 'nothing'
 
@@ -111,8 +112,8 @@ const take = async (run: Run, running: Running, quote: FileQuote): Promise<Taken
 }
 
 /**
- * Above so many units the batch waits for another word; null: never. What was quoted as free is agreed to for nothing, and
- * a limit on the command line is one already.
+ * Above so many units the batch waits for another word; null: never. Without a limit nobody agreed to more than the settings
+ * allow or was quoted.
  */
 const agreedUnits = ({ agreed, options }: Run, quote: FileQuote, confirmAbove: number | null): number | null => {
   if (agreed === 'all') return null
@@ -151,10 +152,13 @@ const endingOf = async (
 }
 
 /** Whether what a batch would spend now is what somebody agreed to. */
-const isAgreed = ({ agreed }: Run, { spend }: BatchStatus, quote: FileQuote): boolean => {
+const isAgreed = ({ agreed, options, opened }: Run, { spend }: BatchStatus, quote: FileQuote): boolean => {
   const { expected, limit, charged, open } = spend
-  const stillToSpend = withinLimit(expected, limit) - charged - open
-  return agreed === 'all' || (agreed === 'quoted' && spendsAnew(quote) && stillToSpend <= affordable(quote))
+  const most = withinLimit(expected, limit)
+  const stillToSpend = most - charged - open
+  if (agreed === 'all' || stillToSpend <= 0) return true
+  if (agreed === 'quoted') return costsAnew(quote) > 0 && stillToSpend <= affordable(quote)
+  return options.maxSpend !== undefined && most <= (opened.settings.budget.confirmAbove ?? most)
 }
 
 /** Where the outbox cannot be written, whoever asked for another folder still gets the report. */
@@ -170,8 +174,13 @@ const confirmed = async (
   const { finished } = running.engine
   const steering = { by: whoCalls(), now: new Date(), deadlineMs, finished }
   const atMost = agreed === 'all' ? {} : { atMost: withinLimit(spend.expected, spend.limit) }
-  await confirmBatch(opened.sql, BigInt(batch), { ...steering, ...atMost })
+  await confirmBatch(opened.sql, BigInt(batch), { ...steering, ...atMost }).catch(unlessRefused)
   return null
+}
+
+/** What has come to cost more, or was confirmed by another, is judged anew with the next look. */
+const unlessRefused = (error: unknown): void => {
+  if (!(error instanceof BatchRefusal)) throw error
 }
 
 /** The files of a batch, whole or partial. What the engine has already put into the outbox is not written again. */

@@ -86,7 +86,15 @@ const judged = (tx: Transaction, { organizationId, kind, freshSince, adopts }: Q
     left join vigia.batch b on b.id = l.batch_id`
 
 /** The batch that answers for the same bytes already, and how many of its own look-ups it has not begun. */
-export type KnownBatch = { id: bigint; state: string; importedAt: Date | null; finishedAt: Date | null; queued: number }
+export type KnownBatch = {
+  id: bigint
+  state: string
+  importedAt: Date | null
+  finishedAt: Date | null
+  spent: number
+  maxSpend: number | null
+  queued: number
+}
 
 export const findBatchOfBytes = async (
   sql: Sql,
@@ -94,7 +102,7 @@ export const findBatchOfBytes = async (
 ): Promise<KnownBatch | null> => {
   const [row] = await sql<KnownBatch[]>`
     select b.id, vigia.shown_state(b) as state,
-           b.imported_at as "importedAt", b.finished_at as "finishedAt",
+           b.imported_at as "importedAt", b.finished_at as "finishedAt", b.spent, b.max_spend as "maxSpend",
            (select count(*)::int from vigia.lookup l where l.batch_id = b.id and l.kind = b.kind and l.state = 'queued') as queued
       from vigia.batch b
       join vigia.file f on f.id = b.file_id

@@ -59,6 +59,7 @@ export const enShell = {
     resumed: 'Resumed.',
     cancelled: 'Cancelled. What was paid for is still fetched and reported.',
     retried: 'The rows are asked again.',
+    passed_by: 'Some batches were passed by: they ended, or came to cost more than was shown.',
     resolved: 'Settled.',
     repeated: 'These very bytes were sent before: this is the batch they are. Nothing is bought again.',
     erased: 'Erased. Reports that held the person are written anew.',

@@ -61,6 +61,7 @@ export const ptBrShell: typeof enShell = {
     resumed: 'Retomado.',
     cancelled: 'Cancelado. O que já foi pago ainda é buscado e relatado.',
     retried: 'As linhas serão consultadas de novo.',
+    passed_by: 'Alguns lotes ficaram de fora: terminaram, ou custariam mais do que foi mostrado.',
     resolved: 'Resolvido.',
     repeated: 'Estes mesmos bytes já foram enviados: este é o lote deles. Nada é comprado de novo.',
     erased: 'Apagado. Os relatórios que continham a pessoa são escritos de novo.',

@@ -44,10 +44,14 @@ export const addBulkActions = (app: FastifyInstance, site: Site): void => {
   })
   action(app, site, 'ops', '/batches/all/:verb', async (visit, { ids = '' }) => {
     const verb = verbIn(visit)
+    let passedBy = 0
     for (const [, id, cost] of ids.matchAll(/\b(\d{1,18}):(\d{1,9})\b/g)) {
-      await performSteering(visit, verb, BigInt(id!), Number(cost)).catch(ignoreRefusal)
+      await performSteering(visit, verb, BigInt(id!), Number(cost)).catch((error) => {
+        ignoreRefusal(error)
+        passedBy++
+      })
     }
-    return '/batches'
+    return passedBy > 0 ? '/batches?notice=passed_by' : '/batches'
   })
 }
 
@@ -79,7 +83,7 @@ const findBatches = async ({ site }: Visit, verb: BulkVerb, filter: ListFilter) 
   return quoted
 }
 
-/** A batch that ended in the meantime, or whose rows are not all there, is no reason to stop at it. */
+/** A batch that ended or came to cost more in the meantime, or whose rows are not all there, is no reason to stop at it. */
 const ignoreRefusal = (error: unknown): undefined => {
   if (!(error instanceof BatchRefusal)) throw error
 }

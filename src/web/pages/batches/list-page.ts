@@ -5,7 +5,7 @@ import { type BatchLine, listBatchLines } from '../../../views/batch.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { batchName } from '../../parts/facts.ts'
-import { select } from '../../parts/form.ts'
+import { notice, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
 import { outcomeBar, stateBadge } from '../../parts/outcome-bar.ts'
@@ -24,6 +24,7 @@ export const addListPage = (app: FastifyInstance, site: Site): void => {
     const filter = filterOf(visit)
     const body = html`
       <h1 class="visually-hidden">${words.batches.title}</h1>
+      ${notice(visit)}
       ${visit.may('ops') && uploadPanel(visit)}
       <section aria-labelledby="list-title">
         <div class="section-head"><h2 id="list-title">${words.batches.title}</h2>${batchFilter(visit, filter)}</div>
