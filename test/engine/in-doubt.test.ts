@@ -6,7 +6,9 @@ import { until } from '../support/until.ts'
 
 test('no more calls are in doubt than twice as many as may be open, however long their answers cannot be written', async () => {
   const config = { concurrency: { worker: 4, fleet: 4 }, request: { timeout: '30s', retries: 0 } }
-  await using t = await setup({ config, sandbox: { scenario: { latency: { all: 200 } } } })
+  // What waits for the lock keeps its connection: of four none may be left for the beats, which would never come.
+  const env = { DATABASE_POOL: '16' }
+  await using t = await setup({ config, env, sandbox: { scenario: { latency: { all: 200 } } } })
   const generated = () => t.sandbox.ledger.counts.generate
   const beats = async () => Number((await t.sql<{ mark: bigint }[]>`select mark from vigia.fleet`)[0]!.mark)
   const id = await t.submit(csvOf(cpfs(40)))
