@@ -55,7 +55,7 @@ export type Quote = QuestionCounts & {
   expectedSeconds: number
   reads: FileReading
   /** The batch that answers for these bytes already; its rows are not asked again. */
-  repeats: { batch: bigint; state: string; finishedAt: Date | null } | null
+  repeats: { batch: bigint; state: string; finishedAt: Date | null; spent: number } | null
 }
 
 /** Reads a file as an import would, in flat memory, and counts what its questions would meet. */
@@ -82,7 +82,12 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     freed: paid && repeats && request.setsLimit ? freedByLimit(toBeAsked, repeats, request.maxSpend) : 0,
     expectedSeconds: await expectedSeconds(sql, { ...request, lookups }),
     reads: read.reads,
-    repeats: repeats && { batch: repeats.id, state: repeats.state, finishedAt: repeats.finishedAt },
+    repeats: repeats && {
+      batch: repeats.id,
+      state: repeats.state,
+      finishedAt: repeats.finishedAt,
+      spent: repeats.spent,
+    },
   }
 }
 

@@ -103,7 +103,7 @@ const settle = async (tx: Sql, settling: Settling, resolving: Resolving) => {
 /** Somebody must fetch it, or pay for it: the batch whose row it is, or one made for it where no row waits. */
 const giveToBatch = async (tx: Sql, { row, batchId, line, again }: Settling, by: string): Promise<void> => {
   if (batchId !== null && line !== null) {
-    await (again ? payFrom(tx, row.lookupId, batchId, line) : fetchWith(tx, row.lookupId, batchId))
+    await (again ? payFrom(tx, row, batchId, line) : fetchWith(tx, row.lookupId, batchId))
     return
   }
   const made = await insertBatch(tx, {

@@ -3,7 +3,7 @@ import { type BatchState, takesWord } from '../domain/batch.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
-import type { Batch } from '../store/batches/batches.ts'
+import { type Batch, lockState } from '../store/batches/batches.ts'
 import { setMaxSpend } from '../store/batches/consent.ts'
 import { countsOf, recount } from '../store/batches/counts.ts'
 import { handOver } from '../store/batches/hand-over.ts'
@@ -124,6 +124,8 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
       if (rows === 0) return 0
       const freed = await freedBy(tx, batch, retry.maxSpend)
       const payable = await askCollected(tx, batch, retry)
+      const state = await lockState(tx, id)
+      if (!takesWord('retry', state)) throw new BatchRefusal(['not_retryable', id, state])
       const cost = affordableRetry({ toBePaid: payable, freed }, batch, retry)
       if (cost > (retry.atMost ?? cost)) throw new BatchRefusal(['costs_more', id, cost, retry.atMost!])
       if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)
@@ -146,6 +148,7 @@ const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promis
   const { now, deadlineMs, freshSince, adopts } = retry
   const deadlineAt = new Date(now.getTime() + deadlineMs)
   const asking = { ...laneOf(batch), batchId: batch.id, freshSince, deadlineAt, now }
+  const paid = spendingKinds.includes(batch.kind)
   let payable = 0
   for (let after = ''; ; ) {
     const questions = await nextQuestions(tx, after, pageSize)
@@ -153,13 +156,12 @@ const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promis
     if (!last) break
     const asked = await askLookups(tx, questions, asking)
     await pointRows(tx, batch.id, asked)
-    payable += asked.filter((each) => each.payable).length
+    const ids = asked.filter((each) => each.payable).map(({ id }) => id)
+    const adopted = adopts && paid ? await adoptBought(tx, { ids }, { of: 'any', freshSince, deadlineAt, now }) : []
+    payable += ids.length - adopted.length
     after = last.question
   }
-  if (!spendingKinds.includes(batch.kind)) return 0
-  if (!adopts) return payable
-  const adopted = await adoptBought(tx, { batchId: batch.id }, { of: 'any', freshSince, deadlineAt, now })
-  return payable - adopted.length
+  return paid ? payable : 0
 }
 
 /** Gives a batch another limit. Where it then may spend more than was agreed to, it waits for a word. */

@@ -32,14 +32,16 @@ test('a retry of what costs nothing is agreed to for nothing', async () => {
   expect(await retryBatch(t.sql, id, { ...retry, atMost: 0 })).toBe(3)
 })
 
-test('a batch that waits for a word goes on once others pay for all that it came to owe', async () => {
+test('batches that agreed to nothing hand on to each other what a third one left, and wait', async () => {
   await using t = await setupGround()
   const first = await t.imported(csvOf(cpfs(4)))
-  const free = await t.imported(`cpf\n${cpfs(4).join('\n')}\n`, { confirmAbove: 0, fileName: 'free.csv' })
-  await t.imported(`CPF\n${cpfs(4).join('\n')}\n`, { fileName: 'pays.csv' })
-  expect(free).toMatchObject({ state: 'running', toBePaid: 0 })
+  const free = await t.imported(`cpf\n${cpfs(4).join('\n')}\n`, { confirmAbove: 0 })
+  const alike = await t.imported(`CPF\n${cpfs(4).join('\n')}\n`, { confirmAbove: 0 })
+  expect([free.toBePaid, alike.toBePaid]).toEqual([0, 0])
   await cancelBatch(t.sql, first.id, steering)
-  expect(await readBatch(t.sql, free.id)).toMatchObject({ state: 'running', toBePaid: 0 })
+  const after = [await readBatch(t.sql, free.id), await readBatch(t.sql, alike.id)]
+  expect(after.map((batch) => batch!.state)).toEqual(['unconfirmed', 'unconfirmed'])
+  expect(after.reduce((sum, batch) => sum + batch!.toBePaid, 0)).toBe(4)
 })
 
 test('without a new limit a retry frees nothing of what waits', async () => {
@@ -81,9 +83,9 @@ test('a row that is sent again is no word for the batch that waits for one', asy
     update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', sending_at = now(), finished_at = now(), due_at = null`
   await t.sql`update vigia.batch set spent = 1`
   const careful = await t.imported(csvOf(cpfs(5)), { confirmAbove: 1 })
-  expect(careful.state).toBe('unconfirmed')
+  expect(careful).toMatchObject({ state: 'unconfirmed', toBePaid: 4 })
 
   const resolving = { ...steering, today: () => '2026-11-18', purchases: async () => [] }
   await resolveRow(t.sql, careful.id, 2, 'resend', resolving)
-  expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed' })
+  expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed', toBePaid: 5 })
 })

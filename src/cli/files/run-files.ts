@@ -118,7 +118,7 @@ const take = async (run: Run, running: Running, quote: FileQuote): Promise<Taken
 const agreedUnits = ({ agreed, options }: Run, quote: FileQuote, confirmAbove: number | null): number | null => {
   if (agreed === 'all') return null
   if (agreed === 'nothing' && options.maxSpend !== undefined) return confirmAbove
-  return Math.max(confirmAbove ?? 0, affordable(quote))
+  return Math.max(confirmAbove ?? 0, costsAnew(quote))
 }
 
 const followRun = async (run: Run, running: Running | null, taken: readonly Taken[]): Promise<Followed[]> => {
@@ -155,9 +155,8 @@ const endingOf = async (
 const isAgreed = ({ agreed, options, opened }: Run, { spend }: BatchStatus, quote: FileQuote): boolean => {
   const { expected, limit, charged, open } = spend
   const most = withinLimit(expected, limit)
-  const stillToSpend = most - charged - open
-  if (agreed === 'all' || stillToSpend <= 0) return true
-  if (agreed === 'quoted') return costsAnew(quote) > 0 && stillToSpend <= affordable(quote)
+  if (agreed === 'all' || most <= charged + open) return true
+  if (agreed === 'quoted') return costsAnew(quote) > 0 && most - (quote.repeats?.spent ?? 0) <= affordable(quote)
   return options.maxSpend !== undefined && most <= (opened.settings.budget.confirmAbove ?? most)
 }
 

@@ -3,7 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Said } from '../../domain/said/said.ts'
-import type { Sql } from '../connect.ts'
+import type { Sql, Transaction } from '../connect.ts'
 import { saidJson } from '../said.ts'
 
 /** A batch as everyone sees it; `layout` and `dialect` are JSON that the importer wrote. */
@@ -117,6 +117,12 @@ export const findCurrentBatch = async (
 export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => {
   const [row] = await sql<Batch[]>`${selectBatches(sql)} where b.id = ${id}`
   return row ?? null
+}
+
+/** The state of a batch, which nobody changes before the transaction ends. */
+export const lockState = async (tx: Transaction, id: bigint): Promise<BatchState> => {
+  const [row] = await tx<{ state: BatchState }[]>`select state from vigia.batch where id = ${id} for no key update`
+  return row!.state
 }
 
 /** A batch that waited for a word runs; says whether it waited. */

@@ -10,8 +10,7 @@ import { needsWord } from './consent.ts'
  * queued, or only those named.
  *
  * They are locked first: an import that is just taking one of them ends before, and is seen. A batch that would come to
- * spend more than it may without a word waits for one, and hands over in its turn; one that ran, and has nothing left to
- * pay after that, goes on.
+ * spend more than it may without a word waits for one, and hands over in its turn.
  */
 export const handOver = async (
   sql: Sql,
@@ -49,9 +48,7 @@ export const handOver = async (
        set to_be_paid = greatest(b.to_be_paid + owed.units, 0),
            state = case when b.state = 'running' and owed.units > 0
                              and ${needsWord(sql, sql`b.to_be_paid + owed.units`)}
-                        then 'unconfirmed'
-                        when b.state = 'unconfirmed' and b.started_at is not null and b.to_be_paid + owed.units <= b.spent
-                        then 'running' else b.state end
+                        then 'unconfirmed' else b.state end
       from owed
      where b.id = owed.batch_id and b.kind = any(${[...spendingKinds]}::text[])
     returning b.id, b.state`

@@ -1,5 +1,5 @@
 import type { DocumentType } from '../../domain/document.ts'
-import type { Kind } from '../../domain/kind.ts'
+import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { LookupState } from '../../domain/lookup.ts'
 import type { Said } from '../../domain/said/said.ts'
 import type { Sql } from '../connect.ts'
@@ -122,9 +122,16 @@ export const hostLookup = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
   update vigia.lookup set batch_id = ${batchId} where id = ${lookupId} and finished_at is null`
 
 /** A look-up that is sent again is paid by the batch whose person said so. */
-export const payFrom = async (sql: Sql, lookupId: bigint, batchId: bigint, line: number): Promise<void> => {
+export const payFrom = async (
+  sql: Sql,
+  { lookupId, payer, kind }: Pick<RowLookup, 'lookupId' | 'payer' | 'kind'>,
+  batchId: bigint,
+  line: number,
+): Promise<void> => {
   await sql`update vigia.lookup set batch_id = ${batchId} where id = ${lookupId} and state = 'queued'`
   await sql`update vigia.batch_row set pays = true where batch_id = ${batchId} and line = ${line}`
+  if (payer === batchId || !spendingKinds.includes(kind)) return
+  await sql`update vigia.batch set to_be_paid = to_be_paid + 1 where id = ${batchId}`
 }
 
 /**
