@@ -10,6 +10,7 @@ import { handOver } from '../store/batches/hand-over.ts'
 import { countQuestions, openQuestions, type QuestionCounts } from '../store/batches/quote.ts'
 import {
   countOwnQueued,
+  countSetApart,
   lockRetries,
   nextQuestions,
   pointRows,
@@ -148,7 +149,6 @@ const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promis
   const { now, deadlineMs, freshSince, adopts } = retry
   const deadlineAt = new Date(now.getTime() + deadlineMs)
   const asking = { ...laneOf(batch), batchId: batch.id, freshSince, deadlineAt, now }
-  const paid = spendingKinds.includes(batch.kind)
   let payable = 0
   for (let after = ''; ; ) {
     const questions = await nextQuestions(tx, after, pageSize)
@@ -156,12 +156,13 @@ const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promis
     if (!last) break
     const asked = await askLookups(tx, questions, asking)
     await pointRows(tx, batch.id, asked)
-    const ids = asked.filter((each) => each.payable).map(({ id }) => id)
-    const adopted = adopts && paid ? await adoptBought(tx, { ids }, { of: 'any', freshSince, deadlineAt, now }) : []
-    payable += ids.length - adopted.length
+    payable += asked.filter((each) => each.payable).length
     after = last.question
   }
-  return paid ? payable : 0
+  if (!spendingKinds.includes(batch.kind)) return 0
+  if (!adopts) return payable
+  const adopted = await adoptBought(tx, { batchId: batch.id }, { of: 'any', freshSince, deadlineAt, now })
+  return payable - (await countSetApart(tx, adopted))
 }
 
 /** Gives a batch another limit. Where it then may spend more than was agreed to, it waits for a word. */

@@ -30,6 +30,15 @@ export const setRowsApart = async (
   return count
 }
 
+/** How many of these look-ups answer rows that were set apart; others of the same batch waited before. */
+export const countSetApart = async (tx: Transaction, lookupIds: bigint[]): Promise<number> => {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count
+      from vigia.lookup l
+     where l.id = any(${lookupIds}::bigint[]) and exists (select from retried_row t where t.question = l.question)`
+  return row!.count
+}
+
 /** Hands the questions of those rows to the quote. */
 export const quoteCollected = (tx: Transaction) => tx`
   insert into asked_question (question) select question from retried_row`
