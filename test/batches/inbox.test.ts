@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import {
   appendFile,
@@ -16,6 +17,7 @@ import {
 } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { takeOverClaims } from '../../src/batches/inbox/claim-file.ts'
 import { placesIn } from '../../src/batches/inbox/find-files.ts'
@@ -214,6 +216,18 @@ test('a file that cannot be put away goes back, and leaves nothing where it shou
   expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
 })
 
+test('a file whose archive is gone goes back, and that is told', async () => {
+  await using t = await setupInbox()
+  await rm(t.home.archive, { recursive: true })
+  await t.drop('people.csv', csvOf(cpfs(1)))
+
+  await settle(t)
+
+  expect(await filesBelow(t.home.inbox)).toEqual(['people.csv'])
+  expect(await readdir(t.home.processing)).toEqual([])
+  expect(troubleWith(t, 'people.csv')).toHaveLength(1)
+})
+
 const memory = '/dev/shm'
 const hasOtherDisk = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev
 
@@ -249,6 +263,49 @@ test('keeps the name of each archived file, and never replaces an earlier one', 
   expect(archived.every((name) => /^daily(\.[\w-]+)*\.csv$/.test(name))).toBe(true)
 })
 
+test('a file whose move into the archive was cut short is there once, under the name that it got', async () => {
+  await using t = await setupInbox()
+  await t.drop('daily.csv', csvOf(cpfs(1)))
+  await settle(t)
+  await putInHand(t.home, `~${hostname()}~999999 1 x~aaaaaaaa`, 'daily.csv', csvOf(cpfs(2)), async (path) => {
+    await link(path, join(t.home.archive, 'daily.2026-01-02T03-04-05Z.csv'))
+  })
+
+  await t.inbox.scan()
+
+  expect(await t.batches()).toHaveLength(2)
+  expect(await filesBelow(t.home.processing)).toEqual([])
+  expect((await readdir(t.home.archive)).sort()).toEqual(['daily.2026-01-02T03-04-05Z.csv', 'daily.csv', 'rejected'])
+})
+
+test.skipIf(!isRoot)(
+  'a file that its owner lets us read only gets no second name, and is put away all the same',
+  async () => {
+    const shared = await mkdtemp(join(tmpdir(), 'vigia-shared-'))
+    await using _ = { [Symbol.asyncDispose]: () => rm(shared, { recursive: true, force: true }) }
+    const archive = join(shared, 'archive')
+    await mkdir(archive)
+    for (const folder of [shared, archive]) await chmod(folder, 0o777)
+    await writeFile(join(archive, 'theirs.csv'), 'earlier')
+    await writeFile(join(shared, 'theirs.csv'), 'later', { mode: 0o644 })
+    const module = join(import.meta.dirname, '../../src/batches/inbox/put-away.ts')
+
+    await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `import { putAway } from ${JSON.stringify(module)}
+    process.seteuid(65534)
+    await putAway(${JSON.stringify(join(shared, 'theirs.csv'))},
+      { folder: ${JSON.stringify(archive)}, name: 'theirs.csv', now: new Date(0) })`,
+    ])
+
+    expect(await readdir(shared)).toEqual(['archive'])
+    expect((await readdir(archive)).sort()).toEqual(['theirs.1970-01-01T00-00-00Z.csv', 'theirs.csv'])
+    expect(await readFile(join(archive, 'theirs.csv'), 'utf8')).toBe('earlier')
+    expect(await readFile(join(archive, 'theirs.1970-01-01T00-00-00Z.csv'), 'utf8')).toBe('later')
+  },
+)
+
 test('a name that looks like a path stays a name', async () => {
   await using t = await setupInbox()
   await t.drop('a..\\..\\etc~passwd+x.csv', csvOf(cpfs(1)))
@@ -261,10 +318,17 @@ test('a name that looks like a path stays a name', async () => {
 })
 
 /** In one step: the inbox looks by itself too, and clears a folder of the dead that it finds empty. */
-const putInHand = async (home: Home, folder: string, name: string, text: string) => {
+const putInHand = async (
+  home: Home,
+  folder: string,
+  name: string,
+  text: string,
+  before: (path: string) => Promise<void> = async () => {},
+) => {
   const draft = join(home.path, 'draft')
   await mkdir(draft)
   await writeFile(join(draft, name), text)
+  await before(join(draft, name))
   await rename(draft, join(home.processing, folder))
 }
 

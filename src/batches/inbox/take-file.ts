@@ -1,5 +1,5 @@
-import { copyFile, open, rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { lstat, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { UnitPrices } from '../../domain/amount.ts'
 import { freshSinceOf } from '../../domain/fresh-since.ts'
 import type { Kind } from '../../domain/kind.ts'
@@ -14,7 +14,8 @@ import { exportBatch, outboxFolder } from '../export.ts'
 import { reportDefaults } from '../report-snapshot.ts'
 import { type Submission, submitFile } from '../submit.ts'
 import type { ClaimedFile } from './claim-file.ts'
-import { explainRejection, reserveName } from './rejection.ts'
+import { putAway } from './put-away.ts'
+import { explainRejection } from './rejection.ts'
 import { FileUnsettled, readStill } from './stillness.ts'
 
 type Log = Record<'info' | 'warn' | 'error', (facts: object, phrase: string) => void>
@@ -94,43 +95,26 @@ const reject = async (tools: InboxTools, claim: ClaimedFile, problem: FileProble
   tools.log.warn({ file: name, problem: problem.code, line: problem.line }, 'file rejected')
 }
 
-/** Moves a file to a folder, under a free name and with the reason beside it if there is one; or leaves nothing there. */
+/** Puts a claimed file away, with the reason beside it if there is one, and gives the claim up. */
 const moveTo = async (
   target: string,
   { folder, path, name }: ClaimedFile,
   { clock }: InboxTools,
   reason?: string,
 ): Promise<void> => {
-  const free = await reserveName(target, name, clock())
-  const note = `${free}.txt`
   try {
-    if (reason !== undefined) await writeFile(note, reason, { mode: 0o600 })
-    await moveFile(path, free)
+    await putAway(path, { folder: target, name, now: clock(), reason })
   } catch (error) {
-    for (const made of reason === undefined ? [free] : [free, note]) await rm(made, { force: true }).catch(() => {})
-    if (!isTakenOver(error)) throw error
+    if (!(await isTakenOver(path))) throw error
     return
   }
   // One that stays is empty, and is cleared by whoever takes over what we had in hand.
   await rmdir(folder).catch(() => {})
 }
 
-/** Another disk takes no move: there the file is copied, and goes from here once the copy is safe. */
-const moveFile = async (from: string, to: string): Promise<void> => {
-  try {
-    await rename(from, to)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-    await copyFile(from, to)
-    for (const written of [to, dirname(to)]) await sync(written)
-    await rm(from)
-  }
-}
-
-const sync = async (path: string): Promise<void> => {
-  await using written = await open(path)
-  await written.sync()
-}
-
 /** A worker on another machine may have thought us dead and taken the file over: then it is in good hands. */
-const isTakenOver = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isTakenOver = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  )
