@@ -8,6 +8,11 @@ export const batchOrRefuse = async (sql: Sql, id: bigint): Promise<Batch> => {
   return batch
 }
 
+/** Refuses what has come to cost more than somebody was told, and agreed to; undefined: whatever it takes. */
+export const refuseAbove = (atMost: number | undefined, id: bigint, cost: number): void => {
+  if (atMost !== undefined && cost > atMost) throw new BatchRefusal(['costs_more', id, cost, atMost])
+}
+
 /** A batch cannot do what a person asks of it now; the message says why and what can be done. */
 export class BatchRefusal extends SaidError {
   override readonly name = 'BatchRefusal'

@@ -6,7 +6,7 @@ import { finishBatches, recount } from '../store/batches/counts.ts'
 import { cancelQueued, handOver, leaveShared, takeOver } from '../store/batches/hand-over.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
-import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
+import { BatchRefusal, batchOrRefuse, refuseAbove } from './batch-or-refuse.ts'
 
 /** What steering needs beside the database: who speaks, the time, and how long a look-up may take from now. */
 export type Steering = {
@@ -23,8 +23,7 @@ export const confirmBatch = (sql: Database, id: bigint, steering: Steering & { a
     const isConfirmed = await runConfirmed(tx, id, steering.now)
     const batch = await batchOrRefuse(tx, id)
     if (!isConfirmed) throw new BatchRefusal(['not_unconfirmed', id, batch.state])
-    const cost = withinLimit(batch.toBePaid, batch.maxSpend)
-    if (cost > (steering.atMost ?? cost)) throw new BatchRefusal(['costs_more', id, cost, steering.atMost!])
+    refuseAbove(steering.atMost, id, withinLimit(batch.toBePaid, batch.maxSpend))
     await confirmSpending(tx, id)
     await takeOver(tx, id)
     await renewDeadlines(tx, id, new Date(steering.now.getTime() + steering.deadlineMs))

@@ -3,7 +3,7 @@ import { type BatchState, takesWord } from '../domain/batch.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
-import { type Batch, lockState } from '../store/batches/batches.ts'
+import { type Batch, lockBatch } from '../store/batches/batches.ts'
 import { setMaxSpend } from '../store/batches/consent.ts'
 import { countsOf, recount } from '../store/batches/counts.ts'
 import { handOver } from '../store/batches/hand-over.ts'
@@ -22,7 +22,7 @@ import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { adoptBought } from '../store/purchases/purchases.ts'
-import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
+import { BatchRefusal, batchOrRefuse, refuseAbove } from './batch-or-refuse.ts'
 import type { Steering } from './pause-resume-cancel.ts'
 
 /** The ways to end without an answer that may be asked again; what is parked needs a person's word first. */
@@ -125,10 +125,9 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
       if (rows === 0) return 0
       const freed = await freedBy(tx, batch, retry.maxSpend)
       const payable = await askCollected(tx, batch, retry)
-      const state = await lockState(tx, id)
-      if (!takesWord('retry', state)) throw new BatchRefusal(['not_retryable', id, state])
-      const cost = affordableRetry({ toBePaid: payable, freed }, batch, retry)
-      if (cost > (retry.atMost ?? cost)) throw new BatchRefusal(['costs_more', id, cost, retry.atMost!])
+      await lockBatch(tx, id)
+      const locked = await retryableBatch(tx, id)
+      refuseAbove(retry.atMost, id, affordableRetry({ toBePaid: payable, freed }, locked, retry))
       if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)
       await reopenForRetry(tx, id)
       await retry.finished(tx, await recount(tx, id, retry.now))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { priceOf, type UnitPrices } from '../domain/amount.ts'
+import { priceOf, type UnitPrices, withinLimit } from '../domain/amount.ts'
 import { answeredStates, type LookupState } from '../domain/lookup.ts'
 import { type Pace, paceSince } from '../domain/pace.ts'
 import { inText, type Tell } from '../domain/said/english.ts'
@@ -43,6 +43,9 @@ const batchStatus = batchHead.extend({
   }),
 })
 export type BatchStatus = z.output<typeof batchStatus>
+
+/** What it comes to cost in all, as far as its limit reaches. */
+export const willSpend = ({ spend }: Pick<BatchStatus, 'spend'>): number => withinLimit(spend.expected, spend.limit)
 
 /** The same with its price, and the first hundred rows that wait for a word. */
 export const wholeStatus = batchStatus.extend({ price, parked: z.array(parkedRow) })

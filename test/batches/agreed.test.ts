@@ -2,8 +2,13 @@ import { expect, test } from 'vitest'
 import { cancelBatch, confirmBatch, type Steering } from '../../src/batches/pause-resume-cancel.ts'
 import { resolveRow } from '../../src/batches/resolve.ts'
 import { affordableRetry, quoteRetry, type Retry, retryBatch } from '../../src/batches/retry.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
+import { lockRetries } from '../../src/store/batches/retry.ts'
+import { recordPurchases } from '../../src/store/purchases/purchases.ts'
+import { beginReading } from '../../src/store/purchases/readings.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { until } from '../support/until.ts'
 import { setupGround } from './ground.ts'
 
 const steering: Steering = { by: 'ana', now: new Date(), deadlineMs: 3_600_000, finished: async () => {} }
@@ -88,4 +93,34 @@ test('a row that is sent again is no word for the batch that waits for one', asy
   const resolving = { ...steering, today: () => '2026-11-18', purchases: async () => [] }
   await resolveRow(t.sql, careful.id, 2, 'resend', resolving)
   expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed', toBePaid: 5 })
+})
+
+test('a retry that waited its turn heeds that the batch came to wait for a word meanwhile', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(3)))
+  await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null`
+  const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true }
+  let retried: Promise<unknown>
+  await t.sql.begin(async (tx) => {
+    await lockRetries(tx, id)
+    retried = retryBatch(t.sql, id, retry).catch((error: Error) => error.message)
+    await until(async () => (await t.sql`select from pg_locks where locktype = 'advisory' and not granted`).length > 0)
+    await t.sql`update vigia.batch set state = 'unconfirmed' where id = ${id}`
+  })
+  expect(await retried!).toContain(`Batch ${id} is unconfirmed`)
+  expect(await t.sql`select from vigia.lookup where state = 'queued'`).toHaveLength(0)
+})
+
+test('what the organization owns of other rows makes no retry cheaper', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(2)))
+  await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${cpf(0)}`
+  const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' as const }
+  const reading = await beginReading(t.sql, lane)
+  const bought = { id: '17', document: cpf(1), key: null, status: null, deleted: false }
+  await recordPurchases(t.sql, lane, reading.id, [{ ...bought, dated: null, datedFrom: null, datedTo: null }])
+  const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true }
+  expect(await quoteRetry(t.sql, id, retry)).toMatchObject({ rows: 1, toBePaid: 1 })
+  await expect(retryBatch(t.sql, id, { ...retry, atMost: 0 })).rejects.toThrow('would cost 1 by now')
+  expect(await retryBatch(t.sql, id, { ...retry, atMost: 1 })).toBe(1)
 })

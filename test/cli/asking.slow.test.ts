@@ -150,6 +150,30 @@ test('a new limit for a file that runs already needs a word above budget.confirm
   expect(t.sandbox.charges()).toBe(5)
 })
 
+/** The first word to a batch that waits comes too late, as if another had been said in that moment. */
+const refuseFirstWord = (t: Installed) =>
+  t.sql.unsafe(`
+    create sequence vigia.said;
+    create function vigia.refuse_first() returns trigger language plpgsql as
+      $$ begin return case when nextval('vigia.said') > 1 then new end; end $$;
+    create trigger refuse_first before update on vigia.batch for each row
+      when (old.state = 'unconfirmed' and new.state = 'running') execute function vigia.refuse_first()`)
+
+test('a run whose word to a batch is refused looks again, and goes on to its end', async () => {
+  await using t = await install({ budget: { confirmAbove: 1 } })
+  const file = await t.write('clientes.csv', csvOf(cpfs(3)))
+  await t.vigia('lane', 'hold', '7001/analysis')
+  await t.vigia('run', file, '--max-spend', '1')
+  expect(await t.json('run', file, '--max-spend', '3')).toMatchObject({ results: [{ ending: 'unconfirmed' }] })
+  await t.vigia('lane', 'resume', '7001/analysis')
+  await refuseFirstWord(t)
+  expect(await t.json('run', file, '--yes')).toMatchObject({
+    exitCode: 0,
+    results: [{ batch: 1, ending: 'done', states: { ok: 3 } }],
+  })
+  expect(await t.sql`select last_value::int as words from vigia.said`).toEqual([{ words: 2 }])
+})
+
 onTerminals('retry asks, and costs nothing after a no', async () => {
   await using t = await install()
   await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(3))), '--max-spend', '2')

@@ -47,7 +47,14 @@ test('the buttons that spend carry the figure they say, and are refused once the
   expect(asks).toContain('<input type="hidden" name="atMost" value="4">')
   expect(await (await press('retry', 3)).text()).toContain('would cost 4 by now, where 3 were agreed to')
   expect(await (await t.call('/batches/all/retry', { token })).text()).toContain(`name="ids" value="${id}:4"`)
-  expect((await press('retry', 4)).status).toBe(303)
+  const pressAll = async (ids: string) => {
+    const body = new URLSearchParams({ ids })
+    return (await t.call('/batches/all/retry', { token, method: 'POST', body })).headers.get('location')
+  }
+  expect(await pressAll(`${id}:3`)).toBe('/batches?notice=passed_by')
+  expect(await (await t.call('/batches?notice=passed_by', { token })).text()).toContain(en.notices.passed_by)
+  expect(await t.sql`select from vigia.lookup where state = 'queued'`).toHaveLength(0)
+  expect(await pressAll(`${id}:4`)).toBe('/batches')
   await t.finished(id)
 })
 

@@ -29,12 +29,17 @@ export type FileQuote = Quote & {
   needsWord: boolean
 }
 
+/** What a word about it is held against. */
+export type QuotedCost = Pick<FileQuote, 'toBePaid' | 'limit' | 'freed'> & {
+  repeats: Pick<NonNullable<FileQuote['repeats']>, 'state' | 'spent'> | null
+}
+
 /** What it will cost: what is to be paid, as far as its limit reaches. */
 export const affordable = ({ toBePaid, limit }: Pick<FileQuote, 'toBePaid' | 'limit'>): number =>
   withinLimit(toBePaid, limit)
 
 /** What it would spend that nobody has agreed to yet; a batch of the same bytes that runs was agreed to, up to its limit. */
-export const costsAnew = (quote: FileQuote): number =>
+export const costsAnew = (quote: QuotedCost): number =>
   quote.repeats === null || quote.repeats.state === 'unconfirmed' ? affordable(quote) : quote.freed
 
 /** What that comes to in money, where a price is known. */

@@ -8,30 +8,25 @@ import { reportDefaults } from '../../batches/report-snapshot.ts'
 import { limitBatch } from '../../batches/retry.ts'
 import { isStuck, readStatus } from '../../batches/status.ts'
 import { submitFile } from '../../batches/submit.ts'
-import { priceOf, withinLimit } from '../../domain/amount.ts'
+import { priceOf } from '../../domain/amount.ts'
 import { isUnderWay } from '../../queue/boss-tables.ts'
 import { exportQueue } from '../../queue/queues.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import { tryLaneSoon } from '../../store/fleet/lanes.ts'
-import type { BatchStatus } from '../../views/batch-status.ts'
+import { type BatchStatus, willSpend } from '../../views/batch-status.ts'
 import { type Running, startEngine } from '../../worker.ts'
 import type { CommandContext } from '../context.ts'
 import { whoCalls } from '../context.ts'
 import type { OpenInstallation } from '../open.ts'
+import { type Agreement, agreedUnits, isAgreed } from './agreement.ts'
 import { createProgress, type Followed, follow, unlessStopped } from './follow.ts'
 import { aboutFile, filesIn, type ReportFiles } from './local-file.ts'
-import { affordable, costsAnew, type FileQuote } from './quote.ts'
+import type { FileQuote } from './quote.ts'
 import { interrupted, quoteFiles, unconfirmed, wordForSpending } from './quote-files.ts'
 import { type RunOptions, type RunResult, resultOf, runCommand } from './run-result.ts'
 import { submissionOf } from './submission.ts'
 
-/**
- * What may be spent: `--yes` is a word for all that it takes, the answer to a question one for the figure in it; where
- * nothing was asked, a limit on the command line is one up to `budget.confirmAbove`.
- */
-type Agreed = 'all' | 'quoted' | 'nothing'
-
-type Run = { context: CommandContext; opened: OpenInstallation; options: RunOptions; agreed: Agreed }
+type Run = { context: CommandContext; opened: OpenInstallation; options: RunOptions; word: Agreement['word'] }
 type Taken = { batchId: bigint; repeated: boolean; quote: FileQuote }
 
 /** Takes files from start to end in this process: quote, import, look up, export. */
@@ -47,8 +42,7 @@ export const runFiles = async (
     return paths.map((file, i) => interrupted({ file, rows: quotes[i]?.rows ?? 0 }, options))
   }
   if (word === 'no' || word === 'unasked') return quotes.map((quote) => unconfirmed(quote, options, word))
-  const agreed = options.yes ? 'all' : word === 'yes' ? 'quoted' : 'nothing'
-  return lookUp({ context, opened, options, agreed }, quotes)
+  return lookUp({ context, opened, options, word: options.yes ? 'all' : word === 'yes' ? 'quoted' : 'none' }, quotes)
 }
 
 /** Bytes whose batch has been exported already need no engine: their report is written again at once. */
@@ -100,10 +94,10 @@ const exportedBatch = async ({ opened, options }: Run, { repeats }: FileQuote): 
 
 const take = async (run: Run, running: Running, quote: FileQuote): Promise<Taken> => {
   const { context, opened, options } = run
-  const { sql, settings } = opened
+  const { sql } = opened
   const submission = {
     ...submissionOf(quote.file, opened, options, context.signal),
-    confirmAbove: agreedUnits(run, quote, settings.budget.confirmAbove),
+    confirmAbove: agreedUnits(agreementOn(run, quote)),
   }
   const { batchId, repeated } = await aboutFile(quote.file, () => submitFile(sql, running.tools.boss, submission))
   if (repeated && options.maxSpend !== undefined) await limitBatch(sql, batchId, submission)
@@ -111,15 +105,12 @@ const take = async (run: Run, running: Running, quote: FileQuote): Promise<Taken
   return { batchId, repeated, quote }
 }
 
-/**
- * Above so many units the batch waits for another word; null: never. Without a limit nobody agreed to more than the settings
- * allow or was quoted.
- */
-const agreedUnits = ({ agreed, options }: Run, quote: FileQuote, confirmAbove: number | null): number | null => {
-  if (agreed === 'all') return null
-  if (agreed === 'nothing' && options.maxSpend !== undefined) return confirmAbove
-  return Math.max(confirmAbove ?? 0, costsAnew(quote))
-}
+const agreementOn = ({ word, options, opened }: Run, quote: FileQuote): Agreement => ({
+  word,
+  quote,
+  hasLimit: options.maxSpend !== undefined,
+  confirmAbove: opened.settings.budget.confirmAbove,
+})
 
 const followRun = async (run: Run, running: Running | null, taken: readonly Taken[]): Promise<Followed[]> => {
   const { context, opened } = run
@@ -146,33 +137,21 @@ const endingOf = async (
   if (!times.imported) return null
   if (state === 'paused') return 'paused'
   if (state === 'unconfirmed') {
-    return running && isAgreed(run, status, quote) ? confirmed(run, running, status) : 'unconfirmed'
+    return running && isAgreed(agreementOn(run, quote), status.spend) ? confirmed(run, running, status) : 'unconfirmed'
   }
   return (await isStuck(run.opened.sql, status)) ? 'held' : null
-}
-
-/** Whether what a batch would spend now is what somebody agreed to. */
-const isAgreed = ({ agreed, options, opened }: Run, { spend }: BatchStatus, quote: FileQuote): boolean => {
-  const { expected, limit, charged, open } = spend
-  const most = withinLimit(expected, limit)
-  if (agreed === 'all' || most <= charged + open) return true
-  if (agreed === 'quoted') return costsAnew(quote) > 0 && most - (quote.repeats?.spent ?? 0) <= affordable(quote)
-  return options.maxSpend !== undefined && most <= (opened.settings.budget.confirmAbove ?? most)
 }
 
 /** Where the outbox cannot be written, whoever asked for another folder still gets the report. */
 const isExporting = ({ opened }: Run, { batch }: BatchStatus): Promise<boolean> =>
   isUnderWay(opened.sql, exportQueue.name, BigInt(batch))
 
-const confirmed = async (
-  { opened, agreed }: Run,
-  running: Running,
-  { batch, kind, spend }: BatchStatus,
-): Promise<null> => {
+const confirmed = async ({ opened, word }: Run, running: Running, status: BatchStatus): Promise<null> => {
+  const { batch, kind } = status
   const deadlineMs = opened.settings.forKind[kind].polling.deadline
   const { finished } = running.engine
   const steering = { by: whoCalls(), now: new Date(), deadlineMs, finished }
-  const atMost = agreed === 'all' ? {} : { atMost: withinLimit(spend.expected, spend.limit) }
+  const atMost = word === 'all' ? {} : { atMost: willSpend(status) }
   await confirmBatch(opened.sql, BigInt(batch), { ...steering, ...atMost }).catch(unlessRefused)
   return null
 }

@@ -119,11 +119,9 @@ export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => 
   return row ?? null
 }
 
-/** The state of a batch, which nobody changes before the transaction ends. */
-export const lockState = async (tx: Transaction, id: bigint): Promise<BatchState> => {
-  const [row] = await tx<{ state: BatchState }[]>`select state from vigia.batch where id = ${id} for no key update`
-  return row!.state
-}
+/** Nobody changes the state of the batch, or what it may spend, before the transaction ends. */
+export const lockBatch = (tx: Transaction, id: bigint) => tx`
+  select from vigia.batch where id = ${id} for no key update`
 
 /** A batch that waited for a word runs; says whether it waited. */
 export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {

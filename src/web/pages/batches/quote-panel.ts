@@ -1,7 +1,6 @@
 import { expectedSeconds } from '../../../batches/quote.ts'
-import { withinLimit } from '../../../domain/amount.ts'
 import { spendingKinds } from '../../../domain/kind.ts'
-import type { BatchStatus } from '../../../views/batch-status.ts'
+import { type BatchStatus, willSpend } from '../../../views/batch-status.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { figures, pricedCount, priceText } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
@@ -12,7 +11,7 @@ export const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): 
   const { words, format } = visit
   const { batch, kind, rows, states, spend } = status
   const rejected = states.rejected ?? 0
-  const atMost = affordable(status)
+  const atMost = willSpend(status)
   return html`<section class="quote" aria-labelledby="quote-title">
     <h2 id="quote-title">${words.batch.quoteTitle}</h2>
     ${figures([
@@ -56,10 +55,8 @@ export const readEstimate = ({ site }: Visit, status: BatchStatus): Promise<numb
   return expectedSeconds(site.engine.sql, {
     organizationId,
     kind,
-    lookups: spendingKinds.includes(kind) ? affordable(status) : open,
+    lookups: spendingKinds.includes(kind) ? willSpend(status) : open,
     bound: Math.min(concurrency.fleet, concurrency.worker * Math.max(1, workers)),
     firstLookMs: forKind[kind].polling.first,
   })
 }
-
-const affordable = ({ spend }: BatchStatus): number => withinLimit(spend.expected, spend.limit)

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { type Agreement, agreedUnits, isAgreed } from '../../../src/cli/files/agreement.ts'
+
+const quoted = (toBePaid: number, more: Partial<Agreement['quote']> = {}): Agreement['quote'] => ({
+  toBePaid,
+  limit: null,
+  freed: 0,
+  repeats: null,
+  ...more,
+})
+const agreement = (more: Partial<Agreement>): Agreement => ({
+  word: 'quoted',
+  quote: quoted(5),
+  hasLimit: false,
+  confirmAbove: null,
+  ...more,
+})
+const spend = (expected: number, charged: number, limit: number | null = null) => ({
+  charged,
+  open: 0,
+  limit,
+  expected,
+  elsewhere: 0,
+})
+
+test('a yes is one for the figure in the question, and is not worth it twice', () => {
+  expect(isAgreed(agreement({}), spend(5, 0))).toBe(true)
+  expect(isAgreed(agreement({}), spend(6, 0))).toBe(false)
+  // Five were spent, and five more came to the batch: what is left is as much as was agreed to, but was not agreed to.
+  expect(isAgreed(agreement({}), spend(10, 5))).toBe(false)
+  expect(isAgreed(agreement({}), spend(10, 5, 5))).toBe(true)
+})
+
+test('a yes for a file that ran before is one for what is to come, not for what it spent then', () => {
+  const again = agreement({ quote: quoted(3, { repeats: { state: 'unconfirmed', spent: 4 } }) })
+  expect(isAgreed(again, spend(7, 4))).toBe(true)
+  expect(isAgreed(again, spend(8, 4))).toBe(false)
+})
+
+test('a file that was quoted as free was not agreed to, whatever else the yes was for', () => {
+  expect(isAgreed(agreement({ quote: quoted(0) }), spend(1, 0))).toBe(false)
+  const runs = agreement({ quote: quoted(5, { repeats: { state: 'running', spent: 0 } }) })
+  expect(isAgreed(runs, spend(5, 0))).toBe(false)
+  expect(agreedUnits(runs)).toBe(0)
+})
+
+test('--yes is a word for all, and what is spent already needs none', () => {
+  expect(agreedUnits(agreement({ word: 'all' }))).toBe(null)
+  expect(isAgreed(agreement({ word: 'all' }), spend(1_000, 0))).toBe(true)
+  expect(isAgreed(agreement({ word: 'none' }), spend(3, 3))).toBe(true)
+})
+
+test('a limit on the command line is a word up to budget.confirmAbove', () => {
+  const limited = agreement({ word: 'none', hasLimit: true, confirmAbove: 3 })
+  expect(agreedUnits(limited)).toBe(3)
+  expect(isAgreed(limited, spend(9, 0, 3))).toBe(true)
+  expect(isAgreed(limited, spend(9, 0, 4))).toBe(false)
+  expect(isAgreed({ ...limited, confirmAbove: null }, spend(9, 0, 4))).toBe(true)
+  expect(isAgreed({ ...limited, hasLimit: false }, spend(9, 0, 3))).toBe(false)
+})
+
+test('without a limit the batch waits above what was quoted, or what the settings allow', () => {
+  expect(agreedUnits(agreement({}))).toBe(5)
+  expect(agreedUnits(agreement({ confirmAbove: 8 }))).toBe(8)
+  expect(agreedUnits(agreement({ quote: quoted(5, { limit: 2 }) }))).toBe(2)
+})
