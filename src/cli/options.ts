@@ -10,6 +10,7 @@ import { portfolioKinds } from '../domain/portfolio.ts'
 import type { ColumnNames, ReadingChoice } from '../files/columns/reading-choice.ts'
 import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
+import type { Limit } from '../views/limits.ts'
 import { UsageError } from './command.ts'
 
 /** How a file is to be taken; the same words for `run`, `submit` and `plan`. */
@@ -156,6 +157,14 @@ export function wholeNumber(option: string, low: number, high = Number.MAX_SAFE_
     throw new UsageError(`${option} takes a whole number, ${range}, not "${text}"`)
   }
 }
+
+/** The option that says how many are shown. */
+export const limitOption = ({ usual, most }: Limit, about = 'how many', flags = '--limit <n>') => ({
+  flags,
+  about,
+  parse: wholeNumber(flags.split(' ')[0]!, 1, most),
+  default: usual,
+})
 
 /** Reads the value of an option as a length of time, in milliseconds. */
 export const timeSpan =

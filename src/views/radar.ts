@@ -54,12 +54,6 @@ export const tellRadar = (line: RadarLine, unmasked?: boolean): z.output<typeof 
   processes: line.processes,
 })
 
-/**
- * How many are shown to whoever does not say, and at most. What the API answers is made whole in the memory of a worker,
- * which does nothing else meanwhile; a command has a process of its own.
- */
-export const radarLimit = { usual: 1_000, most: 1_000_000, mostServed: 10_000 }
-
 type RadarFilter = {
   search?: string
   document?: string

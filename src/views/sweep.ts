@@ -27,9 +27,6 @@ export const sweepShown = z.object({
 })
 export type SweepShown = z.output<typeof sweepShown>
 
-/** How many are shown to whoever does not say, and at most. */
-export const sweepLimit = { usual: 30, most: 1_000 }
-
 export const tellSweeps = async (
   sql: Sql,
   sweeps: readonly Sweep[],

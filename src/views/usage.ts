@@ -20,9 +20,6 @@ export const usageDay = z.object({
 })
 export type UsageShown = z.output<typeof usageDay>
 
-/** How many days back, for whoever does not say, and at most. */
-export const usageDays = { usual: 30, most: 400 }
-
 type UsageOptions = { since?: string; limit?: number; prices: UnitPrices | null; unmasked?: boolean }
 
 /** Newest day first, since a day, or so many. */

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
 import { heldLanes } from '../store/fleet/lanes.ts'
-import { listWorkers } from '../store/fleet/workers.ts'
+import { countLiveWorkers, listWorkers } from '../store/fleet/workers.ts'
 import { countInDoubt } from '../store/lookups/lookups.ts'
 import { lastSweeps, readObjective } from '../views/sweep.ts'
 import { readFigures } from '../views/usage.ts'
@@ -31,10 +31,11 @@ const describe = async (site: Site): Promise<string> => {
   const now = clock().getTime()
   const age = (moment: Date | null) => (moment ? Math.max(0, (now - moment.getTime()) / 1000) : 0)
   const { timezone, radarSweep } = site.settings
-  const [figures, holds, workers, sweeps, inDoubt, nights] = await Promise.all([
+  const [figures, holds, workers, alive, sweeps, inDoubt, nights] = await Promise.all([
     readFigures(sql),
     heldLanes(sql),
     listWorkers(sql),
+    countLiveWorkers(sql),
     lastSweeps(sql),
     countInDoubt(sql),
     readObjective(sql, { now: clock(), timezone, ...radarSweep }),
@@ -67,7 +68,7 @@ const describe = async (site: Site): Promise<string> => {
   const held = gauge('lane_held_seconds', 'How long a lane has been held', ['organization', 'kind', 'cause'])
   for (const { organizationId, kind, cause, heldAt } of holds)
     held.set({ organization: String(organizationId), kind, cause }, age(heldAt))
-  gauge('workers', 'Workers that are alive').set(workers.length)
+  gauge('workers', 'Workers that are alive').set(alive)
   gauge('requests_open', 'Requests open at the registry, over all workers').set(
     workers.reduce((sum, each) => sum + each.open, 0),
   )

@@ -269,6 +269,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   say_how: [[], []],
   no_file: [[], []],
   no_kind: [['"x"'], ['"y"']],
+  no_encoding: [['"x"'], ['"y"']],
   no_format: [['"x"'], ['"y"']],
   no_language: [['"x"'], ['"y"']],
   no_organization: [['"x"'], ['"y"']],

@@ -34,7 +34,7 @@ test('"Run now" says first how many analyses it would buy, and afterwards how ma
   const sweep = BigInt(/sweep=(\d+)/.exec(run.headers.get('location')!)![1]!)
   await until(async () => (await readSweep(t.sql, sweep))?.finishedAt)
   expect(t.sandbox.charges()).toBe(4)
-  expect(await read(t, token, '/system')).toContain('<small>4 analyses bought</small>')
+  expect(await read(t, token, '/system')).toContain('<small>analyses bought: 4</small>')
   expect(JSON.parse(await read(t, token, '/api/sweeps')).sweeps[0]).toMatchObject({ name: 'radars', bought: 4 })
   expect(await read(t, token, '/system/sweeps/radars/run')).toContain('It costs nothing.')
 })

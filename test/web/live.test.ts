@@ -41,6 +41,9 @@ test('the figures for the on-call person are told without a person in them', asy
   await t.finished(id)
   const { organizationId } = t.sandbox.account
   await t.sql`insert into vigia.lane (organization_id, kind, cause) values (${organizationId}, 'scr', 'outage')`
+  await t.sql`
+    insert into vigia.worker (id, host, pid, beat_at)
+    values (gen_random_uuid(), 'silent', 1, clock_timestamp() - interval '20 seconds')`
   const text = await (await t.call('/metrics')).text()
   expect(text).toMatch(/^vigia_charged_units 4$/m)
   expect(text).toMatch(/^vigia_rows_ended\{state="ok"\} 4$/m)

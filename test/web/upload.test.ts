@@ -47,6 +47,7 @@ test('limits, kinds and organizations are checked, and the submission is in the 
   expect(await refused({ kind: 'horoscope' })).toBe(422)
   expect(await refused({ organization: '1' })).toBe(422)
   expect(await refused({ maxSpend: '-3' })).toBe(422)
+  expect(await refused({ encoding: 'windows-1252' })).toBe(422)
   expect((await send(t, token, 'nome;cidade\nAna;Recife\n')).status).toBe(422)
 
   await send(t, token, csvOf(cpfs(3)), { maxSpend: '9000' }, '..\\..\\<b>people.csv')

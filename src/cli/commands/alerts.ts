@@ -1,15 +1,16 @@
 import { tellPeople } from '../../monitoring/tell-people.ts'
 import { openSender } from '../../queue/boss.ts'
 import { type AlertShown, listAlerts } from '../../views/alert.ts'
+import { limits } from '../../views/limits.ts'
 import { type CommandDefinition, CommandFailure, type CommandGroup } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { renderTable } from '../lines/table.ts'
 import { counted, localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { wholeNumber } from '../options.ts'
+import { limitOption } from '../options.ts'
 
 const list: CommandDefinition<{ limit: number }> = {
-  options: [{ flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 10_000), default: 50 }],
+  options: [limitOption(limits.alerts)],
   examples: [{ line: 'vigia alerts', about: 'What was told to whom, and what nobody has accepted yet' }],
 
   async run(context, _args, { limit }) {

@@ -1,16 +1,17 @@
 import { listAudit } from '../../views/audit.ts'
+import { limits } from '../../views/limits.ts'
 import type { CommandDefinition } from '../command.ts'
 import { renderTable } from '../lines/table.ts'
 import { localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { wholeNumber } from '../options.ts'
+import { limitOption, wholeNumber } from '../options.ts'
 
 type Options = { limit: number; before?: number }
 
 /** Who did what to what, newest first. */
 export const audit: CommandDefinition<Options> = {
   options: [
-    { flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 10_000), default: 50 },
+    limitOption(limits.audit),
     { flags: '--before <id>', about: 'only those older than this one', parse: wholeNumber('--before', 1) },
   ],
   examples: [{ line: 'vigia audit --limit 10', about: 'The last ten things that people did' }],

@@ -1,5 +1,6 @@
 import { toldStates } from '../../domain/batch.ts'
 import { type BatchLine, listBatchLines, statesFor } from '../../views/batch.ts'
+import { limits } from '../../views/limits.ts'
 import { readTrouble } from '../../views/trouble.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
@@ -8,7 +9,7 @@ import { renderTable } from '../lines/table.ts'
 import { renderTrouble } from '../lines/trouble.ts'
 import { localMoment, number, priced } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { wholeNumber } from '../options.ts'
+import { limitOption, wholeNumber } from '../options.ts'
 
 const states: readonly string[] = toldStates
 
@@ -17,7 +18,7 @@ type Options = { limit: number; state?: string; search?: string; before?: number
 /** The batches, newest first. */
 export const batches: CommandDefinition<Options> = {
   options: [
-    { flags: '--limit <n>', about: 'how many', parse: wholeNumber('--limit', 1, 1_000), default: 20 },
+    limitOption(limits.batches),
     { flags: '--state <state>', about: `only those that are ${states.join(', ')}`, parse: readState },
     { flags: '--search <text>', about: 'only those with this in their name, or of this number' },
     { flags: '--before <id>', about: 'only those older than this one', parse: wholeNumber('--before', 1) },

@@ -2,6 +2,7 @@ import type { Settings } from '../../../config/settings.ts'
 import { readParked } from '../../batches/parked.ts'
 import { priceOf } from '../../domain/amount.ts'
 import type { Kind } from '../../domain/kind.ts'
+import { limits } from '../../views/limits.ts'
 import type { ParkedShown } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
 import { renderTable } from '../lines/table.ts'
@@ -14,7 +15,7 @@ export const parked: CommandDefinition = {
 
   async run(context) {
     await using opened = await openContext(context.env)
-    const rows = await readParked(opened.sql, most)
+    const rows = await readParked(opened.sql, limits.parked.most)
     const cells = rows.map((row) => cellsOf(row, opened.settings.timezone))
     context.print({ parked: rows }, () =>
       rows.length > 0
@@ -24,8 +25,6 @@ export const parked: CommandDefinition = {
     return 0
   },
 }
-
-const most = 1_000
 
 /** What each choice costs, beyond what was reserved when the call left. */
 const how = ({ budget }: Settings, kinds: Kind[]): string => {

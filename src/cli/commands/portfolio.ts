@@ -9,6 +9,7 @@ import {
   syncPortfolio,
 } from '../../portfolios/keep-portfolio.ts'
 import type { Portfolio } from '../../store/portfolios/portfolios.ts'
+import { limits } from '../../views/limits.ts'
 import { forecastTerms, listRuns, tellPortfolio } from '../../views/portfolio.ts'
 import {
   type PortfolioVerb,
@@ -25,11 +26,11 @@ import {
   choiceOf,
   chooseOrganization,
   type FileOptions,
+  limitOption,
   organizationOption,
   portfolioKindOption,
   readingOptions,
   timeSpan,
-  wholeNumber,
 } from '../options.ts'
 
 const nameArgument = { name: '<name>', about: 'the portfolio' }
@@ -112,12 +113,12 @@ const who = () => ({ by: whoCalls(), now: new Date() })
 
 const show: CommandDefinition<{ limit?: number }> = {
   arguments: [nameArgument],
-  options: [{ flags: '--limit <n>', about: 'how many runs (default: 12)', parse: wholeNumber('--limit', 1, 1_000) }],
+  options: [limitOption(limits.portfolioRuns, 'how many runs')],
   examples: [
     { line: 'vigia portfolio show fornecedores', about: 'Its last runs, what they cost, and what the month comes to' },
   ],
 
-  async run(context, [name], { limit = 12 }) {
+  async run(context, [name], { limit = limits.portfolioRuns.usual }) {
     await using opened = await openContext(context.env)
     const { portfolio, line } = await read(opened, name!)
     const { timezone, budget } = opened.settings

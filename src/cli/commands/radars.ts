@@ -5,26 +5,20 @@ import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
 import { acceptRadarList } from '../../monitoring/mirror-radars.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { type filedChange, listChanges, tellFiledChange, tellGivenWord } from '../../views/change.ts'
-import { listRadars, radarLimit, readSuspicious, tellAcceptedList, tellRadar } from '../../views/radar.ts'
+import { limits } from '../../views/limits.ts'
+import { listRadars, readSuspicious, tellAcceptedList, tellRadar } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { type CommandContext, whoCalls } from '../context.ts'
 import { renderTable } from '../lines/table.ts'
 import { counted, localMoment } from '../lines/wording.ts'
 import { openContext, openForPeople } from '../open.ts'
-import { timeSpan, unmaskedOption, wholeNumber } from '../options.ts'
+import { limitOption, timeSpan, unmaskedOption, wholeNumber } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
-
-const limitOption = {
-  flags: '--limit <n>',
-  about: 'how many',
-  parse: wholeNumber('--limit', 1, radarLimit.most),
-  default: radarLimit.usual,
-}
 
 const list: CommandDefinition<{ limit: number; organization?: number; removed?: boolean; unmasked?: boolean }> = {
   options: [
-    limitOption,
+    limitOption(limits.radars),
     { flags: '--organization <id>', about: 'only this one', parse: wholeNumber('--organization', 1) },
     { flags: '--removed', about: 'those too that the registry no longer lists' },
     unmaskedOption,
@@ -78,7 +72,7 @@ const sync: CommandDefinition<{ yes?: boolean }> = {
 const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean; unmasked?: boolean }> = {
   options: [
     { flags: '--since <duration>', about: 'how far back; 7d where left out', parse: timeSpan('--since') },
-    limitOption,
+    limitOption(limits.radars),
     { flags: '--csv', about: 'as the file of changes is written, documents whole' },
     unmaskedOption,
   ],

@@ -2,12 +2,13 @@ import { formatPrice } from '../../domain/amount.ts'
 import type { Rule } from '../../domain/rule.ts'
 import { everyRule, type KeptRule } from '../../monitoring/keep-rules.ts'
 import { replayRules } from '../../monitoring/replay-rules.ts'
+import { limits } from '../../views/limits.ts'
 import { type BackTestShown, tellBackTest, tellRule } from '../../views/rule.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { renderTable } from '../lines/table.ts'
 import { counted, localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { wholeNumber } from '../options.ts'
+import { limitOption } from '../options.ts'
 
 const list: CommandDefinition = {
   examples: [{ line: 'vigia rules', about: 'Which changes people are told of, and how loudly' }],
@@ -54,13 +55,8 @@ const quietOf = ({ quietMs }: Rule): string => (quietMs === 0 ? '–' : `${Math.
 
 const test: CommandDefinition<{ nights: number; limit: number }> = {
   options: [
-    {
-      flags: '--nights <n>',
-      about: 'how many of the last nights',
-      parse: wholeNumber('--nights', 1, 4_000),
-      default: 90,
-    },
-    { flags: '--limit <n>', about: 'how many alerts to show', parse: wholeNumber('--limit', 1, 100_000), default: 50 },
+    limitOption(limits.backTestNights, 'how many of the last nights', '--nights <n>'),
+    limitOption(limits.backTestAlerts, 'how many alerts to show'),
   ],
   examples: [{ line: 'vigia rules test --nights 90', about: 'What the rules would have said, those that are off too' }],
 

@@ -1,14 +1,15 @@
 import { maskDocument } from '../../domain/document.ts'
 import { previewSweep } from '../../monitoring/preview-sweep.ts'
 import { isSweepName, listSweeps, listUnverified, sweepNames } from '../../store/radars/sweeps.ts'
-import { type SweepShown, sweepLimit, tellSweeps } from '../../views/sweep.ts'
+import { limits } from '../../views/limits.ts'
+import { type SweepShown, tellSweeps } from '../../views/sweep.ts'
 import type { SweepPreview } from '../../views/sweep-preview.ts'
 import { startEngine } from '../../worker.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
 import { renderTable } from '../lines/table.ts'
 import { counted, localMoment, number } from '../lines/wording.ts'
 import { openContext, openForPeople } from '../open.ts'
-import { wholeNumber } from '../options.ts'
+import { limitOption, wholeNumber } from '../options.ts'
 import { analysesPriced, sweepOnceAsked, sweepSays, yesToSweep } from '../run-sweep-now.ts'
 
 type Options = { limit: number; name?: string; unverified?: number }
@@ -16,12 +17,7 @@ type Options = { limit: number; name?: string; unverified?: number }
 /** The history of sweeps with what each one proved, newest first. */
 export const sweeps: CommandDefinition<Options> = {
   options: [
-    {
-      flags: '--limit <n>',
-      about: 'how many',
-      parse: wholeNumber('--limit', 1, sweepLimit.most),
-      default: sweepLimit.usual,
-    },
+    limitOption(limits.sweeps),
     { flags: '--name <name>', about: `only ${sweepNames.join(', ')}` },
     {
       flags: '--unverified <sweep>',

@@ -1,24 +1,17 @@
 import { localDay } from '../../domain/calendar.ts'
 import { syncUsage } from '../../monitoring/sync-usage.ts'
-import { listUsage, readToday, type UsageShown, usageDays } from '../../views/usage.ts'
+import { limits } from '../../views/limits.ts'
+import { listUsage, readToday, type UsageShown } from '../../views/usage.ts'
 import { startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
 import { renderTable } from '../lines/table.ts'
 import { priced } from '../lines/wording.ts'
 import { openForPeople } from '../open.ts'
-import { unmaskedOption, wholeNumber } from '../options.ts'
+import { limitOption, unmaskedOption } from '../options.ts'
 
 /** Plan consumption as the registry tells it, beside our own books. Asking is free. */
 export const usage: CommandDefinition<{ days: number; unmasked?: boolean }> = {
-  options: [
-    {
-      flags: '--days <n>',
-      about: 'how far back',
-      parse: wholeNumber('--days', 1, usageDays.most),
-      default: usageDays.usual,
-    },
-    unmaskedOption,
-  ],
+  options: [limitOption(limits.usageDays, 'how far back', '--days <n>'), unmaskedOption],
   examples: [
     { line: 'vigia usage', about: 'The last thirty days, and every document in which the books differ' },
     { line: 'vigia usage --days 7 --json', about: 'A week, for a script' },

@@ -233,6 +233,7 @@ export const english: Wording = {
   say_how: () => 'Say adopt with the number at the registry, resend, or drop',
   no_file: () => 'There is no file in the form: choose one',
   no_kind: (kind) => `There is no kind ${kind}`,
+  no_encoding: (encoding) => `A report is written in utf8 or the same as the file, not ${encoding}: say utf8 or same`,
   no_format: (format) => `A report is csv or xlsx, not ${format}`,
   no_language: (language) => `A workbook is written in en or pt-BR, not ${language}`,
   no_organization: (organization) => `There is no organization ${organization}`,

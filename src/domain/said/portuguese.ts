@@ -236,6 +236,7 @@ export const portuguese: Wording = {
   say_how: () => 'Diga o número no serviço, ou escolha outra saída.',
   no_file: () => 'Não há arquivo no formulário: escolha um.',
   no_kind: (kind) => `Não existe a pergunta ${kind}.`,
+  no_encoding: (encoding) => `Um relatório é escrito em utf8 ou como o arquivo, não em ${encoding}: diga utf8 ou same`,
   no_format: (format) => `Um relatório é csv ou xlsx, não ${format}`,
   no_language: (language) => `Uma planilha é escrita em en ou pt-BR, não ${language}`,
   no_organization: (organization) => `Não existe a organização ${organization}.`,

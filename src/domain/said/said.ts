@@ -202,6 +202,7 @@ export type Said =
   | ['say_how']
   | ['no_file']
   | ['no_kind', kind: string]
+  | ['no_encoding', encoding: string]
   | ['no_format', format: string]
   | ['no_language', language: string]
   | ['no_organization', organization: string]

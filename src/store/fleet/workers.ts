@@ -48,11 +48,9 @@ export const listWorkers = (sql: Sql) => sql<Worker[]>`
   select ${workerColumns(sql)} from vigia.worker order by started_at, id`
 
 /** Workers that were heard of lately. */
-export const countLiveWorkers = async (sql: Sql, silentForMs = 15_000): Promise<number> => {
+export const countLiveWorkers = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ workers: number }[]>`
-    select count(*)::int as workers
-      from vigia.worker
-     where beat_at > clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
+    select count(*)::int as workers from vigia.worker where beat_at > clock_timestamp() - interval '15 seconds'`
   return row!.workers
 }
 

@@ -119,7 +119,7 @@ const submissionOf = (
     source: 'page',
     by: request.visitor?.name ?? '',
     maxSpend: leastOf(limitOf(fields.maxSpend), site.settings.budget.perBatch),
-    encoding: fields.encoding === 'same' ? 'same' : 'utf8',
+    encoding: encodingIn(fields.encoding),
     format: formatOf(fields.format),
     language: languageOf(fields.language),
     spreadsheets: false,
@@ -131,6 +131,12 @@ const submissionOf = (
 const kindOf = (text = 'analysis'): Kind => {
   if (isKind(text)) return text
   throw new Refusal(422, 'wrong_request', ['no_kind', JSON.stringify(text.slice(0, 40))])
+}
+
+const encodingIn = (text = ''): Submission['encoding'] => {
+  if (text === '' || text === 'utf8') return 'utf8'
+  if (text === 'same') return text
+  throw new Refusal(422, 'wrong_request', ['no_encoding', JSON.stringify(text.slice(0, 40))])
 }
 
 const formatOf = (text = ''): ReportFormat | undefined => {

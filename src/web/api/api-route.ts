@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Role } from '../../store/people/operators.ts'
+import type { Limit } from '../../views/limits.ts'
 import type { Site } from '../site/site.ts'
 
 /** What a route of the API is asked, already checked. */
@@ -29,6 +30,9 @@ export type ApiRoute<Query extends z.ZodType = z.ZodType, Body extends z.ZodType
   reply: z.ZodType
   answer(call: Call<z.output<Query>, z.output<Body>>): Promise<unknown>
 }
+
+/** How many are wanted, in a query. */
+export const upTo = ({ usual, most }: Limit) => z.coerce.number().int().min(1).max(most).default(usual)
 
 export const apiRoute = <Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType>(
   route: ApiRoute<Query, Body>,

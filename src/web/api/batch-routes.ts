@@ -4,6 +4,7 @@ import { readStatus } from '../../batches/status.ts'
 import { submitFile } from '../../batches/submit.ts'
 import { batchLine, listBatchLines, statesFor } from '../../views/batch.ts'
 import { completeStatus, wholeStatus } from '../../views/batch-status.ts'
+import { limits } from '../../views/limits.ts'
 import { retryShown, tellRetry } from '../../views/retry.ts'
 import { submitted, tellSubmitted } from '../../views/submitted.ts'
 import { readTrouble, trouble } from '../../views/trouble.ts'
@@ -11,7 +12,7 @@ import { performRetry, performSteering, quoteRetryOf } from '../actions/batch.ts
 import { receiveFile } from '../actions/upload.ts'
 import { idIn } from '../address.ts'
 import type { Site } from '../site/site.ts'
-import { apiRoute } from './api-route.ts'
+import { apiRoute, upTo } from './api-route.ts'
 import { batchFields } from './upload-fields.ts'
 
 const listQuery = z.object({
@@ -22,7 +23,7 @@ const listQuery = z.object({
     .positive()
     .max(2n ** 62n)
     .optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(20),
+  limit: upTo(limits.batches),
 })
 
 const retryableState = z.enum(retryableStates)

@@ -8,17 +8,18 @@ import { auditEntry, listAudit } from '../../views/audit.ts'
 import { columnChoice, listColumnChoices } from '../../views/column-choice.ts'
 import { erasure, tellErasure } from '../../views/erasure.ts'
 import { hold, laneId, laneWord, readHolds } from '../../views/lane.ts'
+import { limits } from '../../views/limits.ts'
 import { parkedShown } from '../../views/parked.ts'
-import { sweepLimit, sweepShown, tellSweeps } from '../../views/sweep.ts'
+import { sweepShown, tellSweeps } from '../../views/sweep.ts'
 import { sweepQuote } from '../../views/sweep-preview.ts'
-import { listUsage, readToday, usageDay, usageDays, usageToday } from '../../views/usage.ts'
+import { listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
 import { readWorkers, workerShown } from '../../views/worker.ts'
 import { beginSweepNow, erasePerson, laneIn, sweepIn } from '../actions/fleet.ts'
 import { idIn } from '../address.ts'
-import { apiRoute } from './api-route.ts'
+import { apiRoute, upTo } from './api-route.ts'
 
 const auditQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(10_000).default(50),
+  limit: upTo(limits.audit),
   before: z.coerce
     .bigint()
     .positive()
@@ -101,7 +102,7 @@ export const fleetRoutes = [
     role: 'analyst',
     name: 'listParked',
     summary: 'Every purchase in doubt, of files and of sweeps, with what the registry lists of its document',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(1000) }),
+    query: z.object({ limit: upTo(limits.parked) }),
     reply: z.object({ parked: z.array(parkedShown) }),
     answer: async ({ site, query }) => ({ parked: await readParked(site.engine.sql, query.limit) }),
   }),
@@ -111,7 +112,7 @@ export const fleetRoutes = [
     role: 'analyst',
     name: 'listSweeps',
     summary: 'Runs of the recurring tasks, newest first, with their coverage',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(sweepLimit.most).default(sweepLimit.usual) }),
+    query: z.object({ limit: upTo(limits.sweeps) }),
     reply: z.object({ sweeps: z.array(sweepShown) }),
     async answer({ site: { engine, settings }, query }) {
       const found = await listSweeps(engine.sql, query)
@@ -145,7 +146,7 @@ export const fleetRoutes = [
     role: 'analyst',
     name: 'readUsage',
     summary: 'Spending today against the budget, and what the registry says it charged beside what was recorded',
-    query: z.object({ days: z.coerce.number().int().min(1).max(usageDays.most).default(usageDays.usual) }),
+    query: z.object({ days: upTo(limits.usageDays) }),
     reply: z.object({ today: usageToday, days: z.array(usageDay) }),
     async answer({ site: { engine, settings }, query }) {
       const now = engine.clock()

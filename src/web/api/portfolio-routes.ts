@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pauseRuns, portfolioOrRefuse, removePortfolio, resumeRuns } from '../../portfolios/keep-portfolio.ts'
 import { listPortfolios } from '../../store/portfolios/portfolios.ts'
+import { limits } from '../../views/limits.ts'
 import { listRuns, portfolioLine, portfolioRun, tellPortfolio } from '../../views/portfolio.ts'
 import {
   addedPortfolio,
@@ -11,7 +12,7 @@ import {
   tellSyncedPortfolio,
 } from '../../views/portfolio-answer.ts'
 import { forecastTermsOf, portfolioIn, receiveList, receivePortfolio } from '../actions/portfolio.ts'
-import { apiRoute } from './api-route.ts'
+import { apiRoute, upTo } from './api-route.ts'
 import { listFields, portfolioFields } from './upload-fields.ts'
 
 const deeds = { pause: pauseRuns, resume: resumeRuns, remove: removePortfolio }
@@ -57,7 +58,7 @@ export const portfolioRoutes = [
     role: 'analyst',
     name: 'readPortfolio',
     summary: 'One portfolio: its last runs, what they cost, and what the month comes to',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(12) }),
+    query: z.object({ limit: upTo(limits.portfolioRuns) }),
     reply: portfolioLine.extend({ lastRuns: z.array(portfolioRun) }),
     async answer({ site, params, query }) {
       const { sql } = site.engine

@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { readOwnNames } from '../../batches/own-names.ts'
 import { parseDuration } from '../../domain/duration.ts'
 import { filedChange, listChanges, tellFiledChange } from '../../views/change.ts'
-import { listRadars, radar, radarLimit, readSuspicious, suspiciousList, tellRadar } from '../../views/radar.ts'
-import { apiRoute } from './api-route.ts'
+import { limits } from '../../views/limits.ts'
+import { listRadars, radar, readSuspicious, suspiciousList, tellRadar } from '../../views/radar.ts'
+import { apiRoute, upTo } from './api-route.ts'
 
 const span = z
   .string()
   .regex(/^\d{1,6}(ms|s|m|h|d)$/, 'expected a span such as 7d')
   .default('7d')
 
-const limit = z.coerce.number().int().min(1).max(radarLimit.mostServed).default(radarLimit.usual)
+const limit = upTo(limits.radarsServed)
 
 export const radarRoutes = [
   apiRoute({

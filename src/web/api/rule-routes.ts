@@ -4,10 +4,11 @@ import { everyRule } from '../../monitoring/keep-rules.ts'
 import { replayRules } from '../../monitoring/replay-rules.ts'
 import { alert, listAlerts } from '../../views/alert.ts'
 import { givenWord } from '../../views/change.ts'
+import { limits } from '../../views/limits.ts'
 import { backTest, rule, tellBackTest, tellRule } from '../../views/rule.ts'
 import { giveWord } from '../actions/give-word.ts'
 import { idIn } from '../address.ts'
-import { apiRoute } from './api-route.ts'
+import { apiRoute, upTo } from './api-route.ts'
 
 const note = z.string().trim().min(1).max(500)
 
@@ -29,7 +30,7 @@ export const ruleRoutes = [
     role: 'analyst',
     name: 'testRules',
     summary: 'What the rules, those that are off too, would have said on the last nights',
-    query: z.object({ nights: z.coerce.number().int().min(1).max(4000).default(90) }),
+    query: z.object({ nights: upTo(limits.backTestNights) }),
     reply: backTest,
     async answer({ site: { engine, settings }, query }) {
       const rules = (await everyRule(engine.sql, settings.rules)).map(({ rule: each }) => each)
@@ -42,7 +43,7 @@ export const ruleRoutes = [
     role: 'ops',
     name: 'listAlerts',
     summary: 'What was told to whom, newest first, and what nobody has accepted yet',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(50) }),
+    query: z.object({ limit: upTo(limits.alerts) }),
     reply: z.object({ alerts: z.array(alert) }),
     answer: async ({ site, query }) => ({ alerts: await listAlerts(site.engine.sql, query.limit) }),
   }),

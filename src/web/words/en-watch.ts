@@ -137,7 +137,7 @@ export const enWatch = {
     runCost: (count: string) => `It buys up to ${count} analyses.`,
     runUnknown: 'The registry does not answer, so nobody can say what it will buy.',
     runHint: 'Radars without a fresh analysis get a new one; see radarSweep.analysisEvery.',
-    bought: (count: string) => `${count} analyses bought`,
+    bought: (count: string) => `analyses bought: ${count}`,
     off: 'off',
     daily: (time: string) => `daily at ${time}`,
     everyMinutes: (minutes: string) => `every ${minutes} min`,

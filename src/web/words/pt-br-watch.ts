@@ -137,7 +137,7 @@ export const ptBrWatch: typeof enWatch = {
     runCost: (count) => `Compra até ${count} análises.`,
     runUnknown: 'O serviço não responde, então ninguém sabe dizer o que será comprado.',
     runHint: 'Radares sem análise recente recebem uma nova; veja radarSweep.analysisEvery.',
-    bought: (count) => `${count} análises compradas`,
+    bought: (count) => `análises compradas: ${count}`,
     off: 'desligada',
     daily: (time) => `todo dia às ${time}`,
     everyMinutes: (minutes) => `a cada ${minutes} min`,

@@ -1,0 +1,17 @@
+/** How many are shown to whoever does not say, and at most: on the command line and over the API alike. */
+export type Limit = { usual: number; most: number }
+
+export const limits = {
+  alerts: { usual: 50, most: 10_000 },
+  audit: { usual: 50, most: 10_000 },
+  backTestAlerts: { usual: 50, most: 100_000 },
+  backTestNights: { usual: 90, most: 4_000 },
+  batches: { usual: 20, most: 1_000 },
+  parked: { usual: 1_000, most: 1_000 },
+  portfolioRuns: { usual: 12, most: 1_000 },
+  radars: { usual: 1_000, most: 1_000_000 },
+  /** What the API answers is made whole in the memory of a worker, which does nothing else meanwhile. */
+  radarsServed: { usual: 1_000, most: 10_000 },
+  sweeps: { usual: 30, most: 1_000 },
+  usageDays: { usual: 30, most: 400 },
+} as const satisfies Record<string, Limit>
