@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ReportFormat } from '../domain/batch.ts'
+import type { ReportEncoding, ReportFormat } from '../domain/batch.ts'
 import { decodeText } from '../files/csv/encoding.ts'
 import type { Home } from '../home/folders.ts'
 import type { Batch } from '../store/batches/batches.ts'
@@ -26,7 +26,7 @@ import { WholeFile } from './whole-file.ts'
 import { WordedCells } from './worded-cells.ts'
 
 type ExportOptions = ReportOptions & {
-  encoding?: 'utf8' | 'same'
+  encoding?: ReportEncoding
   /** Unless the batch was asked for otherwise, its report is what its file was. */
   format?: ReportFormat
 }

@@ -1,3 +1,4 @@
+import type { ReportEncoding } from '../domain/batch.ts'
 import { byteOrderMarks, type Encoder, encodeInto } from '../files/csv/encoding.ts'
 import { keepColumns, missingColumns } from '../files/csv/keep-columns.ts'
 import { type Layout, ownHeader } from './layout.ts'
@@ -17,7 +18,7 @@ export class ReportWriter {
   readonly #collected = new ByteRoom()
   rows = 0
 
-  constructor(file: WholeFile, layout: Layout, encoding: 'utf8' | 'same') {
+  constructor(file: WholeFile, layout: Layout, encoding: ReportEncoding) {
     this.#file = file
     this.#layout = layout
     this.#encoder = encoderFor(layout, encoding)
@@ -69,10 +70,10 @@ export class ReportWriter {
   }
 }
 
-const encoderFor = ({ dialect }: Layout, encoding: 'utf8' | 'same'): Encoder | null =>
+const encoderFor = ({ dialect }: Layout, encoding: ReportEncoding): Encoder | null =>
   encoding === 'utf8' || dialect.encoding === 'utf-8' ? null : encodeInto(dialect.encoding)
 
-const markFor = ({ dialect }: Layout, encoding: 'utf8' | 'same'): Buffer | null => {
+const markFor = ({ dialect }: Layout, encoding: ReportEncoding): Buffer | null => {
   if (encoding === 'utf8') return byteOrderMarks['utf-8']
   return dialect.bom ? byteOrderMarks[dialect.encoding] : null
 }

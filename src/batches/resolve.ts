@@ -2,7 +2,7 @@ import type { Document } from '../domain/document.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Remote } from '../domain/lookup.ts'
 import type { Said } from '../domain/said/said.ts'
-import { insertBatch } from '../store/batches/batches.ts'
+import { insertSweepBatch } from '../store/batches/batches.ts'
 import { recount } from '../store/batches/counts.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { isOwned, settleParked } from '../store/lookups/lookups.ts'
@@ -106,21 +106,14 @@ const giveToBatch = async (tx: Sql, { row, batchId, line, again }: Settling, by:
     await (again ? payFrom(tx, row, batchId, line) : fetchWith(tx, row.lookupId, batchId))
     return
   }
-  const made = await insertBatch(tx, {
+  const made = await insertSweepBatch(tx, {
     organizationId: Number(row.organizationId),
     kind: row.kind,
-    source: 'sweep',
     submittedBy: by,
     name: `settled-${row.lookupId}`,
-    fileName: null,
-    fileId: null,
     maxSpend: null,
-    confirmAbove: null,
-    encoding: 'utf8',
-    spreadsheets: false,
-    state: 'running',
   })
-  await hostLookup(tx, row.lookupId, made!)
+  await hostLookup(tx, row.lookupId, made)
 }
 
 const giveBack = async (tx: Sql, { kind, payer, sendingAt }: RowLookup, { today }: Resolving): Promise<void> => {

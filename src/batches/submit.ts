@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import type { BatchSource, ReportFormat } from '../domain/batch.ts'
+import type { BatchSource, ReportEncoding, ReportFormat } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Language } from '../domain/languages.ts'
 import type { ReadingChoice } from '../files/columns/reading-choice.ts'
@@ -29,7 +29,7 @@ export type Submission = {
   maxSpend: number | null
   /** Above this many paid calls the batch waits for a word; null: never. */
   confirmAbove: number | null
-  encoding: 'utf8' | 'same'
+  encoding: ReportEncoding
   /** What the report is to be; else what the file was. */
   format?: ReportFormat
   /** Of the words in its workbook; else that of the settings. */

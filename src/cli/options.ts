@@ -1,6 +1,13 @@
 import type { Settings } from '../../config/settings.ts'
 import type { LaneName } from '../batches/hold-lane.ts'
-import { isReportFormat, type ReportFormat, reportFormats } from '../domain/batch.ts'
+import {
+  isReportEncoding,
+  isReportFormat,
+  type ReportEncoding,
+  type ReportFormat,
+  reportEncodings,
+  reportFormats,
+} from '../domain/batch.ts'
 import type { DocumentType } from '../domain/document.ts'
 import { parseDuration } from '../domain/duration.ts'
 import { isKind, type Kind, kinds } from '../domain/kind.ts'
@@ -18,7 +25,7 @@ export type FileOptions = {
   kind: Kind
   organization?: number
   maxSpend?: number
-  encoding?: 'same' | 'utf8'
+  encoding?: ReportEncoding
   format?: ReportFormat
   language?: Language
   withSpreadsheets?: boolean
@@ -114,9 +121,9 @@ function kindOptionOf(taken: readonly Kind[]) {
   return { flags: '--kind <kind>', about: `what to ask: ${taken.join(', ')}`, parse, default: 'analysis' }
 }
 
-function readEncoding(text: string): 'same' | 'utf8' {
-  if (text === 'same' || text === 'utf8') return text
-  throw new UsageError(`--encoding takes same or utf8, not "${text}"`)
+function readEncoding(text: string): ReportEncoding {
+  if (isReportEncoding(text)) return text
+  throw new UsageError(`--encoding takes ${reportEncodings.join(' or ')}, not "${text}"`)
 }
 
 function readFormat(text: string): ReportFormat {

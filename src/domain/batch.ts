@@ -34,3 +34,10 @@ export type ReportFormat = (typeof reportFormats)[number]
 
 export const isReportFormat = (text: string | undefined): text is ReportFormat =>
   reportFormats.includes(text as ReportFormat)
+
+/** How a report is encoded: as the file came in, or as everybody reads it. */
+export const reportEncodings = ['same', 'utf8'] as const
+export type ReportEncoding = (typeof reportEncodings)[number]
+
+export const isReportEncoding = (text: string | undefined): text is ReportEncoding =>
+  reportEncodings.includes(text as ReportEncoding)

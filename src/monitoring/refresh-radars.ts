@@ -1,7 +1,7 @@
 import { localDay } from '../domain/calendar.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import type { Kind } from '../domain/kind.ts'
-import { insertBatch } from '../store/batches/batches.ts'
+import { insertSweepBatch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { type DueDocument, recordAsked, unansweredDocuments, unaskedDocuments } from '../store/radars/snapshots.ts'
@@ -83,7 +83,7 @@ const ask = async (
 const batchesOf = async (tx: Sql, { tools, sweep, organization }: Asking) => {
   if (organization.processesBatchId ?? organization.analysisBatchId) return organization
   const { refresh, analysisEvery } = tools.settings.radarSweep
-  const make = (kind: Kind) => insertBatch(tx, sweepBatch(tools, sweep, organization, kind))
+  const make = (kind: Kind) => insertSweepBatch(tx, sweepBatch(tools, sweep, organization, kind))
   const batches = {
     processesBatchId: refresh === 'processes' ? await make('processes') : null,
     analysisBatchId: analysisEvery !== null ? await make('analysis') : null,
@@ -100,14 +100,7 @@ const sweepBatch = (
 ) => ({
   organizationId: Number(organizationId),
   kind,
-  source: 'sweep' as const,
   submittedBy: `sweep ${sweep.id}`,
   name: `radars ${localDay(sweep.startedAt, settings.timezone)}`,
-  fileName: null,
-  fileId: null,
   maxSpend: settings.budget.perBatch,
-  confirmAbove: null,
-  encoding: 'utf8' as const,
-  spreadsheets: false,
-  state: 'running' as const,
 })

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { exportBatch, outboxFolder } from '../../batches/export.ts'
 import { reportDefaults } from '../../batches/report-snapshot.ts'
-import type { ReportFormat } from '../../domain/batch.ts'
+import type { ReportEncoding, ReportFormat } from '../../domain/batch.ts'
 import type { Language } from '../../domain/languages.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -12,7 +12,7 @@ import { counted, outcomes, renderFacts } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { encodingOption, formatOption, languageOption, outOption, readBatchId } from '../options.ts'
 
-type Options = { out?: string; encoding?: 'same' | 'utf8'; format?: ReportFormat; language?: Language }
+type Options = { out?: string; encoding?: ReportEncoding; format?: ReportFormat; language?: Language }
 
 /** Writes the files of a batch as of now. */
 export const exportFiles: CommandDefinition<Options> = {

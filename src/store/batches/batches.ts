@@ -1,4 +1,11 @@
-import { type BatchSource, type BatchState, type ReportFormat, type ShownState, steeredIn } from '../../domain/batch.ts'
+import {
+  type BatchSource,
+  type BatchState,
+  type ReportEncoding,
+  type ReportFormat,
+  type ShownState,
+  steeredIn,
+} from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
 import { inEnglish } from '../../domain/said/english.ts'
@@ -29,7 +36,7 @@ export type Batch = {
   layout: unknown
   maxSpend: number | null
   confirmAbove: number | null
-  encoding: 'utf8' | 'same'
+  encoding: ReportEncoding
   /** What the report was asked to be; null: as the file came in. */
   format: ReportFormat | null
   /** The language that its workbook was asked for in; null: that of the settings. */
@@ -51,21 +58,23 @@ export type Batch = {
   manifest: unknown
 }
 
-type NewBatch = {
+type NewBatch = Pick<
+  Batch,
+  | 'kind'
+  | 'source'
+  | 'submittedBy'
+  | 'name'
+  | 'fileName'
+  | 'fileId'
+  | 'maxSpend'
+  | 'confirmAbove'
+  | 'encoding'
+  | 'spreadsheets'
+> & {
   organizationId: number
-  kind: Kind
-  source: BatchSource
-  submittedBy: string | null
-  name: string
-  fileName: string | null
-  fileId: bigint | null
   workbookId?: bigint | null
-  maxSpend: number | null
-  confirmAbove: number | null
-  encoding: 'utf8' | 'same'
   format?: ReportFormat
   language?: Language
-  spreadsheets: boolean
   /** Batches that bring no file, such as a sweep's, run at once. */
   state?: BatchState
 }
@@ -82,6 +91,21 @@ export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | n
         on conflict (organization_id, kind, file_id) where current and file_id is not null do nothing
     returning id`
   return row?.id ?? null
+}
+
+/** A batch without a file, such as a sweep's: it runs at once, and nobody is asked. */
+export const insertSweepBatch = async (
+  sql: Sql,
+  batch: Pick<NewBatch, 'organizationId' | 'kind' | 'submittedBy' | 'name' | 'maxSpend'>,
+): Promise<bigint> => {
+  const withoutFile = {
+    fileName: null,
+    fileId: null,
+    confirmAbove: null,
+    encoding: 'utf8',
+    spreadsheets: false,
+  } as const
+  return (await insertBatch(sql, { ...batch, ...withoutFile, source: 'sweep', state: 'running' }))!
 }
 
 /** How old an answer may be, and which way to read the bytes is wanted. */

@@ -1,4 +1,4 @@
-import type { ReportFormat } from '../../domain/batch.ts'
+import type { ReportEncoding, ReportFormat } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
 import type { Sql } from '../connect.ts'
@@ -14,7 +14,7 @@ export type Upload = {
   fileName: string
   uploadedBy: string
   maxSpend: number | null
-  encoding: 'utf8' | 'same'
+  encoding: ReportEncoding
   /** What the report is to be, and in whose words; else what the file was, and what the settings say. */
   format: ReportFormat | null
   language: Language | null

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Submission } from '../../batches/submit.ts'
 import { submitOrKeep } from '../../batches/uploads.ts'
 import { leastOf } from '../../domain/amount.ts'
-import { isReportFormat, type ReportFormat } from '../../domain/batch.ts'
+import { isReportEncoding, isReportFormat, type ReportEncoding, type ReportFormat } from '../../domain/batch.ts'
 import type { DocumentType } from '../../domain/document.ts'
 import { isKind, type Kind } from '../../domain/kind.ts'
 import { isLanguage, type Language } from '../../domain/languages.ts'
@@ -133,9 +133,8 @@ const kindOf = (text = 'analysis'): Kind => {
   throw new Refusal(422, 'wrong_request', ['no_kind', JSON.stringify(text.slice(0, 40))])
 }
 
-const encodingIn = (text = ''): Submission['encoding'] => {
-  if (text === '' || text === 'utf8') return 'utf8'
-  if (text === 'same') return text
+const encodingIn = (text = ''): ReportEncoding => {
+  if (text === '' || isReportEncoding(text)) return text || 'utf8'
   throw new Refusal(422, 'wrong_request', ['no_encoding', JSON.stringify(text.slice(0, 40))])
 }
 
