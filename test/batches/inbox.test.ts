@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import {
   appendFile,
   chmod,
@@ -21,6 +21,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { takeOverClaims } from '../../src/batches/inbox/claim-file.ts'
 import { placesIn } from '../../src/batches/inbox/find-files.ts'
+import { putAway } from '../../src/batches/inbox/put-away.ts'
 import { startInbox } from '../../src/batches/inbox/start-inbox.ts'
 import type { Home } from '../../src/home/folders.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
@@ -186,6 +187,8 @@ test('a file that cannot be taken is told of and tried again later, and keeps no
 })
 
 const isRoot = process.getuid?.() === 0
+const hardlinks = '/proc/sys/fs/protected_hardlinks'
+const protectsLinks = existsSync(hardlinks) && readFileSync(hardlinks, 'utf8').trim() === '1'
 
 test.skipIf(isRoot)('a file that only its owner may read goes back to the inbox, and what to do is said', async () => {
   await using t = await setupInbox()
@@ -201,19 +204,44 @@ test.skipIf(isRoot)('a file that only its owner may read goes back to the inbox,
   expect(line).toContain('let the user that runs the worker read the file')
 })
 
-test('a file that cannot be put away goes back, and leaves nothing where it should have gone', async () => {
+test('a file that cannot be put away goes back', async () => {
   await using t = await setupInbox()
   const rejected = join(t.home.archive, 'rejected')
-  await mkdir(join(rejected, 'bad.csv.txt'))
+  await rm(rejected, { recursive: true })
+  await writeFile(rejected, 'no folder')
   await t.drop('bad.csv', `nome;valor\nAna;1\n`)
   await t.drop('cnh/good.csv', csvOf(cpfs(1)))
 
   await settle(t)
 
-  expect(await filesBelow(rejected)).toEqual([])
   expect(await filesBelow(t.home.inbox)).toEqual(['bad.csv'])
   expect(await readdir(t.home.processing)).toEqual([])
   expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
+})
+
+test('the note of a refused file replaces no file that has its name', async () => {
+  await using t = await setupInbox()
+  for (const name of ['bad.csv.txt', 'bad.csv']) {
+    await t.drop(name, `nome;valor\n${name};1\n`)
+    await settle(t)
+  }
+
+  const rejected = join(t.home.archive, 'rejected')
+  expect(await readFile(join(rejected, 'bad.csv.txt'), 'utf8')).toBe('nome;valor\nbad.csv.txt;1\n')
+  const stamped = (await readdir(rejected)).filter((name) => /^bad\.\d{4}.*Z\.csv(\.txt)?$/.test(name))
+  expect(stamped).toHaveLength(2)
+  expect(await readdir(rejected)).toHaveLength(4)
+})
+
+test('a refused file whose name leaves no room for that of its note gets a shorter one', async () => {
+  await using t = await setupInbox({ watching: false })
+  const name = `${'ã'.repeat(125)}.csv`
+  await writeFile(join(t.home.path, name), 'no table')
+
+  await putAway(join(t.home.path, name), { folder: t.home.archive, name, now: new Date(0), reason: 'no table' })
+
+  const kept = `${'ã'.repeat(123)}.csv`
+  expect((await readdir(t.home.archive)).sort()).toEqual([kept, `${kept}.txt`])
 })
 
 test('a file whose archive is gone goes back, and that is told', async () => {
@@ -263,22 +291,48 @@ test('keeps the name of each archived file, and never replaces an earlier one', 
   expect(archived.every((name) => /^daily(\.[\w-]+)*\.csv$/.test(name))).toBe(true)
 })
 
+const abandoned = `~${hostname()}~999999 1 x~aaaaaaaa`
+const stamp = '2026-01-02T03-04-05Z'
+
 test('a file whose move into the archive was cut short is there once, under the name that it got', async () => {
   await using t = await setupInbox()
   await t.drop('daily.csv', csvOf(cpfs(1)))
   await settle(t)
-  await putInHand(t.home, `~${hostname()}~999999 1 x~aaaaaaaa`, 'daily.csv', csvOf(cpfs(2)), async (path) => {
-    await link(path, join(t.home.archive, 'daily.2026-01-02T03-04-05Z.csv'))
-  })
+  await putInHand(t.home, abandoned, 'daily.csv', csvOf(cpfs(2)), (path) =>
+    link(path, join(t.home.archive, `daily.${stamp}.csv`)),
+  )
 
   await t.inbox.scan()
 
   expect(await t.batches()).toHaveLength(2)
   expect(await filesBelow(t.home.processing)).toEqual([])
-  expect((await readdir(t.home.archive)).sort()).toEqual(['daily.2026-01-02T03-04-05Z.csv', 'daily.csv', 'rejected'])
+  expect((await readdir(t.home.archive)).sort()).toEqual([`daily.${stamp}.csv`, 'daily.csv', 'rejected'])
 })
 
-test.skipIf(!isRoot)(
+test('a refusal that was cut short before its note is ended with it', async () => {
+  await using t = await setupInbox()
+  const rejected = join(t.home.archive, 'rejected')
+  await putInHand(t.home, abandoned, 'bad.csv', 'nome;valor\nAna;1\n', (path) => link(path, join(rejected, 'bad.csv')))
+
+  await t.inbox.scan()
+
+  expect(await filesBelow(t.home.processing)).toEqual([])
+  expect((await readdir(rejected)).sort()).toEqual(['bad.csv', 'bad.csv.txt'])
+})
+
+test('a file that goes back is not taken for another that only begins alike, or is still being handed in', async () => {
+  await using t = await setupInbox({ watching: false })
+  const { inbox } = t.home
+  const path = join(t.home.path, 'a.csv')
+  await writeFile(path, csvOf(cpfs(1)))
+  for (const other of ['a.csv.part', 'abc.csv', 'a.2026.csv']) await link(path, join(inbox, other))
+
+  await putAway(path, { folder: inbox, name: 'a.csv', now: new Date() })
+
+  expect((await filesBelow(inbox)).sort()).toEqual(['a.2026.csv', 'a.csv', 'a.csv.part', 'abc.csv'])
+})
+
+test.skipIf(!isRoot || !protectsLinks)(
   'a file that its owner lets us read only gets no second name, and is put away all the same',
   async () => {
     const shared = await mkdtemp(join(tmpdir(), 'vigia-shared-'))
@@ -323,7 +377,7 @@ const putInHand = async (
   folder: string,
   name: string,
   text: string,
-  before: (path: string) => Promise<void> = async () => {},
+  before = async (_path: string): Promise<void> => {},
 ) => {
   const draft = join(home.path, 'draft')
   await mkdir(draft)

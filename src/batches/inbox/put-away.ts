@@ -2,96 +2,160 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, link, lstat, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 
+type PuttingAway = {
+  folder: string
+  name: string
+  now: Date
+  /** Why the file was refused, for a note beside it. */
+  reason?: string | undefined
+}
+
 /**
- * Moves a file to a folder, under a free name and with the reason beside it if there is one; or leaves nothing there.
+ * Moves a file to a folder, under a free name and with a note of the reason beside it if there is one.
  *
  * A move by itself would silently replace what has that name. So the file gets a second name, which is refused where
  * the name is taken, and loses its first. One that was cut short in between has both, and is moved by whoever goes on.
  */
-export const putAway = async (
-  path: string,
-  { folder, name, now, reason }: { folder: string; name: string; now: Date; reason?: string | undefined },
-): Promise<void> => {
-  const there = (await findSame(path, folder, name)) ?? (await giveSecondName(path, namesFor(folder, name, now)))
-  const target = there ?? (await reserveName(namesFor(folder, name, now)))
-  const note = reason === undefined ? [] : [`${target}.txt`]
+export const putAway = async (path: string, putting: PuttingAway): Promise<void> => {
+  const second = await findSecondName(path, putting)
+  if (second) {
+    await writeNote(second, putting, 'w')
+    await rm(path, { force: true })
+    return
+  }
   try {
-    for (const beside of note) await writeFile(beside, reason!, { mode: 0o600 })
-    // Whoever took the file over meanwhile finds it there, and has taken the first name away.
-    await (there === null ? moveFile(path, target) : rm(path, { force: true }))
+    await putBy(giveSecondName(path), putting)
   } catch (error) {
-    for (const made of [target, ...note]) await rm(made, { force: true }).catch(() => {})
-    throw error
+    if (!(error instanceof NoSecondName)) throw error
+    await putBy(reserveName(path), putting)
   }
 }
 
-/** The name that this very file has in a folder already. */
-const findSame = async (path: string, folder: string, name: string): Promise<string | null> => {
-  const { ino, dev, nlink } = await lstat(path)
+/** A way to move a file to a name that must not be taken. */
+type Way = {
+  take(free: string): Promise<void>
+  /** Gives the name up again, if the file still has its first; says whether it did. */
+  giveUp(free: string): Promise<boolean>
+  finish(free: string): Promise<void>
+}
+
+const putBy = async (way: Way, putting: PuttingAway): Promise<void> => {
+  for (const free of namesFor(putting)) {
+    if (await isTaken(way.take(free))) continue
+    try {
+      if (!(await isTaken(writeNote(free, putting, 'wx')))) return await way.finish(free)
+    } catch (error) {
+      if (await way.giveUp(free)) await rm(noteOf(free), { force: true })
+      throw error
+    }
+    await way.giveUp(free)
+  }
+  throw new Error(`No free name for ${putting.name} in ${putting.folder}`)
+}
+
+const isTaken = (making: Promise<void>): Promise<boolean> =>
+  making.then(
+    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return true
+      throw error
+    },
+  )
+
+const writeNote = async (target: string, { reason }: PuttingAway, flag: 'w' | 'wx'): Promise<void> => {
+  if (reason !== undefined) await writeFile(noteOf(target), reason, { mode: 0o600, flag })
+}
+
+const noteOf = (target: string): string => `${target}.txt`
+
+/** Whoever takes the file over meanwhile finds its second name, and takes the first away: so that may be gone. */
+const giveSecondName = (path: string): Way => ({
+  take: (free) =>
+    link(path, free).catch(async (error: NodeJS.ErrnoException) => {
+      // A network disk may have done it and lost its answer.
+      if (error.code === 'EEXIST' && (await isSameFile(path, free))) return
+      throw error.code === 'EEXIST' || error.code === 'ENOENT' ? error : new NoSecondName()
+    }),
+  giveUp: async (free) => {
+    const isStillThere = await isSameFile(path, free)
+    if (isStillThere) await rm(free, { force: true })
+    return isStillThere
+  },
+  finish: () => rm(path, { force: true }),
+})
+
+/** Another disk, one that knows no second names, or a file of a user who lets us read it only. */
+class NoSecondName extends Error {}
+
+/** An empty file holds the name. Whoever is killed before the move leaves it behind. */
+const reserveName = (path: string): Way => ({
+  take: async (free) => {
+    const file = await open(free, 'wx', 0o600)
+    await file.close()
+  },
+  giveUp: async (free) => {
+    await rm(free, { force: true })
+    return true
+  },
+  finish: (free) => moveFile(path, free),
+})
+
+/** The name that a move which was cut short has given this very file in the folder. */
+const findSecondName = async (path: string, putting: PuttingAway): Promise<string | null> => {
+  const { nlink } = await lstat(path)
   if (nlink === 1) return null
-  const beginning = stemOf(name).slice(0, shortestStem)
-  for (const other of (await readdir(folder)).filter((other) => other.startsWith(beginning))) {
-    const stats = await lstat(join(folder, other)).catch(() => null)
-    if (stats?.ino === ino && stats.dev === dev) return join(folder, other)
+  for (const other of (await readdir(putting.folder)).filter((other) => isNameFor(other, putting))) {
+    if (await isSameFile(path, join(putting.folder, other))) return join(putting.folder, other)
   }
   return null
 }
 
-/** Null where that cannot be: another disk, one that knows no second names, a file of a user who lets us read only. */
-const giveSecondName = async (path: string, names: string[]): Promise<string | null> => {
-  try {
-    return await firstFree(names, (free) => link(path, free))
-  } catch (error) {
-    if (noSecondName.includes((error as NodeJS.ErrnoException).code ?? '')) return null
-    throw error
-  }
-}
-
-const noSecondName = ['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
-
-/** An empty file holds the name. Whoever is killed before the move leaves it behind. */
-const reserveName = (names: string[]): Promise<string> =>
-  firstFree(names, async (free) => {
-    const file = await open(free, 'wx', 0o600)
-    await file.close()
-  })
-
-const firstFree = async (names: string[], take: (free: string) => Promise<void>): Promise<string> => {
-  for (const free of names) {
-    try {
-      await take(free)
-      return free
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-  }
-  throw new Error(`No free name among ${names.join(', ')}`)
+/** Numbers of files may be longer than a plain number holds. */
+const isSameFile = async (one: string, other: string): Promise<boolean> => {
+  const [a, b] = await Promise.all([one, other].map((path) => lstat(path, { bigint: true }).catch(() => null)))
+  return a != null && b != null && a.ino === b.ino && a.dev === b.dev
 }
 
 /** Its own, then with the time added, then with something that no other has. */
-const namesFor = (folder: string, name: string, now: Date): string[] => {
-  const stamp = now
+const namesFor = (putting: PuttingAway): string[] => {
+  const moment = putting.now
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-')
-  const added = ['', `.${stamp}`, `.${stamp}.${randomUUID().slice(0, 8)}`]
-  return added.map((added) => join(folder, withAdded(name, added)))
+  const added = ['', `.${moment}`, `.${moment}.${randomUUID().slice(0, 8)}`]
+  return added.map((text) => join(putting.folder, withAdded(putting, text)))
 }
 
-/** What is added stands before the ending; a name that would become too long for a disk loses its own end. */
-const withAdded = (name: string, added: string): string => {
-  const ending = extname(name)
-  const room = longestName - Buffer.byteLength(ending) - added.length
-  return `${added ? [...stemOf(name)].slice(0, Math.floor(room / 4)).join('') : stemOf(name)}${added}${ending}`
+const isNameFor = (other: string, putting: PuttingAway): boolean => {
+  const added = /\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(\.[0-9a-f]{8})?$/.exec(parts(other).stem)?.[0] ?? ''
+  return other === withAdded(putting, '') || other === withAdded(putting, added)
 }
 
-const stemOf = (name: string): string => name.slice(0, name.length - extname(name).length)
+/** What is added stands before the ending; a name that would become too long for a disk, or for its note, loses its own end. */
+const withAdded = ({ name, reason }: PuttingAway, added: string): string => {
+  const { stem, ending } = parts(name)
+  const room = longestName - Buffer.byteLength(ending) - added.length - (reason === undefined ? 0 : noteOf('').length)
+  return `${cut(stem, room)}${added}${ending}`
+}
 
-/** In bytes; a character takes up to four. A little is left for `.txt`. */
-const longestName = 250
+/** In bytes. */
+const longestName = 255
 
-/** What is left at least of a name that something was added to. */
-const shortestStem = 40
+/** What is longer than any ending that programs go by is part of the name. */
+const parts = (name: string): { stem: string; ending: string } => {
+  const ending = extname(name).length <= 20 ? extname(name) : ''
+  return { stem: name.slice(0, name.length - ending.length), ending }
+}
+
+/** The beginning of a text that takes at most so many bytes. */
+const cut = (text: string, bytes: number): string => {
+  let kept = ''
+  for (const character of text) {
+    if (Buffer.byteLength(kept + character) > bytes) break
+    kept += character
+  }
+  return kept
+}
 
 /** Another disk takes no move: there the file is copied, and goes from here once the copy is safe. */
 const moveFile = async (from: string, to: string): Promise<void> => {
