@@ -81,10 +81,8 @@ export const affordableRetry = (
 ): number => withinRoom(toBePaid + freed, batch.spent, maxSpend)
 
 /** How many look-ups of the batch that wait a new limit lets through, which its old one did not. */
-const freedBy = async (sql: Sql, batch: Batch, maxSpend: number | null | undefined): Promise<number> => {
-  if (maxSpend === undefined || !spendingKinds.includes(batch.kind)) return 0
-  return freedByLimit(await countOwnQueued(sql, batch.id), batch, maxSpend)
-}
+const freedOf = (waiting: number, batch: Batch, maxSpend: number | null | undefined): number =>
+  maxSpend === undefined || !spendingKinds.includes(batch.kind) ? 0 : freedByLimit(waiting, batch, maxSpend)
 
 /** Whether all of it would only reach the limit of the batch again. */
 export const isVain = ({ documents, toBePaid }: RetryQuote, affordable: number): boolean =>
@@ -104,7 +102,7 @@ export const quoteRetry = async (
     await quoteCollected(tx)
     const counts = await countQuestions(tx, { ...laneOf(batch), freshSince, adopts })
     const toBePaid = spendingKinds.includes(batch.kind) ? counts.toBeAsked : 0
-    const freed = rows === 0 ? 0 : await freedBy(tx, batch, maxSpend)
+    const freed = rows === 0 ? 0 : freedOf(await countOwnQueued(tx, id), batch, maxSpend)
     return { rows, ...counts, toBePaid, freed, parkedRows }
   })
 }
@@ -123,10 +121,11 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
       await lockRetries(tx, id)
       const rows = await setRowsApart(tx, id, retry.states)
       if (rows === 0) return 0
-      const freed = await freedBy(tx, batch, retry.maxSpend)
+      const waiting = await countOwnQueued(tx, id)
       const payable = await askCollected(tx, batch, retry)
       await lockBatch(tx, id)
       const locked = await retryableBatch(tx, id)
+      const freed = freedOf(waiting, locked, retry.maxSpend)
       refuseAbove(retry.atMost, id, affordableRetry({ toBePaid: payable, freed }, locked, retry))
       if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)
       await reopenForRetry(tx, id)

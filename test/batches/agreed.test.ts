@@ -9,7 +9,7 @@ import { recordPurchases } from '../../src/store/purchases/purchases.ts'
 import { beginReading } from '../../src/store/purchases/readings.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { setupGround } from './ground.ts'
+import { type Ground, setupGround } from './ground.ts'
 
 const steering: Steering = { by: 'ana', now: new Date(), deadlineMs: 3_600_000, finished: async () => {} }
 
@@ -95,20 +95,52 @@ test('a row that is sent again is no word for the batch that waits for one', asy
   expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed', toBePaid: 5 })
 })
 
+/** What a retry says that another keeps waiting, while something else happens to the batch. */
+const whileItWaits = async (t: Ground, id: bigint, retry: Retry, happens: () => PromiseLike<unknown>) => {
+  let retried: Promise<unknown> = Promise.resolve()
+  await t.sql.begin(async (tx) => {
+    await lockRetries(tx, id)
+    retried = retryBatch(t.sql, id, retry).catch((error: Error) => error.message)
+    await until(async () => (await waiting(t)).length > 0)
+    await happens()
+  })
+  return retried
+}
+
+const waiting = ({ sql }: Ground) => sql`
+  select from pg_locks
+   where locktype = 'advisory' and not granted
+     and database = (select oid from pg_database where datname = current_database())`
+
 test('a retry that waited its turn heeds that the batch came to wait for a word meanwhile', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
   await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null`
   const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true }
-  let retried: Promise<unknown>
-  await t.sql.begin(async (tx) => {
-    await lockRetries(tx, id)
-    retried = retryBatch(t.sql, id, retry).catch((error: Error) => error.message)
-    await until(async () => (await t.sql`select from pg_locks where locktype = 'advisory' and not granted`).length > 0)
-    await t.sql`update vigia.batch set state = 'unconfirmed' where id = ${id}`
-  })
-  expect(await retried!).toContain(`Batch ${id} is unconfirmed`)
+  const retried = await whileItWaits(
+    t,
+    id,
+    retry,
+    () => t.sql`update vigia.batch set state = 'unconfirmed' where id = ${id}`,
+  )
+  expect(retried).toContain(`Batch ${id} is unconfirmed`)
   expect(await t.sql`select from vigia.lookup where state = 'queued'`).toHaveLength(0)
+})
+
+test('what a new limit frees is judged by the limit that the batch has by then', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(6)))
+  await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${cpf(0)}`
+  const retry: Retry = {
+    ...steering,
+    states: ['failed'],
+    freshSince: new Date(0),
+    adopts: true,
+    maxSpend: 9,
+    atMost: 1,
+  }
+  const retried = await whileItWaits(t, id, retry, () => t.sql`update vigia.batch set max_spend = 0 where id = ${id}`)
+  expect(retried).toContain('would cost 6 by now, where 1')
 })
 
 test('what the organization owns of other rows makes no retry cheaper', async () => {

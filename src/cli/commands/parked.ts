@@ -15,7 +15,7 @@ export const parked: CommandDefinition = {
 
   async run(context) {
     await using opened = await openContext(context.env)
-    const rows = await readParked(opened.sql, limits.parked.most)
+    const rows = await readParked(opened.sql, limits.parked.usual)
     const cells = rows.map((row) => cellsOf(row, opened.settings.timezone))
     context.print({ parked: rows }, () =>
       rows.length > 0

@@ -37,12 +37,12 @@ export const runFiles = async (
   options: RunOptions,
 ): Promise<RunResult[]> => {
   const quotes = await quoteFiles(context, opened, paths, options)
-  const word = context.signal.aborted ? null : await wordForSpending(context, quotes, options)
+  const answer = context.signal.aborted ? null : await wordForSpending(context, quotes, options)
   if (context.signal.aborted) {
     return paths.map((file, i) => interrupted({ file, rows: quotes[i]?.rows ?? 0 }, options))
   }
-  if (word === 'no' || word === 'unasked') return quotes.map((quote) => unconfirmed(quote, options, word))
-  return lookUp({ context, opened, options, word: options.yes ? 'all' : word === 'yes' ? 'quoted' : 'none' }, quotes)
+  if (answer === 'no' || answer === 'unasked') return quotes.map((quote) => unconfirmed(quote, options, answer))
+  return lookUp({ context, opened, options, word: options.yes ? 'all' : answer === 'yes' ? 'quoted' : 'none' }, quotes)
 }
 
 /** Bytes whose batch has been exported already need no engine: their report is written again at once. */

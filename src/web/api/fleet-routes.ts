@@ -92,7 +92,7 @@ export const fleetRoutes = [
     path: '/workers',
     role: 'analyst',
     name: 'listWorkers',
-    summary: 'Who is alive, and how the bound is shared',
+    summary: 'Who has how much of the bound, and when it was last heard of',
     reply: z.object({ workers: z.array(workerShown) }),
     answer: async ({ site }) => ({ workers: await readWorkers(site.engine.sql) }),
   }),

@@ -55,7 +55,7 @@ const usageTable = ({ words, format }: Visit, lines: UsageShown[]): Part =>
       <td class="number">${format.count(recorded)}</td><td class="number">${difference === 0 ? '0' : html`<strong>${format.count(difference)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`
 
-/** Who is alive, and how the bound is shared. */
+/** Who has how much of the bound, and when it was last heard of. */
 export const workersSection = async ({ words, format, site }: Visit): Promise<Html> => {
   const workers = await listWorkers(site.engine.sql)
   const handedOut = workers.reduce((sum, { share }) => sum + share, 0)
