@@ -8,7 +8,7 @@ import { exportQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { spreadsheetOpener } from '../src/registry/open-spreadsheet.ts'
 import { readBatch, recordExport } from '../src/store/batches/batches.ts'
-import { keepTotals } from '../src/views/risk.ts'
+import { keepTotals } from '../src/store/batches/risk.ts'
 import { job } from './tools.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type Classification, classifications } from '../domain/classifications.ts'
 import { type RiskChange, type RiskVerdict, riskChanges } from '../domain/risk-change.ts'
+import { countShared, streamDiffering } from '../store/batches/risk.ts'
 import type { Sql } from '../store/connect.ts'
-import { countShared, streamDiffering } from '../views/risk.ts'
 
 /** A figure of a document that the later batch was told otherwise. */
 export type ComparedFigure = RiskChange & { question: string; line: number }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepTotals } from '../../src/views/risk.ts'
+import { keepTotals } from '../../src/store/batches/risk.ts'
 import { setupWeb, type WebSetup } from '../web/setup.ts'
 
 const rows = 1_000_000

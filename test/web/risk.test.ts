@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addUpTotals, readKeptTotals } from '../../src/views/risk.ts'
+import { addUpTotals, readKeptTotals } from '../../src/store/batches/risk.ts'
 import { en } from '../../src/web/words/en.ts'
 import { createFormat } from '../../src/writing/format.ts'
 import { cpfs, csvOf } from '../support/documents.ts'

@@ -5,8 +5,6 @@ import { type Classification, classifications } from '../../../domain/classifica
 import { type Addend, addendsOf, scoreOf } from '../../../domain/threat.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
 import { countsOf } from '../../../store/batches/counts.ts'
-import type { Database } from '../../../store/connect.ts'
-import type { OwnRow } from '../../../views/own-row.ts'
 import {
   addUpTotals,
   type Ranked,
@@ -14,7 +12,9 @@ import {
   type RiskTotals,
   readKeptTotals,
   readRanking,
-} from '../../../views/risk.ts'
+} from '../../../store/batches/risk.ts'
+import type { Database } from '../../../store/connect.ts'
+import type { OwnRow } from '../../../views/own-row.ts'
 import { type Html, html, json } from '../../../writing/html.ts'
 import { idIn } from '../../address.ts'
 import { batchName, ownNamesLine } from '../../parts/facts.ts'

@@ -1,7 +1,7 @@
-import { type Classification, classifications } from '../domain/classifications.ts'
-import type { RiskFigures } from '../domain/risk-change.ts'
-import type { Weights } from '../domain/threat.ts'
-import type { Database, Sql } from '../store/connect.ts'
+import { type Classification, classifications } from '../../domain/classifications.ts'
+import type { RiskFigures } from '../../domain/risk-change.ts'
+import type { Weights } from '../../domain/threat.ts'
+import type { Database, Sql } from '../connect.ts'
 
 /** What the answered documents of a batch add up to, per classification. */
 export type RiskTotals = { documents: number; counts: bigint[]; cents: bigint[]; holders: number[] }
