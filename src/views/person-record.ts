@@ -41,6 +41,7 @@ export type PersonLookup = AnswerRow & {
 
 type PersonRow = {
   batchId: bigint
+  lookupId: bigint
   name: string
   organizationId: bigint
   kind: Kind
@@ -124,7 +125,7 @@ const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
    order by l.id`
 
 const rowsOf = (sql: Sql, lookupIds: bigint[]) => sql<PersonRow[]>`
-  select r.batch_id as "batchId", coalesce(b.file_name, b.name) as name, b.organization_id as "organizationId", b.kind,
+  select r.batch_id as "batchId", r.lookup_id as "lookupId", coalesce(b.file_name, b.name) as name, b.organization_id as "organizationId", b.kind,
          b.source, b.submitted_by as by, b.created_at as "submittedAt", b.finished_at as "finishedAt",
          b.file_id as "fileId", b.layout, r.line, r.start_at as "startAt", r.size, vigia.row_outcome(r, l) as outcome
     from vigia.batch_row r

@@ -4,7 +4,7 @@ import { answer, tellAnswer } from './answer.ts'
 import { auditEntry } from './audit.ts'
 import { change, tellChange } from './change.ts'
 import { charged, iso, kind, masked, moment, price, shownDocument, shownText } from './fields.ts'
-import type { PersonRecord } from './person-record.ts'
+import type { PersonLookup, PersonRecord } from './person-record.ts'
 import { radar, tellRadar } from './radar.ts'
 
 /** Everything that is held about one document: what, where it came from, when, for how long, and who saw it. */
@@ -24,7 +24,7 @@ export const personShown = z.object({
       charged,
       price: price.describe('of what was charged'),
       remoteId: z.string().nullable(),
-      keptUntil: moment.nullable().describe('null while it is open'),
+      keptUntil: moment.nullable().describe('null while it, or a batch that shows it, is open'),
       answer: answer.nullable(),
     }),
   ),
@@ -111,7 +111,7 @@ export const tellPerson = (
     charged: each.charged,
     price: each.charged === 'yes' ? priceOf(prices, each.kind, 1) : null,
     remoteId: each.remoteId,
-    keptUntil: later(each.finishedAt, retention.lookups),
+    keptUntil: keptUntil(each, record.rows, retention),
     answer: each.answered ? tellAnswer(each, each.kind, unmasked) : null,
   })),
   rows: record.rows.map((each) => ({
@@ -157,6 +157,17 @@ export const tellPerson = (
   suspicious: record.suspicious.map(Number),
   looks: record.looks,
 })
+
+/** A look-up goes once it is old enough and no row shows it any more, as the purge has it; null while one is open. */
+const keptUntil = (
+  { id, finishedAt }: PersonLookup,
+  rows: PersonRecord['rows'],
+  retention: { batches: number; lookups: number },
+): string | null => {
+  const shown = rows.filter(({ lookupId }) => lookupId === id)
+  const ends = [later(finishedAt, retention.lookups), ...shown.map((row) => later(row.finishedAt, retention.batches))]
+  return ends.includes(null) ? null : ends.sort().at(-1)!
+}
 
 const later = (moment: Date | null, ms: number): string | null =>
   moment && new Date(moment.getTime() + ms).toISOString()

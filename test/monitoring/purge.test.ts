@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 import { previewSweep } from '../../src/monitoring/preview-sweep.ts'
 import { purgeExpired } from '../../src/monitoring/purge-expired.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
-import { deleteBatch, findExpiredBatches } from '../../src/store/people/purge.ts'
+import type { Database } from '../../src/store/connect.ts'
+import { deleteBatch, deleteLookups, findExpiredBatches } from '../../src/store/people/purge.ts'
+import { tellPerson } from '../../src/views/person.ts'
+import { readPersonRecord } from '../../src/views/person-record.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { sweepByQueue } from './sweep.ts'
@@ -41,6 +44,37 @@ test('what is older than its retention is deleted, and what is younger or still 
   expect(await t.sql`select from vigia.answer`).toHaveLength(1)
   expect(await t.sql`select from vigia.spending_day where units > 0`).not.toHaveLength(0)
 })
+
+test('a person is told the day until which the purge keeps a look-up, whatever still shows it', async () => {
+  await using t = await setup()
+  const id = await t.submit(csvOf(cpfs(1)))
+  await t.finished(id)
+  await t.running.stop()
+  const retention = { batches: 60 * days, lookups: 30 * days }
+  const kept = async () => {
+    const record = await readPersonRecord(t.sql, { document: cpf(0), type: 'CPF', key: '' })
+    return tellPerson(record, { prices: null, retention }).lookups[0]!.keptUntil
+  }
+  const lookupsLeft = async (at: Date) => {
+    const before = new Date(at.getTime() - retention.lookups)
+    await t.sql.begin((tx) => deleteLookups(tx, before, 10))
+    return (await t.sql`select from vigia.lookup`).length
+  }
+  const { finishedAt } = (await readBatch(t.sql, id))!
+  const last = new Date(finishedAt!.getTime() + retention.batches)
+  expect(await kept()).toBe(last.toISOString())
+  expect(await lookupsLeft(last)).toBe(1)
+
+  await t.sql`update vigia.batch set finished_at = null`
+  expect(await kept()).toBeNull()
+
+  await t.sql`delete from vigia.batch_row`
+  expect(await kept()).toBe(new Date((await endOf(t.sql)).getTime() + retention.lookups).toISOString())
+  expect(await lookupsLeft(last)).toBe(0)
+})
+
+const endOf = async (sql: Database): Promise<Date> =>
+  (await sql<{ at: Date }[]>`select finished_at as at from vigia.lookup`)[0]!.at
 
 test('a batch that was opened again since it was found is not deleted', async () => {
   await using t = await setup()
