@@ -63,7 +63,6 @@ export const enDesk = {
     cost: 'Cost',
     looks: 'Who looked, who downloaded',
     noLooks: 'Nobody has looked before.',
-    keptUntil: 'Kept until',
     parked: (count: string) => `${count} paid calls about it are in doubt.`,
     logged: 'That you looked is in the audit log.',
     wholeHint:

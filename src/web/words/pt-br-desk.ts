@@ -65,7 +65,6 @@ export const ptBrDesk: typeof enDesk = {
     cost: 'Custo',
     looks: 'Quem viu, quem baixou',
     noLooks: 'Ninguém viu antes.',
-    keptUntil: 'Guardado até',
     parked: (count) => `${count} chamadas pagas sobre ele estão em dúvida.`,
     logged: 'Que você viu isto fica registrado na auditoria.',
     wholeHint:
