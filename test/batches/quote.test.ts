@@ -1,26 +1,30 @@
 import { expect, test } from 'vitest'
 import { type Quote, quoteFile } from '../../src/batches/quote.ts'
 import type { Kind } from '../../src/domain/kind.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
+import { countOwnQueued } from '../../src/store/batches/retry.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
+import { setupGround } from './ground.ts'
 
 const day = 86_400_000
 
 const quote = (
-  t: Setup,
+  { sql }: Pick<Setup, 'sql'>,
   text: string,
-  options: { kind?: Kind; freshSince?: Date; maxSpend?: number } = {},
+  options: { kind?: Kind; freshSince?: Date; maxSpend?: number; setsLimit?: boolean } = {},
 ): Promise<Quote> =>
-  quoteFile(t.sql, {
+  quoteFile(sql, {
     open: async function* () {
       yield Buffer.from(text)
     },
-    organizationId: t.sandbox.account.organizationId,
+    organizationId: accounts[0].organizationId,
     kind: options.kind ?? 'analysis',
     freshSince: options.freshSince ?? new Date(Date.now() - 30 * day),
     bound: 16,
     maxSpend: options.maxSpend ?? null,
+    setsLimit: options.setsLimit ?? false,
     firstLookMs: 20,
   })
 
@@ -103,6 +107,19 @@ test('documents of an open batch are shared; of one that waits for a word they w
     async () => (await t.sql`select id from vigia.batch where id = ${careful} and state = 'unconfirmed'`).length,
   )
   expect(await quote(t, csvOf(cpfs(5, 500)))).toMatchObject({ shared: 0, toBePaid: 5 })
+})
+
+test('a call on its way is spent, and neither to be paid nor freed by a new limit', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(6)), { maxSpend: 2 })
+  await t.sql`
+    insert into vigia.intent (lookup_id, sent_at, judged_at)
+    select id, now(), now() from vigia.lookup where question = any(${cpfs(2)})`
+  await t.sql`update vigia.batch set spent = 2 where id = ${id}`
+
+  const quoted = await quote(t, csvOf(cpfs(6)), { maxSpend: 10, setsLimit: true })
+  expect(quoted).toMatchObject({ toBeAsked: 4, toBePaid: 4, freed: 4, repeats: { batch: id, spent: 2 } })
+  expect(await countOwnQueued(t.sql, id)).toBe(4)
 })
 
 test('what was bought and never answered is told apart, and so is what is parked', async () => {

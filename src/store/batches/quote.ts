@@ -103,10 +103,15 @@ export const findBatchOfBytes = async (
   const [row] = await sql<KnownBatch[]>`
     select b.id, vigia.shown_state(b) as state,
            b.imported_at as "importedAt", b.finished_at as "finishedAt", b.spent, b.max_spend as "maxSpend",
-           (select count(*)::int from vigia.lookup l where l.batch_id = b.id and l.kind = b.kind and l.state = 'queued') as queued
+           (${ownQueued(sql)})::int as queued
       from vigia.batch b
       join vigia.file f on f.id = b.file_id
      where f.sha256 = ${sha256} and b.organization_id = ${organizationId} and b.kind = ${kind} and b.current
        and ${answersFor(sql, wanted)}`
   return row ?? null
 }
+
+/** How many look-ups of its own batch `b` has not begun; a call on its way is begun, and counted in what is spent. */
+export const ownQueued = (sql: Sql) => sql`
+  select count(*) from vigia.lookup l
+   where l.batch_id = b.id and l.kind = b.kind and l.state = 'queued' and not ${isSent(sql)}`

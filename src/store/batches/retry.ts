@@ -2,8 +2,8 @@ import { spendingKinds } from '../../domain/kind.ts'
 import type { FinalState } from '../../domain/lookup.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import type { Asked, Question } from '../lookups/ask-lookups.ts'
-import { isSent } from '../lookups/intents.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
+import { ownQueued } from './quote.ts'
 
 /** Lets one retry of a batch follow the other: the second finds what the first asked, and asks nothing again. */
 export const lockRetries = (tx: Transaction, batchId: bigint) => tx`
@@ -73,17 +73,13 @@ export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]
 /** How many look-ups of its own a batch has not begun. */
 export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number> => {
   const [row] = await sql<{ queued: number }[]>`
-    select (${ownQueued(sql)})::int as queued from vigia.batch where id = ${batchId}`
+    select (${ownQueued(sql)})::int as queued from vigia.batch b where b.id = ${batchId}`
   return row?.queued ?? 0
 }
 
-const ownQueued = (sql: Sql) => sql`
-  select count(*) from vigia.lookup l
-   where l.batch_id = batch.id and l.kind = batch.kind and l.state = 'queued' and not ${isSent(sql)}`
-
 /** The batch has something to do again. One that had come to its end is no longer paused either. */
 export const reopenForRetry = (sql: Sql, batchId: bigint) => sql`
-  update vigia.batch
+  update vigia.batch b
      set state = 'running', paused_at = case when finished_at is null then paused_at end,
          finished_at = null, exported_at = null,
          to_be_paid = case when kind = any(${[...spendingKinds]}::text[])
