@@ -185,7 +185,7 @@ const laneOf = ({ organizationId, kind }: Batch) => ({ organizationId: Number(or
 
 const retryableBatch = async (sql: Sql, id: bigint): Promise<Batch> => {
   const batch = await batchOrRefuse(sql, id)
-  if (batch.importedAt && takesWord('retry', batch.state)) return batch
+  if (batch.importedAt && takesWord('retry', batch)) return batch
   throw new BatchRefusal(batch.importedAt ? ['not_retryable', id, batch.state] : ['not_imported', id])
 }
 

@@ -7,22 +7,26 @@ export type BatchState = Exclude<ShownState, 'paused'>
 export const toldStates = [...shownStates, 'held'] as const
 export type ToldState = (typeof toldStates)[number]
 
-/** In which of its own states a batch takes which word. Whether it is paused stands apart from them. */
-export const steeredIn = {
-  confirm: ['unconfirmed'],
-  pause: ['importing', 'unconfirmed', 'running'],
-  resume: ['importing', 'unconfirmed', 'running'],
-  cancel: ['importing', 'unconfirmed', 'running'],
-  retry: ['running', 'done', 'cancelled'],
-} as const satisfies Record<string, readonly BatchState[]>
-export type SteeringVerb = keyof typeof steeredIn
+export type SteeringVerb = 'confirm' | 'pause' | 'resume' | 'cancel' | 'retry'
 
-/** Whether a batch takes a word, by what people are told of it: one that a lane holds runs, and one that is paused goes on or ends. */
-export const takesWord = (verb: SteeringVerb, told: ToldState): boolean => {
-  if (verb === 'resume') return told === 'paused'
-  if (told === 'paused') return verb === 'cancel'
-  const states: readonly string[] = steeredIn[verb]
-  return states.includes(told === 'held' ? 'running' : told)
+/** When a batch takes a word: in which of its own states, and whether only while it is paused; null: paused or not. */
+type WhenTaken = { states: readonly BatchState[]; whilePaused: boolean | null }
+
+const unended = ['importing', 'unconfirmed', 'running'] as const
+
+/** Pausing stands apart from the states: a paused batch is confirmed and retried as any other, and stays paused. */
+export const wordsTaken: Record<SteeringVerb, WhenTaken> = {
+  confirm: { states: ['unconfirmed'], whilePaused: null },
+  pause: { states: unended, whilePaused: false },
+  resume: { states: unended, whilePaused: true },
+  cancel: { states: unended, whilePaused: null },
+  retry: { states: ['running', 'done', 'cancelled'], whilePaused: null },
+}
+
+export const takesWord = (verb: SteeringVerb, { state, shown }: { state: BatchState; shown: ShownState }): boolean => {
+  const { states, whilePaused } = wordsTaken[verb]
+  const isPaused = shown === 'paused'
+  return states.includes(state) && isPaused === (whilePaused ?? isPaused)
 }
 
 export const batchSources = ['cli', 'inbox', 'page', 'sweep', 'portfolio'] as const

@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
-import { batchSources, type ShownState, shownStates, type ToldState, toldStates } from '../domain/batch.ts'
+import {
+  batchSources,
+  type ShownState,
+  type SteeringVerb,
+  shownStates,
+  type ToldState,
+  toldStates,
+} from '../domain/batch.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
-import type { Batch } from '../store/batches/batches.ts'
+import { type Batch, takes } from '../store/batches/batches.ts'
 import { toldState } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { onTheirWay } from '../store/lookups/lookups.ts'
@@ -106,12 +113,12 @@ export const statesFor = (state: string | undefined) => (state === 'running' ? [
 export const matchingBatches = (
   sql: Sql,
   { state, search }: Pick<LineFilter, 'state' | 'search'>,
-  states: string[],
+  taking: SteeringVerb,
 ) => sql<{ id: bigint; name: string; kind: Kind }[]>`
   select b.id, b.name, b.kind
     from vigia.batch b
     left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
-   where ${matches(sql, state, search)} and ${toldState(sql)} = any(${states}::text[])
+   where ${matches(sql, state, search)} and ${takes(sql, taking)}
    order by b.id
    limit 1000`
 

@@ -1,17 +1,27 @@
 import { expect, test } from 'vitest'
-import { type SteeringVerb, takesWord, toldStates } from '../../src/domain/batch.ts'
+import { type BatchState, type SteeringVerb, shownStates, takesWord } from '../../src/domain/batch.ts'
 
-test('which words a batch takes, by what people are told of it', () => {
-  const verbs: SteeringVerb[] = ['confirm', 'pause', 'resume', 'cancel', 'retry']
-  const taken = Object.fromEntries(toldStates.map((told) => [told, verbs.filter((verb) => takesWord(verb, told))]))
-  expect(taken).toEqual({
+const verbs: SteeringVerb[] = ['confirm', 'pause', 'resume', 'cancel', 'retry']
+const states = shownStates.filter((state): state is BatchState => state !== 'paused')
+
+test('which words a batch takes, by its state', () => {
+  const taken = (state: BatchState) => verbs.filter((verb) => takesWord(verb, { state, shown: state }))
+  expect(Object.fromEntries(states.map((state) => [state, taken(state)]))).toEqual({
     importing: ['pause', 'cancel'],
     unconfirmed: ['confirm', 'pause', 'cancel'],
     running: ['pause', 'cancel', 'retry'],
-    held: ['pause', 'cancel', 'retry'],
-    paused: ['resume', 'cancel'],
     done: ['retry'],
     cancelled: ['retry'],
     rejected: [],
+  })
+})
+
+test('a paused batch takes the words of its state, and resumes instead of pausing', () => {
+  const taken = (state: BatchState) => verbs.filter((verb) => takesWord(verb, { state, shown: 'paused' }))
+  const unended = ['importing', 'unconfirmed', 'running'] as const
+  expect(Object.fromEntries(unended.map((state) => [state, taken(state)]))).toEqual({
+    importing: ['resume', 'cancel'],
+    unconfirmed: ['confirm', 'resume', 'cancel'],
+    running: ['resume', 'cancel', 'retry'],
   })
 })

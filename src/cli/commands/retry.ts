@@ -58,7 +58,8 @@ export const retry: CommandDefinition<Options> = {
       opened.settings.budget.unitPrice,
     )
     const again = vain ? `vigia retry ${id} --max-spend N` : retryCommand(id, options)
-    context.print(answer, () => told({ agreed: said === 'yes', retried, workers: answer.workers, again }))
+    const stays = word.batch.shown === 'paused' ? ` It stays paused: \`vigia resume ${id}\` lets it go on.` : ''
+    context.print(answer, () => told({ agreed: said === 'yes', retried, workers: answer.workers, again, stays }))
     return exitCodeOfWord[said]
   },
 }
@@ -113,16 +114,18 @@ const told = ({
   retried,
   workers,
   again,
+  stays,
 }: {
   agreed: boolean
   retried: number
   workers: number
   again: string
+  stays: string
 }): string => {
   if (!agreed) return `Nothing was asked. \`${again}\` does it.`
   if (retried === 0) return 'There is nothing to ask again.'
   const who = workers > 0 ? '' : ' No worker is running: `vigia worker` starts one.'
-  return `${counted(retried, 'row')} will be asked again.${who}`
+  return `${counted(retried, 'row')} will be asked again.${stays || who}`
 }
 
 function readStates(text: string): readonly RetryableState[] {

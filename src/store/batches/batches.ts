@@ -4,7 +4,8 @@ import {
   type ReportEncoding,
   type ReportFormat,
   type ShownState,
-  steeredIn,
+  type SteeringVerb,
+  wordsTaken,
 } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
@@ -147,21 +148,28 @@ export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => 
 export const lockBatch = (tx: Transaction, id: bigint) => tx`
   select from vigia.batch where id = ${id} for no key update`
 
+/** Whether batch `b` takes a word, as `takesWord` says it. */
+export const takes = (sql: Sql, verb: SteeringVerb) => {
+  const { states, whilePaused } = wordsTaken[verb]
+  const isPaused = sql`(vigia.shown_state(b) = 'paused')`
+  return sql`(b.state = any(${states}::text[]) and ${isPaused} = coalesce(${whilePaused}::boolean, ${isPaused}))`
+}
+
 /** A batch that waited for a word runs; says whether it waited. */
 export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {
   const moved = await sql`
-    update vigia.batch set state = 'running', started_at = coalesce(started_at, ${now})
-     where id = ${id} and state = any(${steeredIn.confirm}::text[])
-    returning id`
+    update vigia.batch b set state = 'running', started_at = coalesce(b.started_at, ${now})
+     where b.id = ${id} and ${takes(sql, 'confirm')}
+    returning b.id`
   return moved.length > 0
 }
 
 /** A batch is given up, and answers for no later file; says whether it could be. */
 export const markCancelled = async (sql: Sql, id: bigint): Promise<boolean> => {
   const moved = await sql`
-    update vigia.batch set state = 'cancelled', current = false, paused_at = null
-     where id = ${id} and state = any(${steeredIn.cancel}::text[])
-    returning id`
+    update vigia.batch b set state = 'cancelled', current = false, paused_at = null
+     where b.id = ${id} and ${takes(sql, 'cancel')}
+    returning b.id`
   return moved.length > 0
 }
 
@@ -175,10 +183,9 @@ export const rejectBatch = (sql: Sql, id: bigint, problem: Said, now: Date) => s
 
 export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> => {
   const changed = await sql`
-    update vigia.batch set paused_at = ${pausedAt}
-     where id = ${id} and finished_at is null and state = any(${pausedAt ? steeredIn.pause : steeredIn.resume}::text[])
-       and (paused_at is null) = ${pausedAt !== null}
-    returning id`
+    update vigia.batch b set paused_at = ${pausedAt}
+     where b.id = ${id} and b.finished_at is null and ${takes(sql, pausedAt ? 'pause' : 'resume')}
+    returning b.id`
   return changed.length > 0
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
-import { readStatus } from '../../../batches/status.ts'
+import { takesWord } from '../../../domain/batch.ts'
 import { createMeter, type Pace } from '../../../domain/pace.ts'
-import type { BatchStatus } from '../../../views/batch-status.ts'
+import { type BatchStatus, tellStatus } from '../../../views/batch-status.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { batchName, facts } from '../../parts/facts.ts'
@@ -66,17 +66,22 @@ const paint = async (
 ): Promise<Frame & { started: boolean }> => {
   const { engine } = visit.site
   const now = engine.clock()
-  const status = await readStatus(engine.sql, id, now, visit.format.told)
+  const batch = await batchOrRefuse(engine.sql, id)
+  const status = await tellStatus(engine.sql, batch, now, visit.format.told)
   const pace: Pace = meter?.record({ done: status.done, total: status.rows, now }) ?? status
   const { outcome } = rowFilterOf(visit)
   const outcomes =
     status.times.started &&
     html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.words.batch.outcomes}</h2>
       ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome })}</section>`
-  const quote = status.state === 'unconfirmed' ? quotePanel(visit, status, await readEstimate(visit, status)) : null
+  const quote = takesWord('confirm', batch) ? quotePanel(visit, status, await readEstimate(visit, status)) : null
   const over = status.state === 'rejected' || status.times.exported !== null
   const told = isTrue(noticeNamed(visit), status) && notice(visit)
-  return { shown: html`${told}${headSection(visit, status, pace, quote)}${outcomes}`, over, started: isStarted(status) }
+  return {
+    shown: html`${told}${headSection(visit, { batch, status, pace, quote })}${outcomes}`,
+    over,
+    started: isStarted(status),
+  }
 }
 
 /** One that runs and comes to cost more than was agreed to waits for a word again, with all the rows that it has. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
-import { takesWord, toldStates } from '../../../domain/batch.ts'
 import { matchingBatches } from '../../../views/batch.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { performSteering, quoteRetryOf } from '../../actions/batch.ts'
@@ -72,8 +71,7 @@ const verbIn = ({ request }: Visit): BulkVerb => {
 /** For a retry, only batches that have something to ask again, with what that may cost. */
 const findBatches = async ({ site }: Visit, verb: BulkVerb, filter: ListFilter) => {
   const { sql } = site.engine
-  const states = toldStates.filter((state) => takesWord(verb, state))
-  const found = await matchingBatches(sql, filter, states)
+  const found = await matchingBatches(sql, filter, verb)
   if (verb !== 'retry') return found.map((batch) => ({ ...batch, cost: 0 }))
   const quoted = []
   for (const batch of found) {

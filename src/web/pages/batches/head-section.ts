@@ -2,6 +2,7 @@ import { retryableStates } from '../../../batches/retry.ts'
 import { type SteeringVerb, takesWord } from '../../../domain/batch.ts'
 import { spendingKinds } from '../../../domain/kind.ts'
 import type { Pace } from '../../../domain/pace.ts'
+import type { Batch } from '../../../store/batches/batches.ts'
 import type { BatchStatus } from '../../../views/batch-status.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { batchName, figures, priceText } from '../../parts/facts.ts'
@@ -9,8 +10,12 @@ import { buttonForm } from '../../parts/form.ts'
 import { stateBadge } from '../../parts/outcome-bar.ts'
 import type { Visit } from '../../visit.ts'
 
+/** `quote`: what a batch that waits for a word will spend, and the answers to that. */
+type Shown = { batch: Batch; status: BatchStatus; quote: Html | null }
+
 /** Name, state, progress, figures, and what can be done now. */
-export const headSection = (visit: Visit, status: BatchStatus, pace: Pace, quote: Html | null): Html => {
+export const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pace }): Html => {
+  const { status, quote } = shown
   const { words, format } = visit
   const running = status.state === 'running' || status.state === 'paused'
   return html`<div class="batch-head">
@@ -22,7 +27,7 @@ export const headSection = (visit: Visit, status: BatchStatus, pace: Pace, quote
     ${quote}
     ${status.times.started && !status.times.finished && progress(visit, status)}
     ${status.times.started && figures(figuresOf(visit, status, running ? (status.shown === 'held' ? standing : pace) : null))}
-    <div class="actions">${actions(visit, status)}${downloads(visit, status)}</div>
+    <div class="actions">${actions(visit, shown)}${downloads(visit, status)}</div>
   </div>`
 }
 
@@ -73,12 +78,12 @@ const figuresOf = (visit: Visit, status: BatchStatus, pace: Pace | null) => {
   ]
 }
 
-const actions = (visit: Visit, { batch, state, states }: BatchStatus): Part => {
+const actions = (visit: Visit, { batch, status: { states }, quote }: Shown): Part => {
   if (!visit.may('ops')) return null
   const { batch: words } = visit.words
-  const to = (verb: string) => `/batches/${batch}/${verb}`
+  const to = (verb: string) => `/batches/${batch.id}/${verb}`
   // What a batch that waits for a word may be told stands with its quote.
-  const offers = (verb: SteeringVerb) => state !== 'unconfirmed' && takesWord(verb, state)
+  const offers = (verb: SteeringVerb) => (quote === null || verb === 'resume') && takesWord(verb, batch)
   const failed = retryableStates.some((each) => (states[each] ?? 0) > 0)
   return [
     offers('pause') && buttonForm(visit, { action: to('pause'), label: words.pause }),

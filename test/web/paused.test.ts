@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { type SteeringVerb, takesWord } from '../../src/domain/batch.ts'
+import { readBatch, takes } from '../../src/store/batches/batches.ts'
+import { call } from '../cli/call.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { environmentOf } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+const verbs: SteeringVerb[] = ['confirm', 'pause', 'resume', 'cancel', 'retry']
+
+test('page, API and command line give a paused batch the same words, and it stays paused', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const { running, unconfirmed } = await pausedBatches(t)
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }
+  const ask = (path: string, method = 'GET') => t.call(path, { token, method })
+  const offered = async (id: bigint) => {
+    const page = await (await ask(`/batches/${id}`)).text()
+    return verbs.filter((verb) => page.includes(`"/batches/${id}/${verb}"`))
+  }
+  expect(await offered(running)).toEqual(['resume', 'cancel', 'retry'])
+  expect(await offered(unconfirmed)).toEqual(['confirm', 'resume', 'cancel'])
+  expect(await (await ask('/batches/all/retry')).text()).toContain(`name="ids" value="${running}:1"`)
+
+  expect((await ask(`/api/batches/${unconfirmed}/retry`, 'POST')).status).toBe(409)
+  expect((await call(['retry', `${unconfirmed}`, '--yes'], env)).stderr).toContain('is unconfirmed, so nothing of it')
+  expect(await (await ask(`/api/batches/${unconfirmed}/confirm`, 'POST')).json()).toMatchObject({ state: 'paused' })
+  expect(await readBatch(t.sql, unconfirmed)).toMatchObject({ state: 'running', shown: 'paused' })
+  expect(await offered(unconfirmed)).toEqual(['resume', 'cancel', 'retry'])
+
+  const retried = await call(['retry', `${running}`, '--yes'], env)
+  expect(retried.stdout).toContain(
+    `1 row will be asked again. It stays paused: \`vigia resume ${running}\` lets it go on.`,
+  )
+  await failOne(t, running)
+  const headers = { 'content-type': 'application/json' }
+  const again = await t.call(`/api/batches/${running}/retry`, { token, method: 'POST', body: '{}', headers })
+  expect(await again.json()).toMatchObject({ retried: 1 })
+  expect(await readBatch(t.sql, running)).toMatchObject({ state: 'running', shown: 'paused' })
+})
+
+test('the database gives every batch the words that the rule gives it', async () => {
+  await using t = await setupWeb()
+  const id = await t.submit(csvOf(cpfs(1)))
+  await t.finished(id)
+  for (const state of ['importing', 'unconfirmed', 'running', 'done', 'cancelled', 'rejected'] as const) {
+    for (const isPaused of [false, true]) {
+      const isOver = !['importing', 'unconfirmed', 'running'].includes(state)
+      await t.sql`
+        update vigia.batch set state = ${state}, paused_at = case when ${isPaused} then now() end,
+               finished_at = case when ${isOver} then now() end where id = ${id}`
+      const batch = (await readBatch(t.sql, id))!
+      for (const verb of verbs) {
+        const [row] = await t.sql<{ taken: boolean }[]>`select ${takes(t.sql, verb)} as taken from vigia.batch b`
+        expect({ state, isPaused, verb, ...row }).toEqual({ state, isPaused, verb, taken: takesWord(verb, batch) })
+      }
+    }
+  }
+})
+
+/** One that ran and one that waits for a word, both paused, with a row each that failed; their lane is held all along. */
+const pausedBatches = async (t: WebSetup) => {
+  await t.sql`
+    insert into vigia.lane (organization_id, kind, cause, detail, trials)
+    values (${t.sandbox.account.organizationId}, 'analysis', 'operator', 'contract under review', 0)`
+  const running = await t.submit(csvOf(cpfs(3)))
+  const unconfirmed = await t.submit(csvOf(cpfs(3, 10)), { confirmAbove: 0 })
+  for (const id of [running, unconfirmed]) await until(async () => (await readBatch(t.sql, id))!.importedAt)
+  await failOne(t, running)
+  await failOne(t, unconfirmed, cpf(10))
+  await t.sql`update vigia.batch set paused_at = now()`
+  return { running, unconfirmed }
+}
+
+const failOne = async ({ sql }: WebSetup, id: bigint, document = cpf(0)): Promise<void> => {
+  await sql`
+    update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${document} and current`
+  await sql`
+    insert into vigia.batch_count (batch_id, state, rows) values (${id}, 'failed', 1)
+        on conflict (batch_id, state) do update set rows = 1`
+}
