@@ -1,6 +1,6 @@
 import type { Document } from '../domain/document.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
-import type { Remote } from '../domain/lookup.ts'
+import { documentOf, type Remote } from '../domain/lookup.ts'
 import type { Said } from '../domain/said/said.ts'
 import { insertSweepBatch } from '../store/batches/batches.ts'
 import { recount } from '../store/batches/counts.ts'
@@ -123,13 +123,12 @@ const giveBack = async (tx: Sql, { kind, payer, sendingAt }: RowLookup, { today 
 }
 
 const findPurchase = async (sql: Sql, row: RowLookup, id: string, { purchases }: Resolving): Promise<Remote> => {
-  const { kind, question } = row
+  const { kind } = row
   if (!spendingKinds.includes(kind)) {
     throw new BatchRefusal(['buys_nothing', kind])
   }
   const lane = { organizationId: Number(row.organizationId), kind }
-  const type = row.documentType ?? (question.length === 11 ? 'CPF' : 'CNPJ')
-  const listed = await purchases(lane, { type, number: question })
+  const listed = await purchases(lane, documentOf(row))
   const remote = listed.find((purchase) => purchase.id === id)
   if (!remote) throw new BatchRefusal(['not_listed', id, listed.map((purchase) => purchase.id).join(', ') || null])
   if (await isOwned(sql, row, id)) throw new BatchRefusal(['not_ours', id])

@@ -38,6 +38,9 @@ export const readDocument = (cell: string, typeCell?: string, likely?: DocumentT
   return digitsOnly.test(bare) ? readDigits(bare, repairs, type, likely) : readLetters(bare, repairs, type)
 }
 
+/** What a bare number is by its length, where nobody said it. */
+export const documentTypeOf = (number: string): DocumentType => (number.length === 11 ? 'CPF' : 'CNPJ')
+
 /** `123.456.789-09` or `12.ABC.345/01DE-35`; anything else is given back as it is. */
 export const formatDocument = (number: string): string => {
   if (number.length === 11) return number.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')

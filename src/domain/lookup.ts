@@ -1,4 +1,4 @@
-import type { Document, DocumentType } from './document.ts'
+import { type Document, type DocumentType, documentTypeOf } from './document.ts'
 import type { Kind } from './kind.ts'
 
 export const openStates = ['queued', 'sending', 'waiting'] as const
@@ -48,8 +48,8 @@ export type Lookup = {
 }
 
 /** The document of a look-up, as the registry wants it. */
-export const documentOf = ({ question, documentType }: Lookup): Document => ({
-  type: documentType ?? (question.length === 11 ? 'CPF' : 'CNPJ'),
+export const documentOf = ({ question, documentType }: Pick<Lookup, 'question' | 'documentType'>): Document => ({
+  type: documentType ?? documentTypeOf(question),
   number: question,
 })
 

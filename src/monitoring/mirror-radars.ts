@@ -1,4 +1,5 @@
 import { CallFailure, callFailureOf } from '../domain/call-failure.ts'
+import { documentTypeOf } from '../domain/document.ts'
 import type { Account } from '../domain/lookup.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import type { Said } from '../domain/said/said.ts'
@@ -67,7 +68,7 @@ export const onePerDocument = (radars: RegistryRadar[]): ListedRadar[] => {
     const radar = links.findLast(({ active }) => active !== false) ?? links.at(-1)!
     return {
       document: radar.document,
-      documentType: radar.document.length === 11 ? 'CPF' : 'CNPJ',
+      documentType: documentTypeOf(radar.document),
       linkId: radar.linkId,
       radarId: radar.id,
       name: radar.name,

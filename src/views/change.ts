@@ -165,4 +165,4 @@ const nameInList = (sql: Sql) => sql`
      join vigia.portfolio_document d on d.portfolio_id = s.portfolio_id and d.document = c.document
     where s.id = c.sweep_id)`
 
-const loudest = (sql: Sql) => sql`array_position(array['info', 'warning', 'critical'], m.severity)`
+const loudest = (sql: Sql) => sql`array_position(${severities}::text[], m.severity)`

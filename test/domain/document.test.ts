@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDocument, maskDocument, readDocument } from '../../src/domain/document.ts'
+import { documentTypeOf, formatDocument, maskDocument, readDocument } from '../../src/domain/document.ts'
 
 test.each([
   ['12345678909', 'CPF', '12345678909', []],
@@ -118,4 +118,11 @@ test('writes a document for people, and masked for those who must not see it', (
   expect(maskDocument('12345678909')).toBe('***.456.789-**')
   expect(maskDocument('12345678000195')).toBe('**.***.678/0001-**')
   expect(maskDocument('12345')).toBe('***')
+})
+
+test('a bare number is by its length what a reading of it says', () => {
+  for (const cell of ['12345678909', '11222333000181', '12ABC34501DE35']) {
+    const reading = readDocument(cell)
+    expect('document' in reading && reading.document).toEqual({ type: documentTypeOf(cell), number: cell })
+  }
 })

@@ -30,7 +30,7 @@ export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
   select distinct on (organization_id, kind, remote_id)
          organization_id, kind, remote_id, remote_key, case when ${isErased(sql)} then '' else question end, 0, id
     from vigia.lookup l
-   where id = any(${lookupIds}::bigint[]) and remote_id is not null and kind in ('analysis', 'cnh')
+   where id = any(${lookupIds}::bigint[]) and remote_id is not null and kind = any(${spendingKinds}::text[])
    order by organization_id, kind, remote_id, id desc
       on conflict (organization_id, kind, remote_id) do update set lookup_id = excluded.lookup_id`
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Document, readDocument } from '../../../domain/document.ts'
+import { type Document, documentTypeOf, readDocument } from '../../../domain/document.ts'
 import { lookAtPerson } from '../../../monitoring/read-person.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html } from '../../../writing/html.ts'
@@ -47,7 +47,7 @@ const addressOf = (secret: Buffer, document: string): string =>
 
 const sealedIn = ({ request }: Visit, secret: Buffer): Document => {
   const { document } = openAddress(secret, queryText(request.params, 'person', 200) ?? '')
-  const reading = readDocument(document, document.length === 11 ? 'CPF' : 'CNPJ')
+  const reading = readDocument(document, documentTypeOf(document))
   if ('refused' in reading) throw notFound('person')
   return reading.document
 }
