@@ -187,16 +187,20 @@ export const listRuns = async (
       left join vigia.batch e on e.id = s.earlier
      order by s.id desc
      limit ${limit}`
-  return rows.map(({ startedAt, finishedAt, detail, batch, before, sweep, ...row }) => ({
-    ...row,
-    sweep: Number(sweep),
-    batch: batch === null ? null : Number(batch),
-    before: before === null ? null : Number(before),
-    started: iso(startedAt),
-    finished: iso(finishedAt),
-    first: detail.first ?? null,
-    differences: detail.differences ?? {},
-    reason: detail.reason ?? null,
-    price: row.spent === null ? null : priceOf(prices, kind, row.spent),
+  return rows.map((run) => ({
+    sweep: Number(run.sweep),
+    batch: run.batch === null ? null : Number(run.batch),
+    before: run.before === null ? null : Number(run.before),
+    state: run.state,
+    started: iso(run.startedAt),
+    finished: iso(run.finishedAt),
+    first: run.detail.first ?? null,
+    documents: run.documents,
+    verified: run.verified,
+    changed: run.changed,
+    differences: run.detail.differences ?? {},
+    spent: run.spent,
+    price: run.spent === null ? null : priceOf(prices, kind, run.spent),
+    reason: run.detail.reason ?? null,
   }))
 }

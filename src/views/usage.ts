@@ -40,7 +40,11 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
     recorded,
     difference: told - recorded,
     price: priceOf(prices, 'analysis', told),
-    differing: differing.map((each) => ({ ...each, document: shownDocument(each.document, unmasked) })),
+    differing: differing.map(({ id, document, because }) => ({
+      id,
+      document: shownDocument(document, unmasked),
+      because,
+    })),
     readAt: iso(readAt),
   }))
 }
