@@ -55,7 +55,11 @@ export const maskDocument = (number: string): string => {
   return '***'
 }
 
+/** Whether a text has the form of a document that was read; its check digits are not looked at again. */
+export const isBareDocument = (text: string): boolean => bareCpf.test(text) || bareCnpj.test(text)
+
 const digitsOnly = /^\d+$/
+const bareCpf = /^\d{11}$/
 const bareCnpj = /^[0-9A-Z]{12}\d{2}$/
 const noRepairs: readonly Repair[] = Object.freeze([])
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { holdCauses } from '../domain/call-failure.ts'
-import { formatDocument, maskDocument } from '../domain/document.ts'
-import { kinds } from '../domain/kind.ts'
+import { formatDocument, isBareDocument, maskDocument } from '../domain/document.ts'
+import { type Kind, kinds } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 
 /** Fields that several shapes have, and how they are written. */
@@ -10,6 +10,7 @@ export const kind = z.enum(kinds)
 export const charged = z.enum(['yes', 'no', 'unknown'])
 export const cause = z.enum(holdCauses)
 export const masked = z.string().describe('documents in it are masked')
+export const question = z.string().describe('masked; a process number is shown')
 export const price = z
   .object({ cents: z.int(), currency: z.string() })
   .nullable()
@@ -22,6 +23,15 @@ export const iso = <D extends Date | null>(date: D) => (date?.toISOString() ?? n
 /** Whole only for whoever asks for it on the machine of the database. */
 export const shownDocument = (document: string, unmasked = false): string =>
   unmasked ? formatDocument(document) : maskDocument(document)
+
+/**
+ * What a look-up asks about. A process number names no person, but people also write a CPF in its column; of somebody
+ * who was erased no document is left.
+ */
+export const shownQuestion = (asked: string, of: Kind, unmasked = false): string => {
+  if (of === 'inactivation') return shownText(asked, unmasked)
+  return isBareDocument(asked) ? shownDocument(asked, unmasked) : '***'
+}
 
 export const shownText = <T extends string | null>(text: T, unmasked = false) =>
   (text === null || unmasked ? text : maskDocuments(text)) as T extends string ? string : null

@@ -3,7 +3,7 @@ import { inEnglish } from '../domain/said/english.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { LookupStory } from '../store/lookups/lookups.ts'
 import { type AnswerRow, answer, tellAnswer } from './answer.ts'
-import { charged, iso, kind, moment, shownDocument } from './fields.ts'
+import { charged, iso, kind, moment, question, shownQuestion } from './fields.ts'
 import { type OwnRow, ownRow } from './own-row.ts'
 import type { BatchRow } from './row.ts'
 
@@ -18,7 +18,7 @@ export const rowStory = z.object({
   rejected: z.string().nullable(),
   repair: z.string().nullable(),
   pays: z.boolean().describe('whether this row is the one that pays for its look-up'),
-  document: z.string().nullable().describe('masked; a process number is shown'),
+  document: question.nullable(),
   file: ownRow.nullable().describe('what the file says about the row'),
   answer: answer.nullable().describe('what the registry said'),
   lookup: z
@@ -75,7 +75,7 @@ export const tellRowStory = (batchId: bigint, record: RowRecord, mask: Mask): Ro
     rejected: row.rejectReason,
     repair: row.repair,
     pays: row.pays,
-    document: lookup && shownQuestion(lookup.question),
+    document: lookup && shownQuestion(lookup.question, lookup.kind),
     file: own,
     answer: record.answer && lookup && tellAnswer(record.answer, lookup.kind),
     lookup: lookup && tellLookup(lookup, mask),
@@ -115,7 +115,3 @@ const tellLookup = (lookup: LookupStory, mask: Mask): RowStory['lookup'] => ({
   asOf: iso(lookup.asOf),
   finished: iso(lookup.finishedAt),
 })
-
-/** A document is masked; a process number names no person. */
-const shownQuestion = (question: string): string =>
-  /^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(question) ? shownDocument(question) : question

@@ -4,13 +4,13 @@ import type { Charge } from '../domain/lookup.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
 import { type AnswerRow, mainResult, tellMainResult } from './answer.ts'
-import { charged, iso, masked, moment, shownDocument, shownText } from './fields.ts'
+import { charged, iso, masked, moment, question, shownQuestion, shownText } from './fields.ts'
 import { type OwnRow, ownRow } from './own-row.ts'
 
 /** A row as a line of a list. */
 export const rowLine = z.object({
   line: z.int(),
-  document: masked.nullable(),
+  document: question.nullable(),
   name: ownRow.shape.name,
   ref: ownRow.shape.ref,
   state: z.string(),
@@ -24,7 +24,7 @@ export const rowLine = z.object({
 /** `own` is what the person's file says about the row. */
 export const tellRow = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> => ({
   line: row.line,
-  document: row.question && shownDocument(row.question),
+  document: row.question && row.kind && shownQuestion(row.question, row.kind),
   name: own?.name ?? null,
   ref: own?.ref ?? null,
   state: row.outcome,

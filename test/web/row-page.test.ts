@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { maskDocument } from '../../src/domain/document.ts'
 import { listAudit } from '../../src/views/audit.ts'
 import { cpf, cpfs } from '../support/documents.ts'
-import { setupWeb } from './setup.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
 
 const people = (documents: string[]) =>
   `Nome;CPF;Código;Cidade\n${documents.map((document, i) => `Maria Aparecida ${i};${document};SP-${i};Olinda ${document}`).join('\n')}\n`
@@ -80,3 +80,43 @@ test.each([
   expect(await read('pt-BR')).toContain(`<dt>${pt}</dt>`)
   expect(await read('en')).not.toContain(cpf(0))
 })
+
+test('list and row, page and API, show a process number whole, and no CPF that stands in its column', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  const process = '0058967-77.2016.8.19.0000'
+  const dotted = cpf(1).replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
+  const file = `numero_processo\n${[process, '12345/98', cpf(0), dotted].join('\n')}\n`
+  const id = await t.submit(file, { kind: 'inactivation' })
+  await t.finished(id)
+  const shown = [process, '12345/98', maskDocument(cpf(0)), maskDocument(cpf(1))]
+  expect(await shownEverywhere(t, token, id)).toEqual(shown.map((each) => Array(4).fill(each)))
+
+  const revealed = await t.call(`/batches/${id}/rows/5/reveal`, { token, method: 'POST' })
+  expect(documentsOn(await revealed.text())).toEqual([dotted])
+})
+
+test('of somebody who was erased nothing is shown in the place of a document, whatever number stands for them', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  const id = await t.submit(people(cpfs(2)))
+  await t.finished(id)
+  await t.sql`update vigia.lookup set question = 'erased:1234', current = false where question = ${cpf(0)}`
+  expect(await shownEverywhere(t, token, id)).toEqual([Array(4).fill('***'), Array(4).fill(maskDocument(cpf(1)))])
+})
+
+/** What stands for the document of each row: in both lists, and on the page and in the answer about it alone. */
+const shownEverywhere = async (t: WebSetup, token: string, id: bigint): Promise<string[][]> => {
+  const read = async (path: string) => await t.call(path, { token })
+  const { rows } = await (await read(`/api/batches/${id}/rows`)).json()
+  const onList = documentsOn(await (await read(`/batches/${id}/rows`)).text())
+  return await Promise.all(
+    rows.map(async ({ line, document }: { line: number; document: string }, at: number) => {
+      const story = await (await read(`/api/batches/${id}/rows/${line}`)).json()
+      const [onPage] = documentsOn(await (await read(`/batches/${id}/rows/${line}`)).text())
+      return [document, onList[at], story.document, onPage]
+    }),
+  )
+}
+
+const documentsOn = (page: string): string[] => [...page.matchAll(/class="document">([^<]*)/g)].map(([, text]) => text!)

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
-import type { Layout } from '../../../batches/layout.ts'
 import { readRowRecord } from '../../../batches/row-story.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
 import type { LookupStory } from '../../../store/lookups/lookups.ts'
 import { recordAudit } from '../../../store/people/audit.ts'
 import { hasSpreadsheet } from '../../../views/answer.ts'
+import { shownQuestion } from '../../../views/fields.ts'
 import type { OwnRow } from '../../../views/own-row.ts'
 import { readCandidates } from '../../../views/parked.ts'
 import { type RowRecord, readStoryLine } from '../../../views/row-story.ts'
@@ -66,7 +66,7 @@ const whoLine = (visit: Visit, batch: Batch, { row, own, lookup }: RowRecord, re
     !revealed &&
     visit.may('admin') &&
     html`<div class="actions">${buttonForm(visit, { action: `/batches/${batch.id}/rows/${row.line}/reveal`, label: words.rows.reveal, look: 'quiet' })}<small>${words.rows.revealHint}</small></div>`
-  return html`<div class="who-line">${lookup && documentOf(visit, batch, lookup, revealed)}
+  return html`<div class="who-line">${lookup && html`<span class="document">${shownQuestion(lookup.question, lookup.kind, revealed)}</span>`}
     ${own?.name && html`<strong>${own.name}</strong>`}${own?.ref && html`<code>${own.ref}</code>`}${show}</div>`
 }
 
@@ -108,11 +108,6 @@ const storyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: Look
 }
 
 const isInDoubt = (state: string): boolean => state === 'sending' || state === 'unknown_outcome'
-
-const documentOf = ({ format }: Visit, batch: Batch, { question }: LookupStory, revealed: boolean): Html => {
-  const isProcess = (batch.layout as Layout | null)?.columns.process !== undefined && batch.kind === 'inactivation'
-  return html`<span class="document">${isProcess ? format.text(question) : format.document(question, revealed)}</span>`
-}
 
 const trace = ({ words, format }: Visit, { trace: lines }: LookupStory): Html =>
   lines.length === 0

@@ -3,6 +3,7 @@ import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
+import { shownQuestion } from '../../../views/fields.ts'
 import type { OwnRow } from '../../../views/own-row.ts'
 import { countRejects, type RowLine } from '../../../views/row.ts'
 import { type Html, html } from '../../../writing/html.ts'
@@ -102,7 +103,7 @@ const rowLine = (visit: Visit, { id }: Batch, row: RowLine, own: OwnRow | undefi
   const reason = row.rejectReason && term(words.terms.rejectReasons, row.rejectReason)
   const result = row.outcome === 'ok' ? resultCell(visit, row.answer, row) : null
   return html`<tr id="line-${row.line}"><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
-    <td data-label="${words.rows.document}" class="document">${row.question ? format.document(row.question) : '–'}${ownNamesLine(own)}</td>
+    <td data-label="${words.rows.document}" class="document">${row.question && row.kind ? shownQuestion(row.question, row.kind) : '–'}${ownNamesLine(own)}</td>
     <td data-label="${words.rows.outcome}">${outcomeBadge(words, row.outcome)}</td>
     <td data-label="${words.answer.result}" class="detail">${result ?? reason ?? (row.detail && format.told(row.said ?? row.detail))}</td>
     <td data-label="${words.rows.charged}" class="optional">${words.terms.charged[row.charged]}</td>
