@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '../store/connect.ts'
 import { type ListedRadar, listSuspicious } from '../store/radars/radars.ts'
+import { isVerified } from '../store/radars/snapshots.ts'
 import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
 
 /** One monitored document; the keys that say the same twice are those that command line and API had before they were one. */
@@ -95,10 +96,10 @@ const selectRadars = (sql: Sql) => sql`
          r.seen_at as "seenAt", r.removed_at as "removedAt", s.verified_at as "verifiedAt", s.processes, s.cents
     from vigia.radar r
     left join lateral (
-         select verified_at, processes, cents[1] as cents
-           from vigia.snapshot
-          where organization_id = r.organization_id and document = r.document and verified_at is not null
-          order by sweep_id desc
+         select s.verified_at, s.processes, s.cents[1] as cents
+           from vigia.snapshot s
+          where s.organization_id = r.organization_id and s.document = r.document and ${isVerified(sql)}
+          order by s.sweep_id desc
           limit 1) as s on true`
 
 export const countRadars = async (sql: Sql): Promise<number> => {
@@ -145,9 +146,9 @@ export type HistoryPoint = {
 /** The last verified snapshots of a document, oldest first. */
 export const readHistory = (sql: Sql, of: bigint, document: string, limit: number) => sql<HistoryPoint[]>`
   select "sweepId", "verifiedAt", processes, count, cents
-    from (select sweep_id as "sweepId", verified_at as "verifiedAt", processes, counts[1] as count, cents[1] as cents
-            from vigia.snapshot
-           where organization_id = ${of} and document = ${document} and verified_at is not null
-           order by sweep_id desc
+    from (select s.sweep_id as "sweepId", s.verified_at as "verifiedAt", s.processes, s.counts[1] as count, s.cents[1] as cents
+            from vigia.snapshot s
+           where s.organization_id = ${of} and s.document = ${document} and ${isVerified(sql)}
+           order by s.sweep_id desc
            limit ${limit}) as newest
    order by "sweepId"`

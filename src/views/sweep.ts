@@ -5,6 +5,7 @@ import { type KeptNights, keptNights, objective } from '../domain/objective.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentBySweeps } from '../store/purchases/spending.ts'
+import { isVerified } from '../store/radars/snapshots.ts'
 import { runNames, type Sweep } from '../store/radars/sweeps.ts'
 import { iso, moment, price } from './fields.ts'
 
@@ -83,9 +84,9 @@ export const lastSweeps = (sql: Sql) => sql<(Night & { name: string })[]>`
 export const countUnverified = (sql: Sql, sweepId: bigint) => sql<
   { reason: string; said: Said | null; documents: number }[]
 >`
-  select coalesce(unverified, '') as reason, said, count(*)::int as documents
-    from vigia.snapshot
-   where sweep_id = ${sweepId} and verified_at is null
-   group by unverified, said
+  select coalesce(s.unverified, '') as reason, s.said, count(*)::int as documents
+    from vigia.snapshot s
+   where s.sweep_id = ${sweepId} and not ${isVerified(sql)}
+   group by s.unverified, s.said
    order by documents desc
    limit 10`

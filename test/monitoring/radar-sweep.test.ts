@@ -4,9 +4,11 @@ import { expect, test } from 'vitest'
 import { localDay } from '../../src/domain/calendar.ts'
 import { formatDocument } from '../../src/domain/document.ts'
 import { finishRadarSweep } from '../../src/monitoring/finish-radar-sweep.ts'
-import { finishSweep, readSweep } from '../../src/store/radars/sweeps.ts'
+import { takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
+import { coverageOf, finishSweep, listUnverified, readSweep } from '../../src/store/radars/sweeps.ts'
 import { listChanges } from '../../src/views/change.ts'
 import { listRadars } from '../../src/views/radar.ts'
+import { countUnverified } from '../../src/views/sweep.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { beginRadars, sweepByQueue, sweepRadars } from './sweep.ts'
@@ -45,6 +47,24 @@ test('the first sweep is a silent baseline, and a second one over the same data 
   expect(second).toMatchObject({ state: 'done', due: 20, verified: 20, changed: 0 })
   expect(t.sandbox.charges()).toBe(20)
   expect(await listChanges(t.sql, { limit: 9 })).toEqual([])
+})
+
+test('while a sweep is under way nothing is called verified that nobody has looked at', async () => {
+  await using t = await setup({ config: onlyProcesses })
+  for (const code of cpfs(3)) t.sandbox.plantRadar({ code })
+  t.sandbox.setScenario({ latency: { processCount: 60_000 } })
+  const id = await beginRadars(t)
+  await takeRadarSweepFurther(t.tools, id)
+
+  expect(await readSweep(t.sql, id)).toMatchObject({ state: 'running' })
+  expect(await coverageOf(t.sql, id)).toEqual({ due: 3, verified: 0, changed: 0, unverified: {} })
+  expect(await listUnverified(t.sql, id, 9)).toMatchObject(
+    cpfs(3)
+      .toSorted()
+      .map((document) => ({ document, unverified: null })),
+  )
+  expect(await countUnverified(t.sql, id)).toEqual([{ reason: '', said: null, documents: 3 }])
+  expect(await listRadars(t.sql, { listed: true, limit: 9 })).toMatchObject(Array(3).fill({ verifiedAt: null }))
 })
 
 test('figures that moved are changes of that night alone, worst first in the file of the day', async () => {

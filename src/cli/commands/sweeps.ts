@@ -40,7 +40,7 @@ export const sweeps: CommandDefinition<Options> = {
         ...rest,
       }))
       context.print({ sweep: unverified, missing }, () =>
-        missing.map(({ document, unverified: why }) => `${document}  ${why}`).join('\n'),
+        missing.map(({ document, unverified: why }) => `${document}  ${why ?? 'not looked at'}`).join('\n'),
       )
       return 0
     }

@@ -132,6 +132,9 @@ const wordReasons = async (tx: Transaction, sweepId: bigint): Promise<void> => {
      where s.sweep_id = ${sweepId} and s.said = reason.said::jsonb`
 }
 
+/** Snapshot `s` shows what was seen. While a sweep is under way its others have no reason yet, and are not verified either. */
+export const isVerified = (sql: Sql) => sql`(s.verified_at is not null)`
+
 type Difference = {
   organizationId: bigint
   document: string

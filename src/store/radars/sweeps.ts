@@ -1,6 +1,7 @@
 import type { JSONValue } from 'postgres'
 import type { Coverage } from '../../domain/sweep.ts'
 import type { Sql } from '../connect.ts'
+import { isVerified } from './snapshots.ts'
 
 export const sweepNames = ['radars', 'unfinished', 'usage', 'purge'] as const
 export type SweepName = (typeof sweepNames)[number]
@@ -109,27 +110,31 @@ const sweepColumns = (sql: Sql) => sql`
 
 /** What a radar sweep proved, counted from its snapshots and changes. */
 export const coverageOf = async (sql: Sql, sweepId: bigint): Promise<Coverage> => {
-  const reasons = await sql<{ unverified: string | null; documents: number }[]>`
-    select unverified, count(*)::int as documents
-      from vigia.snapshot
-     where sweep_id = ${sweepId}
-     group by unverified`
+  const parts = await sql<{ verified: boolean; reason: string | null; documents: number }[]>`
+    select ${isVerified(sql)} as verified, s.unverified as reason, count(*)::int as documents
+      from vigia.snapshot s
+     where s.sweep_id = ${sweepId}
+     group by 1, 2`
   const [changed] = await sql<{ documents: number }[]>`
     select count(distinct (organization_id, document))::int as documents from vigia.change where sweep_id = ${sweepId}`
-  const due = reasons.reduce((sum, { documents }) => sum + documents, 0)
-  const unverified = Object.fromEntries(
-    reasons.flatMap(({ unverified, documents }) => (unverified === null ? [] : [[unverified, documents]])),
-  )
-  const verified = due - Object.values(unverified).reduce((sum, documents) => sum + documents, 0)
-  return { due, verified, changed: changed?.documents ?? 0, unverified }
+  const sumOf = (some: readonly { documents: number }[]) => some.reduce((sum, { documents }) => sum + documents, 0)
+  return {
+    due: sumOf(parts),
+    verified: sumOf(parts.filter(({ verified }) => verified)),
+    changed: changed?.documents ?? 0,
+    unverified: Object.fromEntries(
+      parts.flatMap(({ verified, reason, documents }) => (verified || reason === null ? [] : [[reason, documents]])),
+    ),
+  }
 }
 
-type Unverified = { organizationId: bigint; document: string; unverified: string; tries: number }
+/** `unverified`: why; null where the sweep has not come so far. */
+type Unverified = { organizationId: bigint; document: string; unverified: string | null; tries: number }
 
-/** The documents that a sweep could not look at, by name. */
+/** The documents that a sweep could not look at, or has not looked at yet, by name. */
 export const listUnverified = (sql: Sql, sweepId: bigint, limit: number) => sql<Unverified[]>`
-  select organization_id as "organizationId", document, unverified, tries
-    from vigia.snapshot
-   where sweep_id = ${sweepId} and unverified is not null
-   order by organization_id, document
+  select s.organization_id as "organizationId", s.document, s.unverified, s.tries
+    from vigia.snapshot s
+   where s.sweep_id = ${sweepId} and not ${isVerified(sql)}
+   order by s.organization_id, s.document
    limit ${limit}`
