@@ -48,7 +48,7 @@ export const resolveRow = async (
   await batchOrRefuse(sql, batchId)
   const row = await readRowLookup(sql, batchId, line)
   if (!row) throw new BatchRefusal(['no_lookup_at', batchId, line])
-  await resolveParkedLookup(sql, { row, batchId, line }, word, resolving)
+  await resolveParkedLookup(sql, { row, batchId, line, outcome: row.outcome }, word, resolving)
 }
 
 /** The same by the number of the look-up: a sweep's has no row. */
@@ -61,11 +61,11 @@ export const resolveLookup = async (
   const row = await readParkedLookup(sql, lookupId)
   if (!row) throw new BatchRefusal(['no_lookup', lookupId])
   const { batchId, line } = row
-  await resolveParkedLookup(sql, { row, batchId, line }, word, resolving)
+  await resolveParkedLookup(sql, { row, batchId, line, outcome: row.state }, word, resolving)
 }
 
-/** Where the look-up stands: in a line of a batch, or, a sweep's, in none. */
-type Place = { row: RowLookup; batchId: bigint | null; line: number | null }
+/** Where the look-up stands: in a line of a batch, or, a sweep's, in none; `outcome` is how it came out for that place. */
+type Place = { row: RowLookup; batchId: bigint | null; line: number | null; outcome: string }
 
 const resolveParkedLookup = async (
   sql: Database,
@@ -73,10 +73,8 @@ const resolveParkedLookup = async (
   word: Resolution,
   resolving: Resolving,
 ): Promise<void> => {
-  const { row } = place
-  if (row.state !== 'unknown_outcome') {
-    throw new BatchRefusal(notParked(place))
-  }
+  const { row, outcome } = place
+  if (outcome !== 'unknown_outcome') throw new BatchRefusal(notParked(place))
   const remote = typeof word === 'object' ? await findPurchase(sql, row, word.adopt, resolving) : undefined
   await sql.begin((tx) => settle(tx, { ...place, remote, again: word === 'resend' }, resolving))
 }
@@ -135,10 +133,11 @@ const findPurchase = async (sql: Sql, row: RowLookup, id: string, { purchases }:
   return remote
 }
 
-const notParked = ({ row, batchId, line }: Place): Said =>
-  batchId === null || line === null
-    ? ['lookup_not_parked', row.lookupId, row.state]
-    : ['line_not_parked', line, batchId, row.state]
+const notParked = ({ row, batchId, line, outcome }: Place): Said => {
+  if (batchId === null || line === null) return ['lookup_not_parked', row.lookupId, outcome]
+  const isParkedElsewhere = row.state === 'unknown_outcome'
+  return isParkedElsewhere ? ['line_left', line, batchId, row.lookupId] : ['line_not_parked', line, batchId, outcome]
+}
 
 const settledMeanwhile = ({ row, batchId, line }: Place): Said =>
   batchId === null || line === null ? ['lookup_settled', row.lookupId] : ['line_settled', line, batchId]

@@ -234,6 +234,10 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     [2, 7n, 'ok'],
     [3, 8n, 'queued'],
   ],
+  line_left: [
+    [2, 7n, 9n],
+    [3, 8n, 10n],
+  ],
   line_settled: [
     [2, 7n],
     [3, 8n],

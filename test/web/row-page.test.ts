@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { maskDocument } from '../../src/domain/document.ts'
 import { listAudit } from '../../src/views/audit.ts'
-import { cpf, cpfs } from '../support/documents.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
 
 const people = (documents: string[]) =>
@@ -120,3 +120,23 @@ const shownEverywhere = async (t: WebSetup, token: string, id: bigint): Promise<
 }
 
 const documentsOn = (page: string): string[] => [...page.matchAll(/class="document">([^<]*)/g)].map(([, text]) => text!)
+
+test('a row in doubt that its batch left is settled from the other batch alone', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  const left = await t.submit(people(cpfs(1)))
+  await t.finished(left)
+  const asking = await t.submit(csvOf(cpfs(1)))
+  await t.finished(asking)
+  await t.sql`update vigia.batch_row set cancelled = true where batch_id = ${left}`
+  await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', batch_id = ${asking}`
+  const read = async (id: bigint) => (await t.call(`/batches/${id}/rows/2`, { token })).text()
+
+  expect(await read(asking)).toContain(`/batches/${asking}/rows/2/resolve`)
+  expect(await read(left)).not.toContain('/resolve')
+  const body = new URLSearchParams({ word: 'resend' })
+  const headers = { 'accept-language': 'en' }
+  const refused = await t.call(`/batches/${left}/rows/2/resolve`, { token, method: 'POST', body, headers })
+  expect(refused.status).toBe(409)
+  expect(await refused.text()).toContain(`Line 2 of batch ${left} was left to another batch`)
+})

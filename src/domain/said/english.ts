@@ -201,6 +201,8 @@ export const english: Wording = {
   lookup_settled: (lookup) => `Look-up ${lookup} was settled by someone else just now`,
   line_not_parked: (line, batch, state) =>
     `Line ${line} of batch ${batch} is ${state}, not parked: there is nothing to settle`,
+  line_left: (line, batch, lookup) =>
+    `Line ${line} of batch ${batch} was left to another batch when its own was cancelled: 'vigia resolve --lookup ${lookup}' settles it there`,
   line_settled: (line, batch) => `Line ${line} of batch ${batch} was settled by someone else just now`,
   buys_nothing: (kind) => `A ${kind} look-up buys nothing that could be adopted: resend it, it looks first`,
   not_ours: (remote) => `The registry's ${remote} already belongs to another look-up of this document`,

@@ -204,6 +204,8 @@ export const portuguese: Wording = {
   lookup_settled: (lookup) => `A consulta ${lookup} acaba de ser resolvida por outra pessoa.`,
   line_not_parked: (line, batch, state) =>
     `A linha ${line} do lote ${batch} está ${named(state)}, não em dúvida: não há o que resolver.`,
+  line_left: (line, batch, lookup) =>
+    `A linha ${line} do lote ${batch} ficou para outro lote quando o seu foi cancelado: resolva lá a consulta ${lookup} (\`vigia resolve --lookup ${lookup}\`).`,
   line_settled: (line, batch) => `A linha ${line} do lote ${batch} acaba de ser resolvida por outra pessoa.`,
   buys_nothing: (kind) =>
     `A consulta (${named(kind)}) não compra nada que se possa adotar: envie de novo, ela verifica antes.`,

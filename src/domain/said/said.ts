@@ -176,6 +176,7 @@ export type Said =
   | ['lookup_not_parked', lookup: bigint, state: string]
   | ['lookup_settled', lookup: bigint]
   | ['line_not_parked', line: number, batch: bigint, state: string]
+  | ['line_left', line: number, batch: bigint, lookup: bigint]
   | ['line_settled', line: number, batch: bigint]
   | ['buys_nothing', kind: string]
   | ['not_ours', remote: string]

@@ -21,16 +21,24 @@ const lookupColumns = (sql: Sql) => sql`
   l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.document_type as "documentType",
   l.state, l.sending_at as "sendingAt", l.batch_id as payer`
 
-export const readRowLookup = async (sql: Sql, batchId: bigint, line: number): Promise<RowLookup | null> => {
-  const [row] = await sql<RowLookup[]>`
-    select ${lookupColumns(sql)}
+/** Row `r` waits for a person's word about look-up `l`; the state of `l` stands beside its own for the index. */
+const isParked = (sql: Sql) => sql`l.state = 'unknown_outcome' and vigia.row_outcome(r, l) = 'unknown_outcome'`
+
+/** `outcome` is how the row itself came out: one that its batch left is cancelled, whatever its look-up comes to. */
+export const readRowLookup = async (
+  sql: Sql,
+  batchId: bigint,
+  line: number,
+): Promise<(RowLookup & { outcome: string }) | null> => {
+  const [row] = await sql<(RowLookup & { outcome: string })[]>`
+    select ${lookupColumns(sql)}, vigia.row_outcome(r, l) as outcome
       from vigia.batch_row r
       join vigia.lookup l on l.id = r.lookup_id
      where r.batch_id = ${batchId} and r.line = ${line}`
   return row ?? null
 }
 
-/** The look-up itself, and a row of it where some batch has one: a sweep's has none. */
+/** The look-up itself, and a row that waits for a word about it where some batch has one: a sweep's has none. */
 export const readParkedLookup = async (
   sql: Sql,
   lookupId: bigint,
@@ -38,9 +46,9 @@ export const readParkedLookup = async (
   const [row] = await sql<(RowLookup & { batchId: bigint | null; line: number | null })[]>`
     select ${lookupColumns(sql)}, r.batch_id as "batchId", r.line
       from vigia.lookup l
-      left join lateral (select batch_id, line from vigia.batch_row
-                          where lookup_id = l.id and not cancelled
-                          order by batch_id, line
+      left join lateral (select r.batch_id, r.line from vigia.batch_row r
+                          where r.lookup_id = l.id and ${isParked(sql)}
+                          order by r.batch_id, r.line
                           limit 1) r on true
      where l.id = ${lookupId}`
   return row ?? null
@@ -70,9 +78,9 @@ export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
          l.detail, l.said, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name,
          r.start_at as "startAt", r.size, b.file_id as "fileId", b.layout
     from vigia.lookup l
-    left join lateral (select batch_id, line, start_at, size from vigia.batch_row
-                        where lookup_id = l.id and not cancelled
-                        order by batch_id, line
+    left join lateral (select r.batch_id, r.line, r.start_at, r.size from vigia.batch_row r
+                        where r.lookup_id = l.id and ${isParked(sql)}
+                        order by r.batch_id, r.line
                         limit 1) r on true
     left join vigia.batch b on b.id = r.batch_id
     left join vigia.batch payer on payer.id = l.batch_id
@@ -106,7 +114,7 @@ export const listParked = (sql: Sql, batchId: bigint, limit: number) => sql<
   select min(r.line) as line, l.id as "lookupId", l.question, l.sending_at as "sendingAt", l.detail
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
-   where r.batch_id = ${batchId} and l.state = 'unknown_outcome' and not r.cancelled
+   where r.batch_id = ${batchId} and ${isParked(sql)}
    group by l.id
    order by 1
    limit ${limit}`
@@ -135,7 +143,7 @@ export const payFrom = async (
 }
 
 /**
- * Opens every batch that has rows of a look-up again, locked in their order; the counts that follow may finish them.
+ * Opens every batch again whose rows are told of a look-up, locked in their order; the counts that follow may finish them.
  * A cancelled batch stays cancelled, and only fetches; `running` names the one that asks again. One that waits for a word
  * goes on waiting: a word for one row is none for its whole batch.
  */
@@ -143,7 +151,7 @@ export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigin
   const batches = await sql<{ id: bigint }[]>`
     select id
       from vigia.batch
-     where id in (select batch_id from vigia.batch_row where lookup_id = ${lookupId}) and counted
+     where id in (select r.batch_id from vigia.batch_row r where r.lookup_id = ${lookupId} and vigia.is_told(r)) and counted
      order by id
        for no key update`
   const ids = batches.map(({ id }) => id)

@@ -45,8 +45,8 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
   const { row, own, lookup, state } = record
   const title = words.rows.storyOf(format.count(row.line))
   const action = `/batches/${batch.id}/rows/${row.line}`
-  const parked = lookup?.state === 'unknown_outcome'
-  const candidates = (parked && (await readCandidates(site.engine.sql, [lookup.id])).get(lookup.id)) || []
+  const parked = state === 'unknown_outcome'
+  const candidates = (parked && lookup && (await readCandidates(site.engine.sql, [lookup.id])).get(lookup.id)) || []
   const body = html`
     <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> · ${words.terms.kinds[batch.kind]}</p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(words, state ?? 'pending')}</div>
