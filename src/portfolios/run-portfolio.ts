@@ -1,15 +1,17 @@
 import { stringify } from 'csv-stringify/sync'
 import { storeFile } from '../batches/stored-file.ts'
 import { submitStored } from '../batches/submit.ts'
+import { inEnglish } from '../domain/said/english.ts'
+import type { Said } from '../domain/said/said.ts'
 import { sweepQueues } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
-import { readBatch } from '../store/batches/batches.ts'
+import { type Batch, readBatch } from '../store/batches/batches.ts'
 import type { StoredFile } from '../store/batches/files.ts'
 import { besideAnother } from '../store/beside-another.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { streamDocuments } from '../store/portfolios/documents.ts'
 import { endRun, type PortfolioRun, readRun, recordRunBatch, runsOfBatch } from '../store/portfolios/runs.ts'
-import { finishSweep } from '../store/radars/sweeps.ts'
+import { failSweep } from '../store/radars/sweeps.ts'
 import { finishRun, type RunTools } from './finish-run.ts'
 
 /**
@@ -24,8 +26,8 @@ export const takeRunFurther = async (tools: RunTools, sweepId: bigint): Promise<
   if (!run) return
   const batchId = run.batchId ?? (await submitRun(tools, run))
   const batch = batchId === null ? null : await readBatch(sql, batchId)
-  if (batch?.state === 'rejected') return giveUp(tools, run, batch.problem ?? 'its file was rejected')
-  if (!batch) return giveUp(tools, run, batchId === null ? 'it has no documents' : 'its batch is gone')
+  if (batch?.state === 'rejected') return giveUp(tools, run, whyRejected(batch))
+  if (!batch) return giveUp(tools, run, batchId === null ? ['run_empty'] : ['run_batch_gone'])
   if (batch.exportedAt) await finishRun(tools, run, batch)
 }
 
@@ -81,12 +83,15 @@ const linesOf = (some: Line): Buffer => csvOf(some.map(({ document, name, ref })
 const csvOf = (rows: string[][]): Buffer =>
   Buffer.from(stringify(rows, { delimiter: ';', record_delimiter: 'windows' }))
 
+/** A batch of an earlier version has only words. */
+const whyRejected = ({ said, problem }: Batch): Said => said ?? (problem ? ['text', problem] : ['run_rejected'])
+
 /** Nothing can come of it. The next one may fare better: it is due when it would have been. */
-const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, reason: string): Promise<void> => {
+const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, why: Said): Promise<void> => {
   const now = clock()
   await sql.begin(async (tx) => {
-    if (!(await finishSweep(tx, run.id, { state: 'failed', detail: { portfolio: run.name, reason }, now }))) return
+    if (!(await failSweep(tx, run.id, { why, now, portfolio: run.name }))) return
     await endRun(tx, run.portfolioId, now)
   })
-  log.warn({ portfolio: run.name, sweep: String(run.id), reason }, 'portfolio run given up')
+  log.warn({ portfolio: run.name, sweep: String(run.id), reason: inEnglish(why) }, 'portfolio run given up')
 }

@@ -6,6 +6,8 @@ import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { riskVerdicts, type Verdict } from '../domain/risk-change.ts'
+import { inText, type Tell } from '../domain/said/english.ts'
+import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Portfolio } from '../store/portfolios/portfolios.ts'
 import { iso, moment, price } from './fields.ts'
@@ -168,7 +170,7 @@ type RunRow = {
   documents: number
   verified: number
   changed: number
-  detail: { first?: boolean; differences?: Record<string, number>; reason?: string }
+  detail: { first?: boolean; differences?: Record<string, number>; reason?: string; said?: Said }
   spent: number | null
 }
 
@@ -176,8 +178,7 @@ type RunRow = {
 export const listRuns = async (
   sql: Sql,
   { id, kind }: Portfolio,
-  prices: UnitPrices | null,
-  limit: number,
+  { prices, limit, tell = inText }: { prices: UnitPrices | null; limit: number; tell?: Tell },
 ): Promise<PortfolioRunShown[]> => {
   const rows = await sql<RunRow[]>`
     select s.id as sweep, b.id as batch, e.id as before, s.state, s.started_at as "startedAt", s.finished_at as "finishedAt",
@@ -201,6 +202,6 @@ export const listRuns = async (
     differences: run.detail.differences ?? {},
     spent: run.spent,
     price: run.spent === null ? null : priceOf(prices, kind, run.spent),
-    reason: run.detail.reason ?? null,
+    reason: run.detail.reason ? tell(run.detail.said ?? run.detail.reason) : null,
   }))
 }

@@ -89,6 +89,9 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     ['analysis', 'outage'],
   ],
   unverified_late: [['processes'], ['analysis']],
+  run_empty: [[], []],
+  run_rejected: [[], []],
+  run_batch_gone: [[], []],
   http: [
     ['GET /x', 500, 'InternalServerError'],
     ['GET /y', 502, ['body_html']],

@@ -1,11 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { inEnglish } from '../../src/domain/said/english.ts'
+import { inPortuguese } from '../../src/domain/said/portuguese.ts'
+import type { Said } from '../../src/domain/said/said.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { pauseRuns, syncPortfolio } from '../../src/portfolios/keep-portfolio.ts'
+import { takeRunFurther } from '../../src/portfolios/run-portfolio.ts'
 import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import { deleteSweeps } from '../../src/store/people/purge.ts'
-import { listSweeps } from '../../src/store/radars/sweeps.ts'
+import { recordRunBatch } from '../../src/store/portfolios/runs.ts'
+import { finishSweep, listSweeps } from '../../src/store/radars/sweeps.ts'
 import { call } from '../cli/call.ts'
 import { addList, ageByMonth, ring, run } from '../portfolios/runs.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
@@ -47,6 +53,36 @@ test('a list is repeated after a span in any unit by command and form alike, and
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('90 min')])
   }
   await expect(addList(t, 'Clients ', cpfs(2))).rejects.toThrow('A portfolio has a name')
+})
+
+test('why a run was given up is told in the language of its reader, and as it stands where an earlier version wrote it', async () => {
+  await using t = await setupWeb({ config: { import: { maxRejectShare: 0.5 } } })
+  const token = await t.operator('ops')
+  const rejected = await t.submit('documento\njunk\nrubbish\n')
+  await until(async () => (await readBatch(t.sql, rejected))?.state === 'rejected')
+  const problem: Said = ['many_rejects', 2, 2, 100]
+  for (const [at, name] of ['Empty', 'Refused', 'Gone', 'Older'].entries()) await addList(t, name, [cpf(at + 1)])
+  await eraseDocument(t.tools, cpf(1), 'test')
+  const { clock, log } = t.tools
+  await ringPortfolios({ sql: t.sql, clock, log, enqueue: async () => {} })
+  const runs = await t.sql<{ id: bigint; name: string }[]>`
+    select s.id, p.name from vigia.sweep s join vigia.portfolio p on p.id = s.portfolio_id`
+  const runOf = (name: string) => runs.find((run) => run.name === name)!.id
+  await recordRunBatch(t.sql, runOf('Refused'), rejected)
+  await recordRunBatch(t.sql, runOf('Gone'), 999n)
+  for (const name of ['Empty', 'Refused', 'Gone']) await takeRunFurther(t.tools, runOf(name))
+  const detail = { portfolio: 'Older', reason: 'it has no documents' }
+  await finishSweep(t.sql, runOf('Older'), { state: 'failed', detail, now: clock() })
+
+  const read = async (name: string, language: string) =>
+    (await t.call(`/portfolios/${name}`, { token, headers: { 'accept-language': language } })).text()
+  expect(await read('Empty', 'pt-BR')).toContain('a carteira não tem documentos')
+  expect(await read('Empty', 'en')).toContain('it has no documents')
+  expect(await read('Refused', 'pt-BR')).toContain(inPortuguese(problem))
+  expect(await read('Gone', 'pt-BR')).toContain('o lote não existe mais')
+  expect(await read('Older', 'pt-BR')).toContain('it has no documents')
+  const { lastRuns } = await (await t.call('/api/portfolios/refused', { token })).json()
+  expect(lastRuns).toMatchObject([{ state: 'failed', reason: inEnglish(problem) }])
 })
 
 const comparedWithNothing = 'The first run is compared with nothing'

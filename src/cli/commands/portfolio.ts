@@ -122,7 +122,7 @@ const show: CommandDefinition<{ limit?: number }> = {
     await using opened = await openContext(context.env)
     const { portfolio, line } = await read(opened, name!)
     const { timezone, budget } = opened.settings
-    const runs = await listRuns(opened.sql, portfolio, budget.unitPrice, limit)
+    const runs = await listRuns(opened.sql, portfolio, { prices: budget.unitPrice, limit })
     context.print({ ...line, lastRuns: runs }, () =>
       [portfolioLines(line, timezone), runTable(runs, timezone, context.stdout.columns)].join('\n\n'),
     )

@@ -65,6 +65,10 @@ export const english: Wording = {
   unverified_held: (kind, cause) => `${kind} held for ${cause}`,
   unverified_late: (kind) => `${kind} not answered in time`,
 
+  run_empty: () => 'it has no documents',
+  run_rejected: () => 'its file was rejected',
+  run_batch_gone: () => 'its batch is gone',
+
   http: (endpoint, status, what) => `${endpoint} answered ${status}${what ? ` ${what}` : ''}`,
   unauthorized: (endpoint, status) => `${endpoint} answered ${status}, unauthorized`,
   token_refused: (endpoint, status) => `${endpoint} answered ${status}, the token is not accepted`,

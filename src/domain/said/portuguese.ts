@@ -66,6 +66,10 @@ export const portuguese: Wording = {
   unverified_held: (kind, cause) => `${named(kind)}: fila retida (${named(cause)})`,
   unverified_late: (kind) => `${named(kind)}: sem resposta a tempo`,
 
+  run_empty: () => 'a carteira não tem documentos',
+  run_rejected: () => 'o arquivo da carteira foi rejeitado',
+  run_batch_gone: () => 'o lote não existe mais',
+
   http: (endpoint, status, what) => `${endpoint} respondeu ${status}${what ? ` ${what}` : ''}`,
   unauthorized: (endpoint, status) => `${endpoint} respondeu ${status}, não autorizado`,
   token_refused: (endpoint, status) => `${endpoint} respondeu ${status}, o token não é aceito`,

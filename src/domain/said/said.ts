@@ -69,6 +69,11 @@ export type Said =
   | ['unverified_held', kind: string, cause: string]
   | ['unverified_late', kind: string]
 
+  // Why the run of a portfolio was given up.
+  | ['run_empty']
+  | ['run_rejected']
+  | ['run_batch_gone']
+
   // What went wrong in a call to the registry. Its own words are plain text and stay as it said them.
   | ['http', endpoint: string, status: number, what: string | Said | null]
   | ['unauthorized', endpoint: string, status: number]

@@ -1,4 +1,6 @@
 import type { JSONValue } from 'postgres'
+import { inEnglish } from '../../domain/said/english.ts'
+import type { Said } from '../../domain/said/said.ts'
 import type { Coverage } from '../../domain/sweep.ts'
 import type { Sql } from '../connect.ts'
 import { isVerified } from './snapshots.ts'
@@ -53,6 +55,14 @@ export const finishSweep = async (
     returning id`
   return finished.length > 0
 }
+
+/** Gives a running sweep up and keeps why: in English, and as it is put into words for whoever reads. */
+export const failSweep = (
+  sql: Sql,
+  id: bigint,
+  { why, now, ...rest }: { why: Said; now: Date; portfolio?: string },
+): Promise<boolean> =>
+  finishSweep(sql, id, { state: 'failed', detail: { ...rest, reason: inEnglish(why), said: why }, now })
 
 export const readSweep = async (sql: Sql, id: bigint): Promise<Sweep | null> => {
   const [row] = await sql<Sweep[]>`select ${sweepColumns(sql)} from vigia.sweep where id = ${id}`

@@ -64,7 +64,8 @@ export const portfolioRoutes = [
       const { sql } = site.engine
       const portfolio = await portfolioIn(site, params)
       const line = await tellPortfolio(sql, portfolio, forecastTermsOf(site))
-      return { ...line, lastRuns: await listRuns(sql, portfolio, site.settings.budget.unitPrice, query.limit) }
+      const prices = site.settings.budget.unitPrice
+      return { ...line, lastRuns: await listRuns(sql, portfolio, { prices, limit: query.limit }) }
     },
   }),
   apiRoute({

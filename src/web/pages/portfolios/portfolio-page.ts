@@ -30,8 +30,9 @@ export const addPortfolioPage = (app: FastifyInstance, site: Site, secret: Buffe
     const { sql } = site.engine
     const portfolio = await portfolioIn(site, visit.request.params)
     const line = await tellPortfolio(sql, portfolio, forecastTermsOf(site))
-    const runs = await listRuns(sql, portfolio, site.settings.budget.unitPrice, shownRuns)
-    const { words } = visit
+    const { words, format } = visit
+    const prices = site.settings.budget.unitPrice
+    const runs = await listRuns(sql, portfolio, { prices, limit: shownRuns, tell: format.told })
     const body = html`<p class="eyebrow"><a href="/portfolios">${words.portfolios.title}</a></p><h1>${line.name}</h1>
       <section>${factsOf(visit, line)}${visit.may('ops') && actions(visit, line)}</section>
       <section aria-labelledby="runs-title"><h2 id="runs-title">${words.portfolios.runs}</h2>${runTable(visit, runs, line)}</section>
@@ -100,7 +101,7 @@ const runRow = (visit: Visit, run: PortfolioRunShown, kind: PortfolioLine['kind'
     <td data-label="${of.batch}">${run.batch === null ? '–' : html`<a href="/batches/${run.batch}">${run.batch}</a>`}${compared && html` · <a href="/batches/${run.batch}/compare?with=${run.before}">${of.compare}</a>`}</td>
     <td data-label="${of.cost}" class="number">${run.spent === null ? '–' : pricedCount(visit, kind, run.spent)}</td>
     <td data-label="${of.verified}" class="number">${run.state === 'done' ? of.of(format.count(run.verified), format.count(run.documents)) : '–'}</td>
-    <td data-label="${of.differences}">${run.reason ? format.text(run.reason) : differences(visit, run)}</td></tr>`
+    <td data-label="${of.differences}">${run.reason ?? differences(visit, run)}</td></tr>`
 }
 
 const differences = ({ words, format }: Visit, run: PortfolioRunShown): Part => {
