@@ -3,6 +3,7 @@ import type { HoldCause } from '../domain/call-failure.ts'
 import { holdEnds } from '../domain/hold-ends.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import type { Severity } from '../domain/rule.ts'
+import type { Said } from '../domain/said/said.ts'
 import { listWaitingAnew } from '../store/batches/consent.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
 import { listUnanswered } from '../store/people/messages.ts'
@@ -50,8 +51,7 @@ const tellHeld = async (tools: Tools, held: Hold[]): Promise<void> => {
       organization: Number(organizationId),
       kind,
       cause,
-      said,
-      reason: maskDocuments(detail ?? ''),
+      ...maskReason({ reason: detail, said }),
       lanes: holds.map(laneId),
       heldAt: heldAt.toISOString(),
     }
@@ -86,6 +86,17 @@ const tellSweeps = async (tools: Tools): Promise<void> => {
     if (name === 'radars' && minutesLate(slot, localMinute(startedAt, tools.settings.timezone)) >= lateMinutes)
       await tellPeople(tools, { key: `sweep.missed ${id}`, about: 'sweep.missed', severity: 'warning', body })
   }
+}
+
+/** Why, without a whole document: what was said may hold the registry's own words. An earlier version kept only words. */
+const maskReason = ({ reason, said }: { reason?: string | null; said?: Said | null }) => ({
+  reason: maskDocuments(reason ?? ''),
+  said: said ? maskTexts(said) : null,
+})
+
+const maskTexts = (value: unknown): unknown => {
+  if (typeof value === 'string') return maskDocuments(value)
+  return Array.isArray(value) ? value.map(maskTexts) : value
 }
 
 /** Of two moments on the wall clock; a sweep that a person began has no slot to be late for. */

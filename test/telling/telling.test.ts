@@ -5,6 +5,7 @@ import { localMinute } from '../../src/domain/calendar.ts'
 import { holdCauses } from '../../src/domain/call-failure.ts'
 import { kinds } from '../../src/domain/kind.ts'
 import { inPortuguese } from '../../src/domain/said/portuguese.ts'
+import type { Said } from '../../src/domain/said/said.ts'
 import { tellTrouble } from '../../src/monitoring/tell-trouble.ts'
 import { sendWebhook } from '../../src/registry/webhook.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
@@ -163,6 +164,17 @@ test('a sweep that was given up after a day is told of, though it began before y
   await finishSweep(t.sql, id!, { state: 'failed', detail: { reason: 'ran for more than a day' }, now })
   await tellTrouble(t.tools)
   expect((await listAlerts(t.sql, 9)).map(({ about }) => about)).toEqual(['sweep.failed', 'sweep.failed'])
+})
+
+test('no document that the registry named when a lane was held leaves with the news', async () => {
+  await using t = await setupTelling('smtp://127.0.0.1:9', null, {})
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
+  const reason: Said = ['check_plan', ['http', 'POST /v2/cnh', 402, `no plan for ${cpf(1)}`]]
+  await holdLane(t.sql, lane, { cause: 'plan', reason, trialAt: null }, t.tools.clock())
+  await tellTrouble(t.tools)
+  const [{ body }] = await t.sql<[{ body: string }]>`select body::text as body from vigia.alert`
+  expect(body).toContain('no plan for')
+  expect(body).not.toContain(cpf(1))
 })
 
 test('a list of radars that is not believed is told of in the language of the letters', async () => {
