@@ -10,7 +10,7 @@ import { dropUnsealed } from '../src/store/batches/files.ts'
 import { findHalfCancelled, findUnshared, handOver } from '../src/store/batches/hand-over.ts'
 import type { Sql } from '../src/store/connect.ts'
 import { owedMessages } from '../src/store/people/messages.ts'
-import { finishSweep, runningSweeps } from '../src/store/radars/sweeps.ts'
+import { failSweep, runningSweeps } from '../src/store/radars/sweeps.ts'
 import { job } from './tools.ts'
 
 /** Sets going what stalled: look-ups without a job, batches that should be done, sweeps that nobody has in hand. */
@@ -126,7 +126,7 @@ const wakeSweeps = async ({ sql, boss }: Tools, now: Date, self: bigint): Promis
   for (const sweep of running) {
     // The batch of a portfolio may wait for a person as long as that takes.
     const lost = sweep.name !== 'portfolio' && now.getTime() - sweep.startedAt.getTime() > day
-    if (lost) await finishSweep(sql, sweep.id, { state: 'failed', detail: { reason: 'ran for more than a day' }, now })
+    if (lost) await failSweep(sql, sweep.id, { why: ['sweep_lost'], now })
     else await enqueueSweep(boss, undefined, sweep)
   }
   return running.length

@@ -1,4 +1,5 @@
 import { localMinute } from '../domain/calendar.ts'
+import { CallFailure } from '../domain/call-failure.ts'
 import type { Said } from '../domain/said/said.ts'
 import { SaidError } from '../domain/said/said-error.ts'
 import type { Coverage } from '../domain/sweep.ts'
@@ -8,6 +9,7 @@ import { enqueue } from '../queue/start-jobs.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
+  failSweep,
   finishSweep,
   insertSweep,
   type RunName,
@@ -62,8 +64,8 @@ export const runSweep = async (
     log[say]({ sweep: sweep.name, id: String(sweepId), ...outcome.detail }, 'sweep ends')
   } catch (error) {
     if (clock().getTime() - sweep.startedAt.getTime() < patienceMs) throw error
-    const reason = (error as Error).message
-    await finishSweep(sql, sweepId, { state: 'failed', detail: { reason }, now: clock() })
+    const why: Said = error instanceof CallFailure ? error.said : ['text', (error as Error).message]
+    await failSweep(sql, sweepId, { why, now: clock() })
     log.error({ sweep: sweep.name, id: String(sweepId), err: error }, 'sweep given up')
   }
 }

@@ -80,7 +80,7 @@ const tellFree = async (tools: Tools, held: Hold[]): Promise<void> => {
 const tellSweeps = async (tools: Tools): Promise<void> => {
   const since = new Date(tools.clock().getTime() - day)
   for (const { id, name, slot, state, startedAt, detail } of await troubledSweeps(tools.sql, since)) {
-    const body = { sweep: Number(id), name, slot, reason: maskDocuments(String(detail.reason ?? '')) }
+    const body = { sweep: Number(id), name, slot, ...maskReason(detail) }
     if (state === 'failed')
       await tellPeople(tools, { key: `sweep.failed ${id}`, about: 'sweep.failed', severity: 'critical', body })
     if (name === 'radars' && minutesLate(slot, localMinute(startedAt, tools.settings.timezone)) >= lateMinutes)

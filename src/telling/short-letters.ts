@@ -66,21 +66,22 @@ export const laneLetter = ({ about, severity, body }: Told, { words, terms, form
 /** Events that are a sentence or two. */
 export const plainLetter = ({ about, severity, body }: Told, { words, terms, format }: Pen): Letter => {
   const said = (key: string) => (body[key] === undefined || body[key] === null ? '' : format.text(String(body[key])))
+  const reason = body.said ? format.told(body.said as Said) : said('reason')
   const slot = said('slot').replace('T', ' ')
   const plain: Record<string, { title: string; lead: string; notes: string[] }> = {
     'sweep.missed': { title: words.sweepMissed(slot), lead: words.sweepMadeUp, notes: [words.see('vigia sweeps')] },
     'sweep.failed': {
       title: words.sweepFailed(terms.sweeps[said('name') as keyof typeof terms.sweeps] ?? said('name'), slot),
-      lead: said('reason'),
+      lead: reason,
       notes: [words.see('vigia sweeps')],
     },
     'radars.suspicious': {
       title: words.suspicious(said('organizationId')),
-      lead: body.said ? format.told(body.said as Said) : said('reason'),
+      lead: reason,
       notes: [words.accept(`vigia radars accept ${said('organizationId')}`)],
     },
     test: { title: words.test, lead: words.testLead(said('by')), notes: [] },
   }
-  const letter = plain[about] ?? { title: about, lead: said('reason'), notes: [] }
+  const letter = plain[about] ?? { title: about, lead: reason, notes: [] }
   return { severity, subject: letter.title, items: [], ...letter }
 }

@@ -89,6 +89,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     ['analysis', 'outage'],
   ],
   unverified_late: [['processes'], ['analysis']],
+  sweep_lost: [[], []],
   run_empty: [[], []],
   run_rejected: [[], []],
   run_batch_gone: [[], []],

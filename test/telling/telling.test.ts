@@ -1,16 +1,19 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { setGoing } from '../../jobs/find-unfinished.ts'
 import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
 import { localMinute } from '../../src/domain/calendar.ts'
 import { holdCauses } from '../../src/domain/call-failure.ts'
 import { kinds } from '../../src/domain/kind.ts'
 import { inPortuguese } from '../../src/domain/said/portuguese.ts'
 import type { Said } from '../../src/domain/said/said.ts'
+import { runSweep } from '../../src/monitoring/sweep.ts'
 import { tellTrouble } from '../../src/monitoring/tell-trouble.ts'
+import { Refused } from '../../src/registry/errors.ts'
 import { sendWebhook } from '../../src/registry/webhook.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
-import { finishSweep, insertSweep } from '../../src/store/radars/sweeps.ts'
+import { finishSweep, insertSweep, type SweepName } from '../../src/store/radars/sweeps.ts'
 import { ptBrLetters } from '../../src/telling/pt-br-letters.ts'
 import { listAlerts } from '../../src/views/alert.ts'
 import { startReceiver } from '../monitoring/receiver.ts'
@@ -164,6 +167,34 @@ test('a sweep that was given up after a day is told of, though it began before y
   await finishSweep(t.sql, id!, { state: 'failed', detail: { reason: 'ran for more than a day' }, now })
   await tellTrouble(t.tools)
   expect((await listAlerts(t.sql, 9)).map(({ about }) => about)).toEqual(['sweep.failed', 'sweep.failed'])
+})
+
+test('why a sweep was given up is told in the language of the letters, and as it stands where an earlier version wrote it', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupTelling(mailbox.url, null, {})
+  const now = t.tools.clock()
+  const began = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * 3_600_000)
+  const begin = (name: SweepName, slot: string, hoursAgo: number) =>
+    insertSweep(t.sql, { name, slot, trigger: 'schedule', now: began(hoursAgo) })
+  const older = await begin('usage', 'older', 26)
+  const detail = { reason: `ran for more than a day with ${cpf(1)}` }
+  await finishSweep(t.sql, older!, { state: 'failed', detail, now })
+  await begin('usage', 'lost', 25)
+  await setGoing(t.tools, 0n)
+  const refused = await begin('purge', 'refused', 7)
+  await runSweep(t.tools, refused!, async () => {
+    throw new Refused('GET /v2/x', 400, `nothing about ${cpf(1)}`)
+  })
+  await tellTrouble(t.tools)
+
+  await until(async () => mailbox.received.length === 6)
+  const letters = mailbox.received.map(bodiesOf)
+  const letterOf = (slot: string) => letters.find((text) => text.includes(slot))!
+  expect(letterOf('lost')).toContain('durou mais de um dia')
+  expect(letterOf('refused')).toContain('GET /v2/x respondeu 400')
+  expect(letterOf('older')).toContain('ran for more than a day')
+  const [{ bodies }] = await t.sql<[{ bodies: string }]>`select string_agg(body::text, '') as bodies from vigia.alert`
+  expect(letters.join('') + bodies).not.toContain(cpf(1))
 })
 
 test('no document that the registry named when a lane was held leaves with the news', async () => {

@@ -65,6 +65,7 @@ export const english: Wording = {
   unverified_held: (kind, cause) => `${kind} held for ${cause}`,
   unverified_late: (kind) => `${kind} not answered in time`,
 
+  sweep_lost: () => 'ran for more than a day',
   run_empty: () => 'it has no documents',
   run_rejected: () => 'its file was rejected',
   run_batch_gone: () => 'its batch is gone',

@@ -66,6 +66,7 @@ export const portuguese: Wording = {
   unverified_held: (kind, cause) => `${named(kind)}: fila retida (${named(cause)})`,
   unverified_late: (kind) => `${named(kind)}: sem resposta a tempo`,
 
+  sweep_lost: () => 'durou mais de um dia',
   run_empty: () => 'a carteira não tem documentos',
   run_rejected: () => 'o arquivo da carteira foi rejeitado',
   run_batch_gone: () => 'o lote não existe mais',

@@ -69,7 +69,8 @@ export type Said =
   | ['unverified_held', kind: string, cause: string]
   | ['unverified_late', kind: string]
 
-  // Why the run of a portfolio was given up.
+  // Why a sweep, or the run of a portfolio, was given up.
+  | ['sweep_lost']
   | ['run_empty']
   | ['run_rejected']
   | ['run_batch_gone']

@@ -23,7 +23,8 @@ export type Sweep = {
   due: number
   verified: number
   changed: number
-  detail: Record<string, unknown>
+  /** What it found; where it was given up, why, which an earlier version kept in words alone. */
+  detail: Record<string, unknown> & { reason?: string; said?: Said }
   startedAt: Date
   finishedAt: Date | null
 }
