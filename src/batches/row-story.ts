@@ -25,7 +25,7 @@ export const readRowRecord = async (
   if (!row) return null
   const lookup = row.lookupId === null ? null : await readStory(sql, row.lookupId)
   const state = row.outcome === 'pending' ? (lookup?.state ?? null) : row.outcome
-  const answer = lookup && state !== 'cancelled' ? await readAnswer(sql, lookup.id) : null
+  const answer = lookup && row.told ? await readAnswer(sql, lookup.id) : null
   const own = (await readOwnRows(sql, batch, [row], revealed)).get(line) ?? null
   return { row, own, lookup, answer, state }
 }

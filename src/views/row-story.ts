@@ -38,7 +38,8 @@ export const rowStory = z.object({
       asOf: moment.nullable(),
       finished: moment.nullable(),
     })
-    .nullable(),
+    .nullable()
+    .describe('null where the row was rejected, or its batch was cancelled and left it to another'),
   story: z.array(storyLine),
 })
 
@@ -78,7 +79,7 @@ export const tellRowStory = (batchId: bigint, record: RowRecord, mask: Mask): Ro
     document: lookup && shownQuestion(lookup.question, lookup.kind),
     file: own,
     answer: record.answer && lookup && tellAnswer(record.answer, lookup.kind),
-    lookup: lookup && tellLookup(lookup, mask),
+    lookup: lookup && row.told ? tellLookup(lookup, mask) : null,
     story: tellStory(lookup?.trace ?? [], mask),
   }
 }

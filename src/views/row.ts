@@ -28,14 +28,17 @@ export const tellRow = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> =>
   name: own?.name ?? null,
   ref: own?.ref ?? null,
   state: row.outcome,
-  result: row.outcome === 'ok' ? tellMainResult(row.answer, row.kind, row.seen) : null,
+  result: tellMainResult(row.answer, row.kind, row.seen),
   rejected: row.rejectReason,
   detail: shownText(row.detail),
   charged: row.charged,
   asOf: iso(row.asOf),
 })
 
-/** A row as it stands in a batch. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. */
+/**
+ * A row as it stands in a batch. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. One that is
+ * not told of its look-up has no status, date and answer.
+ */
 export type RowLine = {
   line: number
   lookupId: bigint | null
@@ -80,9 +83,9 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
   (Omit<RowLine, 'answer'> & AnswerRow & { answered: boolean })[]
 >`
   with shown as (
-    select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, vigia.row_outcome(r, l) as outcome,
-           vigia.row_detail(r, l) as detail, vigia.row_said(r, l) as said, r.reject_reason,
-           vigia.row_charge(r, l, i) as charged, case when vigia.is_told(r) then l.as_of end as as_of
+    select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, l.as_of, vigia.is_told(r) as told,
+           vigia.row_outcome(r, l) as outcome, vigia.row_detail(r, l) as detail, vigia.row_said(r, l) as said,
+           r.reject_reason, vigia.row_charge(r, l, i) as charged
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
       left join vigia.intent i on i.lookup_id = l.id
@@ -91,11 +94,12 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
        and (${reason ?? null}::text is null or r.reject_reason = ${reason ?? null})
      order by r.line
      limit ${stretch.limit})
-  select s.line, s.lookup_id as "lookupId", s.start_at as "startAt", s.size, s.question, s.kind, s.seen, s.outcome,
-         s.detail, s.said, s.reject_reason as "rejectReason", s.charged, s.as_of as "asOf",
+  select s.line, s.lookup_id as "lookupId", s.start_at as "startAt", s.size, s.question, s.kind, s.outcome,
+         s.detail, s.said, s.reject_reason as "rejectReason", s.charged,
+         case when s.told then s.seen end as seen, case when s.told then s.as_of end as "asOf",
          a.lookup_id is not null as answered, a.counts, a.cents, a.amounts, a.total, a.data
     from shown s
-    left join vigia.answer a on a.lookup_id = s.lookup_id
+    left join vigia.answer a on a.lookup_id = s.lookup_id and s.told
    order by s.line`
 
 /** The first line of a batch that asks about this document. */
@@ -129,6 +133,8 @@ export type BatchRow = {
   size: number
   lookupId: bigint | null
   outcome: string
+  /** Whether it is told what its look-up comes to; one that its batch left to another is not. */
+  told: boolean
   detail: string | null
   said: Said | null
   pays: boolean
@@ -142,8 +148,9 @@ export type BatchRow = {
 export const readBatchRow = async (sql: Sql, batchId: bigint, line: number): Promise<BatchRow | null> => {
   const [row] = await sql<BatchRow[]>`
     select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", vigia.row_outcome(r, l) as outcome,
-           vigia.row_detail(r, l) as detail, vigia.row_said(r, l) as said, vigia.row_pays(r, l) is true as pays,
-           vigia.row_charge(r, l, i) as charged, r.repair, r.reject_reason as "rejectReason", l.batch_id as "askedBy"
+           vigia.is_told(r) as told, vigia.row_detail(r, l) as detail, vigia.row_said(r, l) as said,
+           vigia.row_pays(r, l) is true as pays, vigia.row_charge(r, l, i) as charged, r.repair,
+           r.reject_reason as "rejectReason", l.batch_id as "askedBy"
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
       left join vigia.intent i on i.lookup_id = l.id

@@ -5,12 +5,15 @@ import { expect, test } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
 import { exportWorkbook } from '../../src/batches/export-workbook.ts'
 import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
+import { readRowStory } from '../../src/batches/row-story.ts'
 import type { Kind } from '../../src/domain/kind.ts'
 import { readWorkbook, type WorkbookRow } from '../../src/files/xlsx/read-workbook.ts'
 import { findSpreadsheet, listSpreadsheets } from '../../src/store/batches/results.ts'
 import { addUpTotals, comparableBatches, countShared, readRanking } from '../../src/store/batches/risk.ts'
 import { readRows } from '../../src/views/row.ts'
-import { cpf, csvOf } from '../support/documents.ts'
+import { call } from '../cli/call.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { setupWeb } from '../web/setup.ts'
 import { answerAll } from './answers.ts'
 import { type Ground, setupGround } from './ground.ts'
 
@@ -107,7 +110,7 @@ test('risk is added up, ranked and compared without it', async () => {
   }).toEqual({ addedUp: 1, ranked: [2], shared: 0, comparable: [] })
 })
 
-test('its spreadsheet is not handed out, and a list of rows gives it no date', async () => {
+test('its spreadsheet is not handed out, and a list of rows has no answer, status and date of it', async () => {
   await using t = await setupGround()
   const { left, asking } = await played(t)
 
@@ -117,4 +120,42 @@ test('its spreadsheet is not handed out, and a list of rows gives it no date', a
   expect(await findSpreadsheet(t.sql, asking, 2)).toMatchObject({ line: 2 })
   const rows = await readRows(t.sql, left, {}, { after: 0, upTo: 100, limit: 100 })
   expect(rows.map(({ asOf }) => asOf !== null)).toEqual([true, true, false])
+  expect(rows.map(({ answer }) => answer !== null)).toEqual([true, false, false])
+  expect(rows.map(({ seen }) => seen)).toEqual(['DONE', null, null])
+})
+
+test('its story has its document and how it ended, and nothing of what the other batch bought', async () => {
+  await using t = await setupGround()
+  const { left, asking } = await played(t)
+  const told = await readRowStory(t.sql, asking, 2, String)
+  expect(told).toMatchObject({ state: 'ok', lookup: { seen: 'DONE', asOf: '2026-11-01T12:00:00.000Z' } })
+
+  const story = await readRowStory(t.sql, left, 4, String)
+  expect(story).toMatchObject({ state: 'cancelled', detail: null, pays: false, answer: null, lookup: null })
+  expect(story.document).toBe(told.document)
+  expect((await readRowStory(t.sql, left, 3, String)).lookup).toMatchObject({ asOf: '2026-11-01T12:00:00.000Z' })
+
+  const { stdout } = await call(['batch', String(left), '--line', '4'], t.env)
+  expect(stdout).toMatch(/State +cancelled/)
+  expect(stdout).not.toMatch(/Registry id|Last status|As of|Deadline|The registry said/)
+})
+
+test('nor does its page, which says that the row was left', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const [left, asking] = [await t.submit(csvOf(cpfs(1))), await t.submit(csvOf([cpf(0), cpf(1)]))]
+  await Promise.all([t.finished(left), t.finished(asking)])
+  await t.sql`update vigia.batch_row set cancelled = true where batch_id = ${left}`
+  await t.sql`update vigia.lookup set batch_id = ${asking}, seen = 'READY'`
+  const read = async (path: string) => (await t.call(path, { token, headers: { 'accept-language': 'en' } })).text()
+  const own = await read(`/batches/${asking}/rows/2`)
+  const page = await read(`/batches/${left}/rows/2`)
+
+  const ofThePurchase = ['Speaks of risk', '>Number at the registry<', '<code>READY</code>', '>Ended<']
+  expect(ofThePurchase.filter((words) => own.includes(words))).toEqual(ofThePurchase)
+  expect(ofThePurchase.filter((words) => page.includes(words))).toEqual([])
+  expect(page).toContain('This batch was cancelled, and left the row to another.')
+  expect(page).not.toContain('shares the answer')
+  expect(JSON.parse(await read(`/api/batches/${left}/rows/2`))).toMatchObject({ answer: null, lookup: null })
+  expect(JSON.parse(await read(`/api/batches/${left}/rows`)).rows).toMatchObject([{ state: 'cancelled', result: null }])
 })

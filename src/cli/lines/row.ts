@@ -27,15 +27,13 @@ export const renderRowStory = (told: RowStory, timezone: string): string => {
     ['As of', lookup && at(lookup.asOf)],
     ['Deadline', lookup && at(lookup.deadline)],
   ])
+  const travelled = [travel, storyLines(story, timezone)].filter((part) => part !== '').join('\n\n')
   return [
     head,
     ...(answer ? [titled('The registry said', answerLines(answer))] : []),
     ...(file ? [titled('The file says', ownLines(file))] : []),
-    ...(lookup ? [titled('How it travelled', travel)] : []),
-    storyLines(story, timezone),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+    ...(travelled ? [titled('How it travelled', travelled)] : []),
+  ].join('\n\n')
 }
 
 /** A look-up that no row leads to. */

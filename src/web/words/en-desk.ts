@@ -5,6 +5,7 @@ export const enDesk = {
     none: 'There is no answer yet.',
     noneEnded: 'The registry gave no answer.',
     notFound: 'The registry has nothing about this document.',
+    left: 'This batch was cancelled, and left the row to another.',
     gone: 'The answer is no longer kept.',
     atRisk: 'Speaks of risk',
     others: 'Everything else',

@@ -7,6 +7,7 @@ export const ptBrDesk: typeof enDesk = {
     none: 'Ainda não há resposta.',
     noneEnded: 'O serviço não deu resposta.',
     notFound: 'O serviço não tem nada sobre este documento.',
+    left: 'Este lote foi cancelado e deixou a linha para outro.',
     gone: 'A resposta não é mais guardada.',
     atRisk: 'Fala de risco',
     others: 'Todo o resto',

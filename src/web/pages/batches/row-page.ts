@@ -70,9 +70,15 @@ const whoLine = (visit: Visit, batch: Batch, { row, own, lookup }: RowRecord, re
     ${own?.name && html`<strong>${own.name}</strong>`}${own?.ref && html`<code>${own.ref}</code>`}${show}</div>`
 }
 
-const answerPart = (visit: Visit, { lookup, answer, state }: RowRecord, address: string, revealed: boolean): Part => {
+const answerPart = (
+  visit: Visit,
+  { row, lookup, answer, state }: RowRecord,
+  address: string,
+  revealed: boolean,
+): Part => {
   const { words, format } = visit
   const { kind, seen, asOf, finishedAt } = lookup!
+  if (!row.told) return html`<p class="empty">${words.answer.left}</p>`
   if (!answer) {
     const why =
       state === 'not_found' ? words.answer.notFound : state === 'ok' ? words.answer.gone : words.answer.noneEnded
@@ -88,12 +94,19 @@ const ownFacts = ({ words }: Visit, { cells }: OwnRow): Html =>
 
 const storyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: LookupStory): Html => {
   const { words, format } = visit
-  const moment = (value: Date | null) => value && format.moment(value)
-  const shared = row.askedBy !== null && row.askedBy !== batch.id
+  const shared = row.told && row.askedBy !== null && row.askedBy !== batch.id
   return html`${facts([
     [words.batch.verdict, row.repair && repairOf(words, row.repair)],
     [words.rows.detail, row.detail && html`<span class="sentence wide">${format.told(row.said ?? row.detail)}</span>`],
     [words.rows.charged, words.terms.charged[row.charged]],
+    ...(row.told ? lookupFacts(visit, lookup) : []),
+  ])}
+  ${shared && html`<p>${words.rows.sharedWith(String(row.askedBy))}</p>`}`
+}
+
+const lookupFacts = ({ words, format }: Visit, lookup: LookupStory): [string, Part][] => {
+  const moment = (value: Date | null) => value && format.moment(value)
+  return [
     [words.rows.remote, lookup.remoteId && html`<code>${format.text(lookup.remoteId)}</code>`],
     [words.rows.seen, lookup.seen && html`<code>${format.text(lookup.seen)}</code>`],
     [words.rows.asked, moment(lookup.askedAt)],
@@ -103,8 +116,7 @@ const storyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: Look
     [words.rows.finished, moment(lookup.finishedAt)],
     [words.rows.attempts, lookup.attempts > 0 && format.count(lookup.attempts)],
     [words.rows.polls, lookup.polls > 0 && !isInDoubt(lookup.state) && format.count(lookup.polls)],
-  ])}
-  ${shared && html`<p>${words.rows.sharedWith(String(row.askedBy))}</p>`}`
+  ]
 }
 
 const isInDoubt = (state: string): boolean => state === 'sending' || state === 'unknown_outcome'

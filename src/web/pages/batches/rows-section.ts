@@ -101,7 +101,7 @@ const rowLines = (visit: Visit, batch: Batch, { rows, next, searchedTo }: RowPag
 const rowLine = (visit: Visit, { id }: Batch, row: RowLine, own: OwnRow | undefined): Html => {
   const { words, format } = visit
   const reason = row.rejectReason && term(words.terms.rejectReasons, row.rejectReason)
-  const result = row.outcome === 'ok' ? resultCell(visit, row.answer, row) : null
+  const result = resultCell(visit, row.answer, row)
   return html`<tr id="line-${row.line}"><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
     <td data-label="${words.rows.document}" class="document">${row.question && row.kind ? shownQuestion(row.question, row.kind) : '–'}${ownNamesLine(own)}</td>
     <td data-label="${words.rows.outcome}">${outcomeBadge(words, row.outcome)}</td>
