@@ -189,6 +189,10 @@ export const expectedSeconds = async (sql: Sql, { organizationId, kind, lookups,
   return Math.ceil(secondsEach + lookups / perSecond)
 }
 
+/** How many requests so many workers may have open at once; where none is at work yet, one will be. */
+export const openRequests = ({ worker, fleet }: { worker: number; fleet: number }, workers: number): number =>
+  Math.min(fleet, worker * Math.max(1, workers))
+
 /** Without experience in this lane: an order and its answer, a second each, and the wait between them. */
 const unmeasured = (bound: number, firstLookMs: number) => ({
   perSecond: bound / 2,

@@ -1,4 +1,4 @@
-import { freedByLimit, leastOf, withinRoom } from '../domain/amount.ts'
+import { batchLimit, freedByLimit, withinRoom } from '../domain/amount.ts'
 import { type BatchState, takesWord } from '../domain/batch.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
@@ -70,7 +70,7 @@ export const retryBy = (
   states,
   freshSince: freshSinceOf(forKind[kind], now),
   adopts: forKind[kind].purchases.adopt,
-  ...(maxSpend !== undefined && { maxSpend: leastOf(maxSpend, budget.perBatch) }),
+  ...(maxSpend !== undefined && { maxSpend: batchLimit(budget, maxSpend) }),
 })
 
 /** What a retry comes to cost: what it asks again and what a new limit frees, as far as the limit of its batch leaves room. */

@@ -82,11 +82,9 @@ export const readCents = (amount: string): number => {
   return Number(`${whole}${decimals.padEnd(2, '0')}`)
 }
 
-/** The least of the limits that are set; null where none is. */
-export const leastOf = (...limits: (number | null)[]): number | null => {
-  const set = limits.filter((limit) => limit !== null)
-  return set.length > 0 ? Math.min(...set) : null
-}
+/** What a batch may spend at most: as much as whoever asks wishes, within what the settings allow each; null: no limit. */
+export const batchLimit = ({ perBatch }: { perBatch: number | null }, wished: number | null = null): number | null =>
+  wished === null ? perBatch : withinLimit(wished, perBatch)
 
 /** How many of so many units a limit lets through; null: all of them. */
 export const withinLimit = (units: number, limit: number | null): number => Math.min(units, limit ?? units)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Quote, quoteFile } from '../../src/batches/quote.ts'
+import { openRequests, type Quote, quoteFile } from '../../src/batches/quote.ts'
 import type { Kind } from '../../src/domain/kind.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { countOwnQueued } from '../../src/store/batches/retry.ts'
@@ -128,4 +128,9 @@ test('what was bought and never answered is told apart, and so is what is parked
   await t.sql`update vigia.lookup set state = 'timed_out' where question = ${cpf(0)}`
   await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', remote_id = null where question = ${cpf(1)}`
   expect(await quote(t, csvOf(cpfs(4)))).toMatchObject({ bought: 1, parked: 1, fresh: 1, toBePaid: 1 })
+})
+
+test('a quote counts on one worker at least, and on no more requests than all of them may have open', () => {
+  const concurrency = { worker: 4, fleet: 10 }
+  expect([0, 1, 2, 3].map((workers) => openRequests(concurrency, workers))).toEqual([4, 4, 8, 10])
 })

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { formatPrice, priceOf, readCents, withinLimit } from '../../src/domain/amount.ts'
+import { batchLimit, formatPrice, priceOf, readCents, withinLimit } from '../../src/domain/amount.ts'
 
 const prices = { analysis: { cents: 190, currency: 'BRL' } }
 
@@ -29,4 +29,11 @@ test('a limit lets through what fits under it, and everything where there is non
   expect([withinLimit(5, 3), withinLimit(5, 5), withinLimit(5, 9), withinLimit(5, 0), withinLimit(5, null)]).toEqual([
     3, 5, 5, 0, 5,
   ])
+})
+
+test('a batch may spend what is wished, and no more than the settings allow', () => {
+  const limits = (perBatch: number | null) => [undefined, null, 0, 3, 9].map((wish) => batchLimit({ perBatch }, wish))
+  expect(limits(5)).toEqual([5, 5, 0, 3, 5])
+  expect(limits(0)).toEqual([0, 0, 0, 0, 0])
+  expect(limits(null)).toEqual([null, null, 0, 3, 9])
 })

@@ -1,6 +1,5 @@
-import type { Settings } from '../../../config/settings.ts'
-import { type Quote, quoteFile } from '../../batches/quote.ts'
-import { leastOf, type Price, priceOf, withinLimit } from '../../domain/amount.ts'
+import { openRequests, type Quote, quoteFile } from '../../batches/quote.ts'
+import { batchLimit, type Price, priceOf, withinLimit } from '../../domain/amount.ts'
 import { freshSinceOf } from '../../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Account } from '../../domain/lookup.ts'
@@ -61,12 +60,11 @@ export const quoteLocalFile = async (
   const { sql, settings } = opened
   const account = chooseOrganization(settings, options.organization)
   const { organizationId } = account
-  const { worker, fleet } = settings.concurrency
-  const bound = Math.min(fleet, worker * Math.max(1, (await countLiveWorkers(sql)) + joining))
+  const bound = openRequests(settings.concurrency, (await countLiveWorkers(sql)) + joining)
   const { kind } = options
   const open = () => openLocalFile(file, signal)
   const freshSince = freshSinceOf(settings.forKind[kind], new Date())
-  const limit = spendLimit(settings, options)
+  const limit = batchLimit(settings.budget, options.maxSpend)
   const firstLookMs = settings.forKind[kind].polling.first
   const books = await readBooks(opened, account, kind, signal)
   const choice = choiceOf(options)
@@ -90,10 +88,6 @@ export const quoteLocalFile = async (
   const price = priceOf(settings.budget.unitPrice, kind, affordable({ ...quote, limit }))
   return { file, kind, organization: organizationId, ...quote, books, bound, limit, price, needsWord }
 }
-
-/** The least of what the settings and the caller allow. */
-export const spendLimit = ({ budget }: Settings, { maxSpend }: Pick<FileOptions, 'maxSpend'>): number | null =>
-  leastOf(budget.perBatch, maxSpend ?? null)
 
 export const renderQuote = (quote: FileQuote): string => {
   const { file, kind, organization, rows, rejected, rejects, documents, fresh, shared, bought, parked, repeats } = quote

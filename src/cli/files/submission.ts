@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { Submission } from '../../batches/submit.ts'
+import { batchLimit } from '../../domain/amount.ts'
 import { freshSinceOf } from '../../domain/fresh-since.ts'
 import { whoCalls } from '../context.ts'
 import type { OpenInstallation } from '../open.ts'
 import { choiceOf, chooseOrganization, type FileOptions } from '../options.ts'
 import { openLocalFile } from './local-file.ts'
-import { spendLimit } from './quote.ts'
 
 /** What the command line says about a file that it submits. */
 export const submissionOf = (
@@ -20,7 +20,7 @@ export const submissionOf = (
   kind: options.kind,
   source: 'cli',
   by: whoCalls(),
-  maxSpend: spendLimit(settings, options),
+  maxSpend: batchLimit(settings.budget, options.maxSpend),
   confirmAbove: options.yes ? null : settings.budget.confirmAbove,
   encoding: options.encoding ?? 'utf8',
   format: options.format,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Submission } from '../../batches/submit.ts'
 import { submitOrKeep } from '../../batches/uploads.ts'
-import { leastOf } from '../../domain/amount.ts'
+import { batchLimit } from '../../domain/amount.ts'
 import { isReportEncoding, isReportFormat, type ReportEncoding, type ReportFormat } from '../../domain/batch.ts'
 import type { DocumentType } from '../../domain/document.ts'
 import { isKind, type Kind } from '../../domain/kind.ts'
@@ -118,7 +118,7 @@ const submissionOf = (
     kind,
     source: 'page',
     by: request.visitor?.name ?? '',
-    maxSpend: leastOf(limitOf(fields.maxSpend), site.settings.budget.perBatch),
+    maxSpend: batchLimit(site.settings.budget, limitOf(fields.maxSpend)),
     encoding: encodingIn(fields.encoding),
     format: formatOf(fields.format),
     language: languageOf(fields.language),

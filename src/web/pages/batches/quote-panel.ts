@@ -1,4 +1,4 @@
-import { expectedSeconds } from '../../../batches/quote.ts'
+import { expectedSeconds, openRequests } from '../../../batches/quote.ts'
 import { spendingKinds } from '../../../domain/kind.ts'
 import { type BatchStatus, willSpend } from '../../../views/batch-status.ts'
 import { type Html, html } from '../../../writing/html.ts'
@@ -56,7 +56,7 @@ export const readEstimate = ({ site }: Visit, status: BatchStatus): Promise<numb
     organizationId,
     kind,
     lookups: spendingKinds.includes(kind) ? willSpend(status) : open,
-    bound: Math.min(concurrency.fleet, concurrency.worker * Math.max(1, workers)),
+    bound: openRequests(concurrency, workers),
     firstLookMs: forKind[kind].polling.first,
   })
 }
