@@ -6,8 +6,8 @@ import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentBySweeps } from '../store/purchases/spending.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
-import { runNames, type Sweep } from '../store/radars/sweeps.ts'
-import { iso, moment, price } from './fields.ts'
+import { listUnverified, runNames, type Sweep } from '../store/radars/sweeps.ts'
+import { iso, masked, moment, price, shownDocument } from './fields.ts'
 
 /** One run of a recurring task, with what it proved and what it bought. */
 export const sweepShown = z.object({
@@ -72,13 +72,33 @@ export const listNights = (sql: Sql, since: Date) => sql<Night[]>`
    order by id desc
    limit 200`
 
-/** The last run of each recurring task; portfolios have times of their own. */
-export const lastSweeps = (sql: Sql) => sql<(Night & { name: string })[]>`
-  select distinct on (name) name, id, slot, state, due, verified, changed, started_at as "startedAt",
-         finished_at as "finishedAt"
-    from vigia.sweep
-   where name <> 'portfolio'
-   order by name, id desc`
+/** Which documents a sweep could not look at, or has not looked at yet. */
+export const unverifiedShown = z.object({
+  sweep: z.int(),
+  missing: z.array(
+    z.object({
+      document: masked,
+      organizationId: z.int(),
+      unverified: z.string().nullable().describe('why; null where the sweep has not come so far'),
+      tries: z.int(),
+    }),
+  ),
+})
+
+const mostUnverified = 10_000
+
+export const readUnverified = async (sql: Sql, sweep: number): Promise<z.output<typeof unverifiedShown>> => {
+  const missing = await listUnverified(sql, BigInt(sweep), mostUnverified)
+  return {
+    sweep,
+    missing: missing.map(({ document, organizationId, unverified, tries }) => ({
+      document: shownDocument(document),
+      organizationId: Number(organizationId),
+      unverified,
+      tries,
+    })),
+  }
+}
 
 /** Why documents of a sweep could not be verified. */
 export const countUnverified = (sql: Sql, sweepId: bigint) => sql<

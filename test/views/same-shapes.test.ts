@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { maskDocument } from '../../src/domain/document.ts'
+import { unverifiedShown } from '../../src/views/sweep.ts'
 import { apiRoutes } from '../../src/web/api/api-routes.ts'
 import { call } from '../cli/call.ts'
 import { cpf } from '../support/documents.ts'
@@ -81,6 +83,24 @@ test('the command line says what the API answers, key by key and in one order, a
 
   const listed = apiRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path)
   expect(new Set([...shown.map(({ path }) => path), ...Object.keys(onlyApi)])).toEqual(new Set(listed))
+})
+
+test('what a sweep has not verified is told as it is described, masked, and with the reason where there is one', async () => {
+  await using t = await setupScene()
+  const { organizationId } = t.sandbox.account
+  await t.sql`
+    insert into vigia.snapshot (sweep_id, organization_id, document, unverified, tries)
+    values (1, ${organizationId}, ${cpf(41)}, 'processes failed', 3), (1, ${organizationId}, ${cpf(42)}, null, 1)`
+  const words = ['sweeps', '--unverified', '1']
+  const said = JSON.parse((await call([...words, '--json'], t.env)).stdout)
+  const missing = [
+    { document: maskDocument(cpf(41)), organizationId, unverified: 'processes failed', tries: 3 },
+    { document: maskDocument(cpf(42)), organizationId, unverified: null, tries: 1 },
+  ]
+  expect(inOrder(said)).toBe(inOrder({ sweep: 1, missing }))
+  expect(inOrder(unverifiedShown.parse(said))).toBe(inOrder(said))
+  const lines = [`${maskDocument(cpf(41))}  processes failed`, `${maskDocument(cpf(42))}  not looked at`]
+  expect((await call(words, t.env)).stdout).toBe(`${lines.join('\n')}\n`)
 })
 
 /** As text, in which the order of the keys counts. */

@@ -1,8 +1,7 @@
-import { maskDocument } from '../../domain/document.ts'
 import { previewSweep } from '../../monitoring/preview-sweep.ts'
-import { isSweepName, listSweeps, listUnverified, sweepNames } from '../../store/radars/sweeps.ts'
+import { isSweepName, listSweeps, sweepNames } from '../../store/radars/sweeps.ts'
 import { limits } from '../../views/limits.ts'
-import { type SweepShown, tellSweeps } from '../../views/sweep.ts'
+import { readUnverified, type SweepShown, tellSweeps } from '../../views/sweep.ts'
 import type { SweepPreview } from '../../views/sweep-preview.ts'
 import { startEngine } from '../../worker.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
@@ -35,12 +34,9 @@ export const sweeps: CommandDefinition<Options> = {
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
     if (unverified) {
-      const missing = (await listUnverified(sql, BigInt(unverified), 10_000)).map(({ document, ...rest }) => ({
-        document: maskDocument(document),
-        ...rest,
-      }))
-      context.print({ sweep: unverified, missing }, () =>
-        missing.map(({ document, unverified: why }) => `${document}  ${why ?? 'not looked at'}`).join('\n'),
+      const found = await readUnverified(sql, unverified)
+      context.print(found, () =>
+        found.missing.map(({ document, unverified: why }) => `${document}  ${why ?? 'not looked at'}`).join('\n'),
       )
       return 0
     }

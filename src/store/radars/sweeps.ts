@@ -84,6 +84,10 @@ export const listSweeps = (sql: Sql, { name, limit }: { name?: RunName; limit: n
    order by id desc
    limit ${limit}`
 
+/** The last run of each recurring task; portfolios have times of their own. */
+export const lastSweeps = (sql: Sql) => sql<Sweep[]>`
+  select distinct on (name) ${sweepColumns(sql)} from vigia.sweep where name <> 'portfolio' order by name, id desc`
+
 export const runningSweeps = (sql: Sql) => sql<Sweep[]>`
   select ${sweepColumns(sql)} from vigia.sweep where state = 'running' order by id`
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { CallFailure } from '../../../domain/call-failure.ts'
 import { term } from '../../../domain/terms/term.ts'
-import { spentBySweeps } from '../../../store/purchases/spending.ts'
-import { lastSweeps } from '../../../views/sweep.ts'
+import { lastSweeps } from '../../../store/radars/sweeps.ts'
+import { type SweepShown, tellSweeps } from '../../../views/sweep.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { beginSweepNow, roleOfSweep, sweepIn } from '../../actions/fleet.ts'
 import { queryOf } from '../../address.ts'
@@ -12,22 +12,19 @@ import { layout } from '../../parts/layout.ts'
 import type { Site } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 
-type Run = Awaited<ReturnType<typeof lastSweeps>>[number] & { bought: number | null }
-
 /** The recurring tasks: when each ran last, when it runs next, and a button to run it now. */
 export const schedulesSection = async (visit: Visit): Promise<Html> => {
   const { words, site } = visit
-  const last = await lastSweeps(site.engine.sql)
-  const ids = last.map(({ id }) => id)
-  const bought = await spentBySweeps(site.engine.sql, ids)
-  const runs = new Map(last.map((run) => [run.name, { ...run, bought: bought.get(run.id)?.units ?? null }]))
+  const { sql } = site.engine
+  const last = await tellSweeps(sql, await lastSweeps(sql), site.settings.budget.unitPrice)
+  const runs = new Map<string, SweepShown>(last.map((run) => [run.name, run]))
   const rows = Object.entries(site.settings.sweeps).map(([name, cron]) => row(visit, name, cron, runs.get(name)))
   return html`<section aria-labelledby="schedules-title"><h2 id="schedules-title">${words.system.schedules}</h2>
     <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.task}</th><th scope="col">${words.system.schedule}</th><th scope="col">${words.system.last}</th><th scope="col">${words.system.next}</th><th></th></tr></thead>
     <tbody>${rows}</tbody></table></div></section>`
 }
 
-const row = (visit: Visit, name: string, cron: string | null, run: Run | undefined): Html => {
+const row = (visit: Visit, name: string, cron: string | null, run: SweepShown | undefined): Html => {
   const { words, format, site } = visit
   const next = cron ? site.nextRun(name) : null
   return html`<tr><th scope="row">${term(words.terms.sweeps, name)}</th>
@@ -46,13 +43,15 @@ const scheduleOf = ({ words }: Visit, cron: string): Part => {
     : html`<code>${cron}</code>`
 }
 
-const lastRun = (visit: Visit, run: Run | undefined): Part => {
+const lastRun = (visit: Visit, run: SweepShown | undefined): Part => {
   const { words, format } = visit
   if (!run) return words.system.never
   const state = { running: words.system.running, done: words.system.doneAt, failed: words.system.failed }[run.state]
   const bought =
-    run.bought !== null && html` <small>${words.system.bought(pricedCount(visit, 'analysis', run.bought))}</small>`
-  return html`${format.moment(run.startedAt)} <small>${state}</small>${bought}`
+    run.bought !== null &&
+    run.boughtKind &&
+    html` <small>${words.system.bought(pricedCount(visit, run.boughtKind, run.bought))}</small>`
+  return html`${format.moment(new Date(run.started))} <small>${state}</small>${bought}`
 }
 
 /** Says first what it would buy, and asks; then it runs. */
