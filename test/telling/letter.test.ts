@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Said } from '../../src/domain/said/said.ts'
 import { slackMessage, teamsMessage } from '../../src/telling/chat-messages.ts'
 import type { Letter } from '../../src/telling/letter.ts'
 import { letterHtml } from '../../src/telling/letter-html.ts'
@@ -28,6 +29,23 @@ test('a letter names its night or its portfolio wherever it is read: a chat has 
 
 test('a letter counts whom nobody could ask about by why, and not as if they were lawsuits', () => {
   expect(night({}).notes).toEqual(['7 not verified: processes timed out (5); analysis plan blocked (2).'])
+})
+
+test('a letter words why by its code, and shows the words of an alert that has no code', () => {
+  const reason = '6 of 8 known radars are missing from the list'
+  for (const about of ['radars.suspicious', 'sweep.failed']) {
+    const leadOf = (said?: Said | null) =>
+      writeLetter(
+        {
+          about,
+          severity: 'warning',
+          body: { organizationId: 7, name: 'radars', slot: '2026-11-15T02:00', reason, said },
+        },
+        { ...english, language: 'pt-BR', form: 'mail' },
+      ).lead
+    expect(leadOf(['list_short', 6, 8])).toBe('faltam na lista 6 de 8 radares conhecidos')
+    expect([leadOf(), leadOf(null)]).toEqual([reason, reason])
+  }
 })
 
 test('a letter says that nothing changed only where it lists nothing', () => {
