@@ -55,7 +55,7 @@ export type Quote = QuestionCounts & {
   expectedSeconds: number
   reads: FileReading
   /** The batch that answers for these bytes already; its rows are not asked again. */
-  repeats: { batch: bigint; state: string; finishedAt: Date | null; spent: number } | null
+  repeats: { batch: bigint; state: string; unconfirmed: boolean; finishedAt: Date | null; spent: number } | null
 }
 
 /** Reads a file as an import would, in flat memory, and counts what its questions would meet. */
@@ -85,6 +85,7 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     repeats: repeats && {
       batch: repeats.id,
       state: repeats.state,
+      unconfirmed: repeats.unconfirmed,
       finishedAt: repeats.finishedAt,
       spent: repeats.spent,
     },

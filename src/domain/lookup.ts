@@ -55,3 +55,6 @@ export const documentOf = ({ question, documentType }: Pick<Lookup, 'question' |
 
 /** On whose behalf the registry is asked: every call names an organization, most also its holder and plan. */
 export type Account = { organizationId: number; holderId: number; planId: number }
+
+/** What stands, with the number of the look-up, where the document of somebody stood who was erased. */
+export const erasedMark = 'erased:'

@@ -9,6 +9,14 @@ import { maskDocument, readDocument } from './document.ts'
 export const maskDocuments = (text: string): string =>
   replaceOverlapping(replaceOverlapping(text, cnpjs, maskCnpj), cpfs, maskCpf)
 
+/** The same in every text of a value, however deep. */
+export const maskTexts = <T>(value: T): T => {
+  if (typeof value === 'string') return maskDocuments(value) as T
+  if (Array.isArray(value)) return value.map(maskTexts) as T
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskTexts(each)])) as T
+}
+
 /** What people write between the groups: as it is, or escaped in JSON or in an address, even twice. */
 const SEPARATOR = String.raw`(?:[.\-/ ]|\\+/|%(?:25)*2[def0])?`
 /** Letters may stand before digits (`cpf529…`); other digits may not, unless they end an escape such as %20. */

@@ -1,7 +1,7 @@
 import { localMinute } from '../domain/calendar.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
 import { holdEnds } from '../domain/hold-ends.ts'
-import { maskDocuments } from '../domain/mask-documents.ts'
+import { maskDocuments, maskTexts } from '../domain/mask-documents.ts'
 import type { Severity } from '../domain/rule.ts'
 import type { Said } from '../domain/said/said.ts'
 import { listWaitingAnew } from '../store/batches/consent.ts'
@@ -91,13 +91,8 @@ const tellSweeps = async (tools: Tools): Promise<void> => {
 /** Why, without a whole document: what was said may hold the registry's own words. An earlier version kept only words. */
 const maskReason = ({ reason, said }: { reason?: string | null; said?: Said | null }) => ({
   reason: maskDocuments(reason ?? ''),
-  said: said ? maskTexts(said) : null,
+  said: maskTexts(said ?? null),
 })
-
-const maskTexts = (value: unknown): unknown => {
-  if (typeof value === 'string') return maskDocuments(value)
-  return Array.isArray(value) ? value.map(maskTexts) : value
-}
 
 /** Of two moments on the wall clock; a sweep that a person began has no slot to be late for. */
 const minutesLate = (slot: string, began: string): number => {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { holdCauses } from '../domain/call-failure.ts'
-import { formatDocument, isBareDocument, maskDocument } from '../domain/document.ts'
+import { formatDocument, isBareDocument, maskDocument, readDocument } from '../domain/document.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
+import { erasedMark } from '../domain/lookup.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 
 /** Fields that several shapes have, and how they are written. */
@@ -29,8 +30,10 @@ export const shownDocument = (document: string, unmasked = false): string =>
  * who was erased no document is left.
  */
 export const shownQuestion = (asked: string, of: Kind, unmasked = false): string => {
-  if (of === 'inactivation') return shownText(asked, unmasked)
-  return isBareDocument(asked) ? shownDocument(asked, unmasked) : '***'
+  if (isBareDocument(asked)) return shownDocument(asked, unmasked)
+  if (of !== 'inactivation' || asked.startsWith(erasedMark)) return '***'
+  const read = readDocument(asked, undefined, 'CPF')
+  return 'document' in read && !unmasked ? maskDocument(read.document.number) : shownText(asked, unmasked)
 }
 
 export const shownText = <T extends string | null>(text: T, unmasked = false) =>

@@ -80,7 +80,7 @@ export const tellRowStory = (batchId: bigint, record: RowRecord, mask: Mask): Ro
     file: own,
     answer: record.answer && lookup && tellAnswer(record.answer, lookup.kind),
     lookup: lookup && row.told ? tellLookup(lookup, mask) : null,
-    story: tellStory(lookup?.trace ?? [], mask),
+    story: tellStory((row.told && lookup?.trace) || [], mask),
   }
 }
 

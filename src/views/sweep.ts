@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { kinds } from '../domain/kind.ts'
+import { maskTexts } from '../domain/mask-documents.ts'
 import { type KeptNights, keptNights, objective } from '../domain/objective.ts'
 import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
@@ -35,11 +36,12 @@ export const tellSweeps = async (
 ): Promise<SweepShown[]> => {
   const ids = sweeps.map(({ id }) => id)
   const spent = await spentBySweeps(sql, ids)
-  return sweeps.map(({ id, startedAt, finishedAt, ...rest }) => {
+  return sweeps.map(({ id, startedAt, finishedAt, detail, ...rest }) => {
     const bought = spent.get(id)
     return {
       sweep: Number(id),
       ...rest,
+      detail: maskTexts(detail),
       bought: bought?.units ?? null,
       boughtKind: bought?.kind ?? null,
       price: bought ? priceOf(prices, bought.kind, bought.units) : null,

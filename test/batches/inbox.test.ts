@@ -320,6 +320,29 @@ test('a refusal that was cut short before its note is ended with it', async () =
   expect((await readdir(rejected)).sort()).toEqual(['bad.csv', 'bad.csv.txt'])
 })
 
+test('nor does the note of a refusal that was cut short replace such a file', async () => {
+  await using t = await setupInbox()
+  const rejected = join(t.home.archive, 'rejected')
+  await writeFile(join(rejected, 'bad.csv.txt'), 'another file')
+  await putInHand(t.home, abandoned, 'bad.csv', 'nome;valor\nAna;1\n', (path) => link(path, join(rejected, 'bad.csv')))
+
+  await t.inbox.scan()
+
+  expect(await filesBelow(t.home.processing)).toEqual([])
+  expect(await readFile(join(rejected, 'bad.csv.txt'), 'utf8')).toBe('another file')
+})
+
+test('a name without an ending is known again with all that was added to it', async () => {
+  await using t = await setupInbox({ watching: false })
+  const path = join(t.home.path, 'daily')
+  await writeFile(path, csvOf(cpfs(1)))
+  await link(path, join(t.home.archive, `daily.${stamp}.abcdef12`))
+
+  await putAway(path, { folder: t.home.archive, name: 'daily', now: new Date() })
+
+  expect(await readdir(t.home.archive)).toEqual([`daily.${stamp}.abcdef12`])
+})
+
 test('a file that goes back is not taken for another that only begins alike, or is still being handed in', async () => {
   await using t = await setupInbox({ watching: false })
   const { inbox } = t.home

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
+import { cancelBatch, pauseBatch, resumeBatch } from '../../src/batches/pause-resume-cancel.ts'
 import { type Resolution, type Resolving, resolveLookup, resolveRow } from '../../src/batches/resolve.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { countsOf, recount } from '../../src/store/batches/counts.ts'
@@ -93,4 +93,18 @@ test('let go by its number, it ends the row of the batch that waits', async () =
   expect(await countsOf(t.sql, asking)).toEqual({ cancelled: 1 })
   expect(await standing(t, asking)).toEqual({ state: 'done', over: true, reported: false })
   expect(await standing(t, left)).toEqual({ state: 'cancelled', over: true, reported: true })
+})
+
+test('what an earlier version sent again under the batch that was over is taken by the one that waits, once it resumes', async () => {
+  await using t = await setupGround()
+  const { left, asking, lookup } = await played(t)
+  await t.sql`
+    update vigia.lookup set state = 'queued', charged = 'no', batch_id = ${left}, sending_at = null, finished_at = null, due_at = now()
+     where id = ${lookup}`
+  await t.sql`update vigia.batch set state = 'running', finished_at = null, exported_at = null where id = ${asking}`
+
+  await pauseBatch(t.sql, asking, resolving)
+  await resumeBatch(t.sql, asking, resolving)
+
+  expect(await lookupAt(t, lookup)).toEqual({ state: 'queued', payer: asking })
 })

@@ -31,7 +31,8 @@ const played = async (t: Ground, kind: Kind = 'analysis') => {
   const { id: asking } = await t.imported(csvOf([cpf(3)]), { kind })
   await cancelBatch(t.sql, left, steering)
   await answerAll(t.sql, asking)
-  await t.sql`update vigia.lookup set seen = 'DONE' where state = 'ok'`
+  const accepted = `2026-11-01T12:00:00.000Z ["accepted","RUNNING"]`
+  await t.sql`update vigia.lookup set seen = 'DONE', trace = array[${accepted}::text] where state = 'ok'`
   await t.sql`update vigia.answer set data = '{"spreadsheet": "https://registry/1.xlsx"}'`
   return { left, asking }
 }
@@ -129,9 +130,10 @@ test('its story has its document and how it ended, and nothing of what the other
   const { left, asking } = await played(t)
   const told = await readRowStory(t.sql, asking, 2, String)
   expect(told).toMatchObject({ state: 'ok', lookup: { seen: 'DONE', asOf: '2026-11-01T12:00:00.000Z' } })
+  expect(told.story).toHaveLength(1)
 
   const story = await readRowStory(t.sql, left, 4, String)
-  expect(story).toMatchObject({ state: 'cancelled', detail: null, pays: false, answer: null, lookup: null })
+  expect(story).toMatchObject({ state: 'cancelled', detail: null, pays: false, answer: null, lookup: null, story: [] })
   expect(story.document).toBe(told.document)
   expect((await readRowStory(t.sql, left, 3, String)).lookup).toMatchObject({ asOf: '2026-11-01T12:00:00.000Z' })
 
@@ -151,7 +153,7 @@ test('nor does its page, which says that the row was left', async () => {
   const own = await read(`/batches/${asking}/rows/2`)
   const page = await read(`/batches/${left}/rows/2`)
 
-  const ofThePurchase = ['Speaks of risk', '>Number at the registry<', '<code>READY</code>', '>Ended<']
+  const ofThePurchase = ['Speaks of risk', '>Number at the registry<', '<code>READY</code>', '>Ended<', 'class="story"']
   expect(ofThePurchase.filter((words) => own.includes(words))).toEqual(ofThePurchase)
   expect(ofThePurchase.filter((words) => page.includes(words))).toEqual([])
   expect(page).toContain('This batch was cancelled, and left the row to another.')

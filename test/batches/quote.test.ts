@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openRequests, type Quote, quoteFile } from '../../src/batches/quote.ts'
+import { costsAnew } from '../../src/cli/files/quote.ts'
 import type { Kind } from '../../src/domain/kind.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { countOwnQueued } from '../../src/store/batches/retry.ts'
@@ -120,6 +121,16 @@ test('a call on its way is spent, and neither to be paid nor freed by a new limi
   const quoted = await quote(t, csvOf(cpfs(6)), { maxSpend: 10, setsLimit: true })
   expect(quoted).toMatchObject({ toBeAsked: 4, toBePaid: 4, freed: 4, repeats: { batch: id, spent: 2 } })
   expect(await countOwnQueued(t.sql, id)).toBe(4)
+})
+
+test('a batch that waits for a word was not agreed to, though somebody paused it', async () => {
+  await using t = await setupGround()
+  const { id } = await t.imported(csvOf(cpfs(6)), { maxSpend: 4, confirmAbove: 1 })
+  await t.sql`update vigia.batch set paused_at = now()`
+
+  const quoted = await quote(t, csvOf(cpfs(6)), { maxSpend: 6, setsLimit: true })
+  expect(quoted).toMatchObject({ freed: 2, repeats: { batch: id, state: 'paused', unconfirmed: true } })
+  expect(costsAnew({ ...quoted, limit: 6 })).toBe(6)
 })
 
 test('what was bought and never answered is told apart, and so is what is parked', async () => {

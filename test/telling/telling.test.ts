@@ -13,9 +13,10 @@ import { Refused } from '../../src/registry/errors.ts'
 import { sendWebhook } from '../../src/registry/webhook.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
-import { finishSweep, insertSweep, type SweepName } from '../../src/store/radars/sweeps.ts'
+import { finishSweep, insertSweep, listSweeps, type SweepName } from '../../src/store/radars/sweeps.ts'
 import { ptBrLetters } from '../../src/telling/pt-br-letters.ts'
 import { listAlerts } from '../../src/views/alert.ts'
+import { tellSweeps } from '../../src/views/sweep.ts'
 import { startReceiver } from '../monitoring/receiver.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
@@ -194,7 +195,9 @@ test('why a sweep was given up is told in the language of the letters, and as it
   expect(letterOf('refused')).toContain('GET /v2/x respondeu 400')
   expect(letterOf('older')).toContain('ran for more than a day')
   const [{ bodies }] = await t.sql<[{ bodies: string }]>`select string_agg(body::text, '') as bodies from vigia.alert`
-  expect(letters.join('') + bodies).not.toContain(cpf(1))
+  const shown = await tellSweeps(t.sql, await listSweeps(t.sql, { limit: 10 }), null)
+  expect(JSON.stringify(shown.find(({ slot }) => slot === 'refused')?.detail)).toContain('nothing about ***')
+  expect(letters.join('') + bodies + JSON.stringify(shown)).not.toContain(cpf(1))
 })
 
 test('no document that the registry named when a lane was held leaves with the news', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type SteeringVerb, takesWord } from '../../src/domain/batch.ts'
 import { readBatch, takes } from '../../src/store/batches/batches.ts'
+import { en } from '../../src/web/words/en.ts'
 import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
@@ -27,6 +28,7 @@ test('page, API and command line give a paused batch the same words, and it stay
   expect((await call(['retry', `${unconfirmed}`, '--yes'], env)).stderr).toContain('is unconfirmed, so nothing of it')
   expect(await (await ask(`/api/batches/${unconfirmed}/confirm`, 'POST')).json()).toMatchObject({ state: 'paused' })
   expect(await readBatch(t.sql, unconfirmed)).toMatchObject({ state: 'running', shown: 'paused' })
+  expect(await (await ask(`/batches/${unconfirmed}?notice=confirmed`)).text()).toContain(en.notices.confirmed)
   expect(await offered(unconfirmed)).toEqual(['resume', 'cancel', 'retry'])
 
   const retried = await call(['retry', `${running}`, '--yes'], env)

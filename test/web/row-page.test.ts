@@ -86,15 +86,22 @@ test('list and row, page and API, show a process number whole, and no CPF that s
   const token = await t.operator('admin')
   const process = '0058967-77.2016.8.19.0000'
   const dotted = cpf(1).replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
-  const file = `numero_processo\n${[process, '12345/98', cpf(0), dotted].join('\n')}\n`
+  const mistyped = '52998224724'
+  const withoutZero = zeroFirst.slice(1)
+  const file = `numero_processo\n${[process, '12345/98', cpf(0), dotted, mistyped, withoutZero].join('\n')}\n`
   const id = await t.submit(file, { kind: 'inactivation' })
   await t.finished(id)
-  const shown = [process, '12345/98', maskDocument(cpf(0)), maskDocument(cpf(1))]
+  const documents = [cpf(0), cpf(1), mistyped, zeroFirst].map(maskDocument)
+  const shown = [process, '12345/98', ...documents]
   expect(await shownEverywhere(t, token, id)).toEqual(shown.map((each) => Array(4).fill(each)))
 
   const revealed = await t.call(`/batches/${id}/rows/5/reveal`, { token, method: 'POST' })
   expect(documentsOn(await revealed.text())).toEqual([dotted])
+  await t.sql`update vigia.lookup set question = 'erased:' || id, current = false where question = ${process}`
+  expect((await shownEverywhere(t, token, id))[0]).toEqual(Array(4).fill('***'))
 })
+
+const zeroFirst = '01234567890'
 
 test('of somebody who was erased nothing is shown in the place of a document, whatever number stands for them', async () => {
   await using t = await setupWeb()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, link, lstat, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, link, lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 
 type PuttingAway = {
@@ -19,7 +19,7 @@ type PuttingAway = {
 export const putAway = async (path: string, putting: PuttingAway): Promise<void> => {
   const second = await findSecondName(path, putting)
   if (second) {
-    await writeNote(second, putting, 'w')
+    await endNote(second, putting)
     await rm(path, { force: true })
     return
   }
@@ -43,9 +43,10 @@ const putBy = async (way: Way, putting: PuttingAway): Promise<void> => {
   for (const free of namesFor(putting)) {
     if (await isTaken(way.take(free))) continue
     try {
-      if (!(await isTaken(writeNote(free, putting, 'wx')))) return await way.finish(free)
+      if (!(await isTaken(writeNote(free, putting)))) return await way.finish(free)
     } catch (error) {
-      if (await way.giveUp(free)) await rm(noteOf(free), { force: true })
+      const isFree = await way.giveUp(free).catch(() => false)
+      if (isFree) await rm(noteOf(free), { force: true }).catch(() => {})
       throw error
     }
     await way.giveUp(free)
@@ -62,8 +63,15 @@ const isTaken = (making: Promise<void>): Promise<boolean> =>
     },
   )
 
-const writeNote = async (target: string, { reason }: PuttingAway, flag: 'w' | 'wx'): Promise<void> => {
-  if (reason !== undefined) await writeFile(noteOf(target), reason, { mode: 0o600, flag })
+const writeNote = async (target: string, { reason }: PuttingAway): Promise<void> => {
+  if (reason !== undefined) await writeFile(noteOf(target), reason, { mode: 0o600, flag: 'wx' })
+}
+
+/** Writes the note of a move that was cut short; what is no beginning of it is somebody else's file. */
+const endNote = async (target: string, { reason }: PuttingAway): Promise<void> => {
+  if (reason === undefined) return
+  const begun = await readFile(noteOf(target), 'utf8').catch(() => '')
+  if (reason.startsWith(begun)) await writeFile(noteOf(target), reason, { mode: 0o600 })
 }
 
 const noteOf = (target: string): string => `${target}.txt`
@@ -127,7 +135,9 @@ const namesFor = (putting: PuttingAway): string[] => {
 }
 
 const isNameFor = (other: string, putting: PuttingAway): boolean => {
-  const added = /\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(\.[0-9a-f]{8})?$/.exec(parts(other).stem)?.[0] ?? ''
+  const { ending } = parts(putting.name)
+  const stem = other.slice(0, other.length - ending.length)
+  const added = /\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(\.[0-9a-f]{8})?$/.exec(stem)?.[0] ?? ''
   return other === withAdded(putting, '') || other === withAdded(putting, added)
 }
 

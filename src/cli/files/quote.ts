@@ -30,7 +30,7 @@ export type FileQuote = Quote & {
 
 /** What a word about it is held against. */
 export type QuotedCost = Pick<FileQuote, 'toBePaid' | 'limit' | 'freed'> & {
-  repeats: Pick<NonNullable<FileQuote['repeats']>, 'state' | 'spent'> | null
+  repeats: Pick<NonNullable<FileQuote['repeats']>, 'unconfirmed' | 'spent'> | null
 }
 
 /** What it will cost: what is to be paid, as far as its limit reaches. */
@@ -39,7 +39,7 @@ export const affordable = ({ toBePaid, limit }: Pick<FileQuote, 'toBePaid' | 'li
 
 /** What it would spend that nobody has agreed to yet; a batch of the same bytes that runs was agreed to, up to its limit. */
 export const costsAnew = (quote: QuotedCost): number =>
-  quote.repeats === null || quote.repeats.state === 'unconfirmed' ? affordable(quote) : quote.freed
+  quote.repeats === null || quote.repeats.unconfirmed ? affordable(quote) : quote.freed
 
 /** What that comes to in money, where a price is known. */
 export const priceAnew = (quote: FileQuote): Price | null => {

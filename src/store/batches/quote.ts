@@ -1,9 +1,10 @@
+import type { ShownState } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isAdoptable } from '../purchases/purchases.ts'
-import { answersFor, type Wanted } from './batches.ts'
+import { answersFor, takes, type Wanted } from './batches.ts'
 
 /** A place for questions that is gone when the transaction ends: a quote leaves nothing behind. */
 export const openQuestions = (tx: Transaction) => tx`
@@ -88,7 +89,9 @@ const judged = (tx: Transaction, { organizationId, kind, freshSince, adopts }: Q
 /** The batch that answers for the same bytes already, and how many of its own look-ups it has not begun. */
 export type KnownBatch = {
   id: bigint
-  state: string
+  state: ShownState
+  /** It waits for a word to spend, paused or not. */
+  unconfirmed: boolean
   importedAt: Date | null
   finishedAt: Date | null
   spent: number
@@ -101,7 +104,7 @@ export const findBatchOfBytes = async (
   { organizationId, kind, sha256, ...wanted }: { organizationId: number; kind: Kind; sha256: string } & Wanted,
 ): Promise<KnownBatch | null> => {
   const [row] = await sql<KnownBatch[]>`
-    select b.id, vigia.shown_state(b) as state,
+    select b.id, vigia.shown_state(b) as state, ${takes(sql, 'confirm')} as unconfirmed,
            b.imported_at as "importedAt", b.finished_at as "finishedAt", b.spent, b.max_spend as "maxSpend",
            (${ownQueued(sql)})::int as queued
       from vigia.batch b

@@ -1,4 +1,4 @@
-import type { Lookup } from '../../domain/lookup.ts'
+import { erasedMark, type Lookup } from '../../domain/lookup.ts'
 import type { Sql } from '../connect.ts'
 
 /** The look-ups that a job has in hand and may work on now. */
@@ -41,4 +41,4 @@ export const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: Looku
 })
 
 /** The person that look-up `l` asked about was erased: only its accounting is left. */
-export const isErased = (sql: Sql) => sql`l.question like 'erased:%'`
+export const isErased = (sql: Sql) => sql`starts_with(l.question, ${erasedMark})`

@@ -123,7 +123,8 @@ export const listParked = (sql: Sql, batchId: bigint, limit: number) => sql<
 export const fetchWith = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
   update vigia.lookup l set batch_id = ${batchId}
    where l.id = ${lookupId} and l.state = 'waiting'
-     and not exists (select from vigia.batch_row r where r.lookup_id = l.id and r.batch_id = l.batch_id)`
+     and not exists (select from vigia.batch_row r
+                      where r.lookup_id = l.id and r.batch_id = l.batch_id and vigia.is_told(r))`
 
 /** Gives a look-up that no row waits for to a batch of its own. */
 export const hostLookup = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`

@@ -1,3 +1,4 @@
+import { erasedMark } from '../../domain/lookup.ts'
 import { dropUnneeded } from '../batches/files.ts'
 import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
@@ -40,7 +41,7 @@ export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
   await sql`delete from vigia.answer where lookup_id = any(${ids}::bigint[])`
   await sql`
     update vigia.lookup
-       set question = 'erased:' || id, document_type = null, label = null, remote_key = null, seen = null, detail = null, said = null,
+       set question = ${erasedMark} || id, document_type = null, label = null, remote_key = null, seen = null, detail = null, said = null,
            trace = '{}', current = false
      where id = any(${ids}::bigint[])`
   await keepOwned(sql, ids)

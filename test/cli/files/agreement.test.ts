@@ -32,14 +32,14 @@ test('a yes is one for the figure in the question, and is not worth it twice', (
 })
 
 test('a yes for a file that ran before is one for what is to come, not for what it spent then', () => {
-  const again = agreement({ quote: quoted(3, { repeats: { state: 'unconfirmed', spent: 4 } }) })
+  const again = agreement({ quote: quoted(3, { repeats: { unconfirmed: true, spent: 4 } }) })
   expect(isAgreed(again, spend(7, 4))).toBe(true)
   expect(isAgreed(again, spend(8, 4))).toBe(false)
 })
 
 test('a file that was quoted as free was not agreed to, whatever else the yes was for', () => {
   expect(isAgreed(agreement({ quote: quoted(0) }), spend(1, 0))).toBe(false)
-  const runs = agreement({ quote: quoted(5, { repeats: { state: 'running', spent: 0 } }) })
+  const runs = agreement({ quote: quoted(5, { repeats: { unconfirmed: false, spent: 0 } }) })
   expect(isAgreed(runs, spend(5, 0))).toBe(false)
   expect(agreedUnits(runs)).toBe(0)
 })

@@ -91,16 +91,17 @@ const isStarted = ({ state, times }: BatchStatus): boolean =>
 /** What a person did to the batch is told until somebody does something else, or it has ended. */
 const isTrue = (name: NoticeName | null, { state, times }: BatchStatus): boolean => {
   const states = name && Object.hasOwn(trueWhile, name) && trueWhile[name as keyof typeof trueWhile]
-  return states ? !times.finished && state === states : name !== null
+  return states ? !times.finished && states.includes(state) : name !== null
 }
 
-const trueWhile = {
-  confirmed: 'running',
-  resumed: 'running',
-  retried: 'running',
-  paused: 'paused',
-  cancelled: 'cancelled',
-} as const
+/** A paused batch stays paused when it is confirmed or retried. */
+const trueWhile: Record<'confirmed' | 'resumed' | 'retried' | 'paused' | 'cancelled', readonly string[]> = {
+  confirmed: ['running', 'paused'],
+  resumed: ['running'],
+  retried: ['running', 'paused'],
+  paused: ['paused'],
+  cancelled: ['cancelled'],
+}
 
 const batchFacts = ({ words, format }: Visit, batch: Awaited<ReturnType<typeof batchOrRefuse>>): Html => {
   const { startedAt, finishedAt } = batch

@@ -55,7 +55,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
     ${parked && html`<section><h2>${words.parked.settle}</h2>${choices(visit, { action: `${action}/resolve`, kind: batch.kind, candidates })}</section>`}
     ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${words.answer.title}</h2>${answerPart(visit, record, action, revealed)}</section>`}
     ${own && html`<section aria-labelledby="own-title"><h2 id="own-title">${words.answer.ownFile}</h2>${ownFacts(visit, own)}</section>`}
-    ${lookup && html`<section aria-labelledby="story-title"><h2 id="story-title">${words.answer.travelled}</h2>${storyFacts(visit, batch, record, lookup)}${trace(visit, lookup)}</section>`}`
+    ${lookup && html`<section aria-labelledby="story-title"><h2 id="story-title">${words.answer.travelled}</h2>${storyFacts(visit, batch, record, lookup)}${row.told && trace(visit, lookup)}</section>`}`
   return layout(visit, { title, section: 'batches', body })
 }
 
