@@ -39,20 +39,20 @@ property.prop([allWritten, fc.constantFrom(...Object.keys(paths)), fc.boolean()]
   },
 )
 
+/** With a mark that no word has: what is registered stays hidden for the tests that follow in the same process. */
 const token = fc
   .string({ minLength: 8, maxLength: 60 })
-  .filter((text) => text.trim() === text && !'[secret]'.includes(text))
+  .filter((text) => text.trim() === text)
+  .map((text) => `${text.slice(0, 4)}§${text.slice(4)}`)
 const jwtPart = fc.string({ unit: fc.constantFrom(...'abcXYZ019_-'), minLength: 10, maxLength: 40 })
 
 property.prop([token, fc.constantFrom(...Object.keys(paths))])(
   'no registered secret reaches the output',
   (secret, path) => {
     registerSecret(secret)
-    const unlike = secret.replace(/^\d+$/, (digits) => `t${digits}`)
-    registerSecret(unlike)
-    const output = capture((log) => paths[path]?.(log, unlike))
+    const output = capture((log) => paths[path]?.(log, secret))
     const everything = JSON.stringify(flatten(JSON.parse(output)))
-    expect(everything).not.toContain(unlike)
+    expect(everything).not.toContain(secret)
   },
 )
 
