@@ -3,7 +3,7 @@ import { type BatchState, takesWord } from '../domain/batch.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
-import { type Batch, lockBatch } from '../store/batches/batches.ts'
+import type { Batch } from '../store/batches/batches.ts'
 import { setMaxSpend } from '../store/batches/consent.ts'
 import { countsOf, recount } from '../store/batches/counts.ts'
 import { handOver } from '../store/batches/hand-over.ts'
@@ -18,6 +18,7 @@ import {
   reopenForRetry,
   setRowsApart,
 } from '../store/batches/retry.ts'
+import { lockBatch } from '../store/batches/words-to-batch.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordAudit } from '../store/people/audit.ts'

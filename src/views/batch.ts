@@ -9,8 +9,9 @@ import {
   toldStates,
 } from '../domain/batch.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
-import { type Batch, takes } from '../store/batches/batches.ts'
+import type { Batch } from '../store/batches/batches.ts'
 import { toldState } from '../store/batches/standing.ts'
+import { takes } from '../store/batches/words-to-batch.ts'
 import type { Sql } from '../store/connect.ts'
 import { onTheirWay } from '../store/lookups/lookups.ts'
 import { iso, kind, masked, moment, price, shownText } from './fields.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type SteeringVerb, takesWord } from '../../src/domain/batch.ts'
-import { readBatch, takes } from '../../src/store/batches/batches.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
+import { takes } from '../../src/store/batches/words-to-batch.ts'
 import { en } from '../../src/web/words/en.ts'
 import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'

@@ -1,17 +1,9 @@
-import {
-  type BatchSource,
-  type BatchState,
-  type ReportEncoding,
-  type ReportFormat,
-  type ShownState,
-  type SteeringVerb,
-  wordsTaken,
-} from '../../domain/batch.ts'
+import type { BatchSource, BatchState, ReportEncoding, ReportFormat, ShownState } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Said } from '../../domain/said/said.ts'
-import type { Sql, Transaction } from '../connect.ts'
+import type { Sql } from '../connect.ts'
 import { saidJson } from '../said.ts'
 
 /** A batch as everyone sees it; `layout` and `dialect` are JSON that the importer wrote. */
@@ -144,35 +136,6 @@ export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => 
   return row ?? null
 }
 
-/** Nobody changes the state of the batch, or what it may spend, before the transaction ends. */
-export const lockBatch = (tx: Transaction, id: bigint) => tx`
-  select from vigia.batch where id = ${id} for no key update`
-
-/** Whether batch `b` takes a word, as `takesWord` says it. */
-export const takes = (sql: Sql, verb: SteeringVerb) => {
-  const { states, whilePaused } = wordsTaken[verb]
-  const isPaused = sql`(vigia.shown_state(b) = 'paused')`
-  return sql`(b.state = any(${states}::text[]) and ${isPaused} = coalesce(${whilePaused}::boolean, ${isPaused}))`
-}
-
-/** A batch that waited for a word runs; says whether it waited. */
-export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {
-  const moved = await sql`
-    update vigia.batch b set state = 'running', started_at = coalesce(b.started_at, ${now})
-     where b.id = ${id} and ${takes(sql, 'confirm')}
-    returning b.id`
-  return moved.length > 0
-}
-
-/** A batch is given up, and answers for no later file; says whether it could be. */
-export const markCancelled = async (sql: Sql, id: bigint): Promise<boolean> => {
-  const moved = await sql`
-    update vigia.batch b set state = 'cancelled', current = false, paused_at = null
-     where b.id = ${id} and ${takes(sql, 'cancel')}
-    returning b.id`
-  return moved.length > 0
-}
-
 /** Its rows are not all there. One that was cancelled meanwhile is imported to its end: its rows must come back too. */
 export const isUnimported = (sql: Sql) => sql`(state in ('importing', 'cancelled') and imported_at is null)`
 
@@ -180,19 +143,6 @@ export const rejectBatch = (sql: Sql, id: bigint, problem: Said, now: Date) => s
   update vigia.batch
      set state = 'rejected', current = false, problem = ${inEnglish(problem)}, said = ${saidJson(sql, problem)}, finished_at = ${now}
    where id = ${id} and ${isUnimported(sql)}`
-
-export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> => {
-  const changed = await sql`
-    update vigia.batch b set paused_at = ${pausedAt}
-     where b.id = ${id} and b.finished_at is null and ${takes(sql, pausedAt ? 'pause' : 'resume')}
-    returning b.id`
-  return changed.length > 0
-}
-
-/** Gives the queued look-ups of a batch their whole patience again, after it stood still. */
-export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => sql`
-  update vigia.lookup set deadline_at = greatest(deadline_at, ${deadlineAt})
-   where batch_id = ${batchId} and state = 'queued'`
 
 /** What may be asked of a report, by whoever submits a file or submits it again. */
 type Wish = Pick<NewBatch, 'format' | 'language' | 'spreadsheets'>
