@@ -46,8 +46,7 @@ type EngineOptions = {
 export const startEngine = async (installation: Installation, options: EngineOptions = {}): Promise<Running> => {
   const { settings, sql, log, home } = installation
   await using opening = new AsyncDisposableStack()
-  const fleetClock = await startFleetClock(sql, (error) => log.warn({ err: error }, 'could not read the time'))
-  opening.defer(() => fleetClock.stop())
+  const fleetClock = await startFleetClock(sql)
   const clock = options.clock ?? fleetClock.read
   const place = opening.use(await openPlace(settings))
   const registry = opening.use(await openRegistry(installation, place, clock, options.observe))
@@ -57,14 +56,25 @@ export const startEngine = async (installation: Installation, options: EngineOpt
   const draining = new AbortController()
   const giveUp = new AbortController()
   let dispatcher: Dispatcher | undefined
-  const watch = await watchServer({ sql, home: home.path, clock, log, patienceMs: longestDoubtMs(settings) })
+  const watch = await watchServer({
+    sql,
+    home: home.path,
+    fleetClock,
+    clock,
+    log,
+    patienceMs: longestDoubtMs(settings),
+  })
   const engine = makeEngine(tools, place.accounts, {
     lookFirst: createLookFirst({ ...tools, forKind: settings.forKind, watch }),
     wake: () => dispatcher?.wake(),
     draining: draining.signal,
     giveUp: giveUp.signal,
   })
-  const fleet = await joinFleet({ ...fleetOptions(installation, registry.registry), onBeat: watch.beat })
+  const fleet = await joinFleet({
+    ...fleetOptions(installation, registry.registry),
+    clock: fleetClock,
+    onBeat: watch.beat,
+  })
   opening.defer(() => fleet.leave())
   await workJobs(engine, batchJobs)
   if (options.looksUp ?? true) {

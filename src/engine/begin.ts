@@ -24,8 +24,7 @@ export const beginIntents = async <Tools>(
   server: string,
 ): Promise<Sending[]> => {
   const now = engine.clock()
-  const judgedAt = new Date(now.getTime() + judgedAfterMs(engine.patience(lane.kind).requestTimeoutMs))
-  const intent = { now, judgedAt, server }
+  const intent = { now, judgedAfterMs: judgedAfterMs(engine.patience(lane.kind).requestTimeoutMs), server }
   const purse = spendingKinds.includes(lane.kind) ? { day: engine.today(now), perDay: engine.budgetPerDay } : null
   try {
     return await beginSending(engine.sql, ids, jobId, intent, purse)

@@ -60,15 +60,24 @@ export const openChunk = <Tools>(
 
 export const mustStop = <Tools>({ gate, engine }: Chunk<Tools>): boolean => gate.isClosed || engine.draining.aborted
 
-/** What a step is given; without a look-up, what the preparation of a chunk is given. */
-export const turnOf = <Tools>({ engine, payload, account, gate }: Chunk<Tools>, lookup?: Lookup): Tools & Turn => {
+/** What a step is given; a call whose intent is on record has a time by which it must have left. */
+export const turnOf = <Tools>({ engine, account, gate }: Chunk<Tools>, isTooLate?: () => boolean): Tools & Turn => {
   const { tools, draining, giveUp, clock } = engine
-  const { requestTimeoutMs } = engine.patience(payload.kind)
-  const intent = lookup ? intentOf(payload, lookup) : null
-  const sendBefore = intent ? new Date(intent.getTime() + sendWindowMs(requestTimeoutMs)) : undefined
-  // A spending call that is cut off is in doubt, so it may end by itself; any other is simply asked again.
-  const signal = intent ? giveUp : draining
-  return { ...tools, account, now: clock(), call: { signal, sendBefore, gate } }
+  // The outcome of a spending call that is cut off is unknown, so it may end by itself; any other is simply asked again.
+  const signal = isTooLate ? giveUp : draining
+  return { ...tools, account, now: clock(), call: { signal, isTooLate, gate } }
+}
+
+/**
+ * Opened before an intent is recorded; says when its call may no longer leave, because others may judge it from then on.
+ *
+ * Both clocks of this machine must agree that there is time: the monotonic one never steps, and the wall clock counts the
+ * time during which the machine was suspended.
+ */
+export const openSendWindow = ({ engine, payload }: Chunk<unknown>): (() => boolean) => {
+  const ms = sendWindowMs(engine.patience(payload.kind).requestTimeoutMs)
+  const [monotonic, wall] = [performance.now(), Date.now()]
+  return () => performance.now() - monotonic > ms || Math.abs(Date.now() - wall) > ms
 }
 
 /**

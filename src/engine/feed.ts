@@ -5,11 +5,11 @@ import type { Clearance } from '../purchases/look-first.ts'
 import type { Places } from '../registry/admission.ts'
 import { readWorkable } from '../store/lookups/lookup-rows.ts'
 import { beginIntents } from './begin.ts'
-import { type Chunk, endTurn, holdUnsent, mustStop, turnOf } from './chunk.ts'
+import { type Chunk, endTurn, holdUnsent, mustStop, openSendWindow, turnOf } from './chunk.ts'
 import { listAnswers } from './hold.ts'
 
 /** Look-ups that may take their turn now, each with a place; a place that is not handed on is given back. */
-type Group = { lookups: Lookup[]; places: Places }
+type Group = { lookups: Lookup[]; places: Places; isTooLate?: () => boolean }
 
 /** The look-ups of a chunk in groups, as places become free, and with their intents on record where they need one. */
 export async function* feed<Tools>(chunk: Chunk<Tools>): AsyncGenerator<Group> {
@@ -42,10 +42,11 @@ async function* withIntents<Tools>(chunk: Chunk<Tools>, { toBuy, server, holds }
   while (ids.length > 0 && !mustStop(chunk) && holds()) {
     using places = await admit(chunk, ids.length)
     if (places.count === 0) return
+    const isTooLate = openSendWindow(chunk)
     const lookups = await beginIntents(engine, payload, ids.splice(0, places.count), jobId, server)
     if (lookups.length === 0) continue
     if (!(await isPrepared(chunk, lookups))) return
-    yield { lookups, places }
+    yield { lookups, places, isTooLate }
   }
 }
 

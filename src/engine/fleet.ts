@@ -23,7 +23,8 @@ type FleetOptions = {
   perWorker: number
   overall: number
   requestTimeoutMs: number
-  /** Told of each beat once it is committed: which server took it, and how far the fleet has come. */
+  clock: Pick<FleetClock, 'observe'>
+  /** Called after each committed heartbeat: which server took it, and how far the fleet has come. */
   onBeat: (beat: { mark: bigint; start: string }) => void
   onTrouble: (error: unknown) => void
 }
@@ -55,7 +56,8 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
     const sentAt = performance.now()
     isBeating = true
     try {
-      const { allowed, mark, start, workers } = (await keepShare(options, id)) ?? (await renewShare(options, id))
+      const { allowed, mark, start, workers, at } = (await keepShare(options, id)) ?? (await renewShare(options, id))
+      options.clock.observe(sentAt, at, performance.now())
       renewedAt = sentAt
       bound.ceiling = isFenced() ? 0 : allowed
       size = workers.length
@@ -143,24 +145,38 @@ const diedHere = ({ host, pid }: Worker): boolean => {
   }
 }
 
-type FleetClock = { read(): Date; stop(): void }
+/** The time of the fleet, which is the database's. */
+export type FleetClock = {
+  read(): Date
+  /** The database said what time it is: between when it was asked and when it answered, by this process's own clock. */
+  observe(asked: number, at: Date, answered: number): void
+  /** How often the database's clock has stepped, or this machine was suspended: what was dated before may mislead. */
+  readonly steps: number
+}
 
-const syncEveryMs = 30_000
+/** More than a clock drifts between two heartbeats, and less than the margin of `judgedAfterMs`. */
+const stepMs = 1_000
 
 /**
- * The time by the database's clock, so that all workers agree on when a call in doubt may be judged.
+ * The database's time, carried on by this process's monotonic clock between two heartbeats.
  *
- * A machine whose clock runs ahead would otherwise judge the calls of one that lags while they are still under way.
+ * A machine whose wall clock is wrong, or steps, would otherwise judge calls of others that are still under way, spend the
+ * budget of another day and end look-ups early. The offset is corrected only as far as the database's answers prove.
  */
-export const startFleetClock = async (sql: Sql, onTrouble: (error: unknown) => void): Promise<FleetClock> => {
-  let ahead = 0
-  const sync = async (): Promise<void> => {
-    const asked = Date.now()
-    const told = await databaseTime(sql)
-    const answered = Date.now()
-    ahead = told.getTime() - (asked + answered) / 2
+export const startFleetClock = async (sql: Sql): Promise<FleetClock> => {
+  const asked = performance.now()
+  const at = await databaseTime(sql)
+  let offset = at.getTime() - (asked + performance.now()) / 2
+  let steps = 0
+  return {
+    read: () => new Date(performance.now() + offset),
+    observe(asked, at, answered) {
+      const proven = Math.min(Math.max(offset, at.getTime() - answered), at.getTime() - asked)
+      if (Math.abs(proven - offset) > stepMs) steps++
+      offset = proven
+    },
+    get steps() {
+      return steps
+    },
   }
-  await sync()
-  const timer = setInterval(() => void sync().catch(onTrouble), syncEveryMs)
-  return { read: () => new Date(Date.now() + ahead), stop: () => clearInterval(timer) }
 }

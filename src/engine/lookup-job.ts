@@ -9,8 +9,8 @@ export type Turn = {
   now: Date
   call: {
     signal: AbortSignal
-    /** A spending call that could not leave by then must not leave at all: its intent may already be judged. */
-    sendBefore: Date | undefined
+    /** A call that could not leave soon after its intent must not leave at all: the intent may already be judged. */
+    isTooLate: (() => boolean) | undefined
     /** Closed once the lane is held: a call that has not left by then stays. */
     gate: Gate
   }

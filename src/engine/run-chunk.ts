@@ -26,9 +26,9 @@ export const runChunk = async <Tools>(
   const chunk = openChunk(engine, job, jobId, payload, account)
   const turns: Promise<void>[] = []
   try {
-    for await (const { lookups, places } of feed(chunk)) {
+    for await (const { lookups, places, isTooLate } of feed(chunk)) {
       chunk.writer.expect(lookups.length)
-      for (const lookup of lookups) turns.push(takeTurn(chunk, lookup, places.hand()))
+      for (const lookup of lookups) turns.push(takeTurn(chunk, lookup, places.hand(), isTooLate))
     }
   } finally {
     await Promise.all([...turns, chunk.writer.end()])
@@ -39,19 +39,24 @@ export const runChunk = async <Tools>(
 }
 
 /** One step of one look-up. It keeps its place while it is in doubt, so that a crash leaves no more than there are places. */
-const takeTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, place: Disposable): Promise<void> => {
+const takeTurn = async <Tools>(
+  chunk: Chunk<Tools>,
+  lookup: Lookup,
+  place: Disposable,
+  isTooLate: (() => boolean) | undefined,
+): Promise<void> => {
   using _ = place
   const began = performance.now()
-  const ending = await step(chunk, lookup)
+  const ending = await step(chunk, lookup, isTooLate)
   recordTurn(chunk.engine.steps, performance.now() - began)
   await endTurn(chunk, lookup, ending)
 }
 
 /** Once the chunk is stopped nothing more leaves; what was begun and not sent costs nothing. */
-const step = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup): Promise<Ending> => {
+const step = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, isTooLate?: () => boolean): Promise<Ending> => {
   if (mustStop(chunk)) return stoppedUnderway
   try {
-    return await chunk.job.each(lookup, turnOf(chunk, lookup), chunk.shared)
+    return await chunk.job.each(lookup, turnOf(chunk, isTooLate), chunk.shared)
   } catch (error) {
     if (!(error instanceof CallFailure)) chunk.engine.log.error({ lookup: `${lookup.id}`, err: error }, 'step failed')
     return isCutOff(chunk, lookup) ? stoppedUnderway : endingOf(error)

@@ -8,7 +8,14 @@ import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
 import { buyersWaiting } from '../store/purchases/buyers-waiting.ts'
 import { datingOfOwn, latestOfEach, unownedPurchases } from '../store/purchases/purchases.ts'
-import { latestReading, latestWhole, listsUpTo, type ReadBefore, type Reading } from '../store/purchases/readings.ts'
+import {
+  latestReading,
+  latestWhole,
+  listsUpTo,
+  newestReadingId,
+  type ReadBefore,
+  type Reading,
+} from '../store/purchases/readings.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import type { Bookkeeping } from './look-first.ts'
 import { readLatestLicences } from './read-licences.ts'
@@ -113,7 +120,8 @@ const deniesSome = async (
 
 /**
  * The list, read after each of these calls must have ended. What a list could not decide, or did not show, wants a new
- * one: others in doubt may have been found by now, and show that it is whole.
+ * one: others in doubt may have been found by now, and show that it is whole. A list that begins after this question is
+ * new by its number, whatever the clocks say.
  */
 const readAnew = async (
   tools: Tools,
@@ -124,25 +132,18 @@ const readAnew = async (
   const { sql, settings } = tools
   const { request, purchases } = settings.forKind.analysis
   const lane = { organizationId: account.organizationId, kind: 'analysis' as const }
-  const now = tools.clock().getTime()
-  const needed = Math.max(
-    ...lookups.map(({ sendingAt, unlistedAt, attempts }) => {
-      if (attempts > 0 || unlistedAt) return now
-      return Math.min(sendingAt!.getTime() + judgedAfterMs(request.timeout), now - clockDoubtMs)
-    }),
-  )
+  const newest = await newestReadingId(sql, lane)
+  const wantNew = lookups.some(({ unlistedAt, attempts }) => attempts > 0 || unlistedAt)
+  const endedBy = Math.max(...lookups.map(({ sendingAt }) => sendingAt!.getTime())) + judgedAfterMs(request.timeout)
   for (;;) {
     const latest = await latestReading(sql, lane)
-    if (latest && latest.beganAt.getTime() > needed) return latest
+    if (latest && (latest.id > newest || (!wantNew && latest.beganAt.getTime() > endedBy))) return latest
     const reader = { ...tools, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
     const outcome = await readAnalysisList(reader, account, { signal })
     if (typeof outcome === 'object') throw outcome
     await pause(100, undefined, { signal })
   }
 }
-
-/** How far our clock may be ahead of the database's, which dates the readings. */
-const clockDoubtMs = 100
 
 /** A list that lost many radars at once is not believed, here as in a sweep: it proves nothing to be missing. */
 const listedRadars = async (

@@ -15,6 +15,8 @@ type Options = {
   sql: Database
   home: string
   clock: () => Date
+  /** Counts how often the database's clock has stepped. */
+  fleetClock: { observe(asked: number, at: Date, answered: number): void; readonly steps: number }
   /** How long a call that was begun before may still be worked, and missing from the list. */
   patienceMs: number
   log: { info(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
@@ -27,16 +29,17 @@ const writeEveryMs = 2_000
  * lagged, or simply another one.
  *
  * This process and its home remember the server, its timeline and a mark that only grows. After every start, and after
- * every restart of the server, paid lanes wait until the registry's list has been read anew. Where commits may be lost
- * they first wait for whatever was under way to end.
+ * every restart of the server, paid lanes wait until the registry's list has been read anew. Where commits may be lost,
+ * or the database's clock stepped, which dates the calls under way, they first wait for whatever was under way to end.
  */
 export const watchServer = async (options: Options): Promise<ServerWatch> => {
-  const { sql, home, clock, patienceMs, log } = options
+  const { sql, home, clock, fleetClock, patienceMs, log } = options
   let server = await readServer(sql)
   let mark = server.mark
   let booksSince = new Date(Math.max(clock().getTime(), server.booksSince.getTime()))
   let forgot = server.booksSince >= booksSince
   let writtenAt = 0
+  let { steps } = fleetClock
 
   const after = (moment: Date): Date => new Date(Math.max(clock().getTime(), moment.getTime() + patienceMs))
 
@@ -58,7 +61,9 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
   const verify = async (): Promise<void> => {
     // Taken before the question: a beat that comes through meanwhile knows more than the answer.
     const before: HighWater = { identity: server.identity, mark, at: clock() }
+    const asked = performance.now()
     const found = await readServer(sql)
+    fleetClock.observe(asked, found.at, performance.now())
     const isAnother = found.start !== server.start
     const isOlder = isOlderThan(found, before)
     server = found
@@ -66,9 +71,12 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
       booksSince = found.booksSince
       forgot = true
     }
-    if (!isAnother && !isOlder) return
+    const hasStepped = fleetClock.steps !== steps
+    steps = fleetClock.steps
     if (isOlder) mark = found.mark
-    if (isOlder) return waitFor(whyOlder(found, before), after(before.at))
+    if (isOlder) return waitFor(whyOlder(found, before), after(hasStepped ? clock() : before.at))
+    if (hasStepped) return waitFor('its clock stepped, or this machine was suspended', after(clock()))
+    if (!isAnother) return
     booksSince = clock()
     log.info({}, 'the database was restarted: the list of the registry is read anew before more is bought')
   }
@@ -77,7 +85,8 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
     current: () => ({ start: server.start, booksSince, forgot }),
     verify,
     beat(beat) {
-      if (beat.start !== server.start || beat.mark < mark) return void verify().catch(() => {})
+      const isSame = beat.start === server.start && beat.mark >= mark && fleetClock.steps === steps
+      if (!isSame) return void verify().catch(() => {})
       mark = beat.mark
       if (performance.now() - writtenAt < writeEveryMs) return
       writtenAt = performance.now()

@@ -25,7 +25,7 @@ const createBreaker = ({ after, firstTrialMs, lastTrialMs }: OutageSettings): Br
   let trialAt = 0
   const wait = new DelegateBackoff<{ attempt: number }>(({ attempt }) => {
     const delay = Math.min(lastTrialMs, firstTrialMs * 2 ** (attempt - 1))
-    trialAt = Date.now() + delay
+    trialAt = performance.now() + delay
     return delay
   })
   const policy = circuitBreaker(handleWhenResult(isSignOfOutage), {
@@ -41,7 +41,7 @@ const createBreaker = ({ after, firstTrialMs, lastTrialMs }: OutageSettings): Br
         throw outcome
       } catch (failure) {
         if (!(failure instanceof BrokenCircuitError)) throw failure
-        throw new Outage(endpoint, Math.max(0, trialAt - Date.now()))
+        throw new Outage(endpoint, Math.max(0, trialAt - performance.now()))
       }
     },
   }

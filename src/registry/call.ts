@@ -6,8 +6,8 @@ export type Call = <Reply>(question: Inquiry<Reply>, options?: CallOptions) => P
 
 export type CallOptions = {
   signal?: AbortSignal
-  /** A request whose turn comes after this moment does not leave: its intent may already have been judged. */
-  sendBefore?: Date
+  /** A request whose turn comes too late does not leave: its intent may already have been judged. */
+  isTooLate?(): boolean
   /** Closed by the first answer that holds its lane: what has not left by then does not leave. */
   gate?: { readonly isClosed: boolean; close(): void }
 }

@@ -54,7 +54,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     now,
     refreshToken: options.credentials.refreshToken,
   })
-  const turnstile = createTurnstile({ bound, outage, now, observe })
+  const turnstile = createTurnstile({ bound, outage, observe })
 
   /** One request, sent once, and its answer read. */
   const attempt = <Reply>(question: Inquiry<Reply>, take: () => Token | null, options: CallOptions) =>
@@ -68,8 +68,8 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     return answer instanceof CallFailure ? answer : readReply(question, answer)
   }
 
-  const repeat = <T>(question: Inquiry<unknown>, { signal, sendBefore }: CallOptions, once: () => Promise<T>) => {
-    const isTooLate = () => sendBefore !== undefined && now() > sendBefore
+  const repeat = <T>(question: Inquiry<unknown>, options: CallOptions, once: () => Promise<T>) => {
+    const { signal, isTooLate = () => false } = options
     const { retries } = requestOf(question.kind)
     return withRetries(once, { retries, spends: question.spends === true, signal, isTooLate }, backoff)
   }

@@ -29,13 +29,13 @@ type Send<Reply> = () => Promise<Reply | CallFailure>
 /** How one request went: its operation as a template such as `GET /v1/scr/indicators/{document}`, never a document. */
 export type Observe = (exchange: { operation: string; outcome: string; seconds: number }) => void
 
-type TurnstileOptions = { bound: Bound; outage: OutageSettings; now: () => Date; observe: Observe }
+type TurnstileOptions = { bound: Bound; outage: OutageSettings; observe: Observe }
 
-export const createTurnstile = ({ bound, outage, now, observe }: TurnstileOptions): Turnstile => {
+export const createTurnstile = ({ bound, outage, observe }: TurnstileOptions): Turnstile => {
   const breakerOf = createBreakers(outage)
 
   const send = async <Reply>(way: Way, request: Send<Reply>): Promise<Reply | CallFailure> => {
-    if (way.sendBefore && now() > way.sendBefore) throw keptBack(way, ['turn_late'])
+    if (way.isTooLate?.()) throw keptBack(way, ['turn_late'])
     if (way.gate?.isClosed) throw keptBack(way, ['lane_held'])
     const began = performance.now()
     const reply = await request()

@@ -28,6 +28,7 @@ test('a newcomer waits until the others have let go, and the sum never passes th
       perWorker: 64,
       overall: 10,
       requestTimeoutMs: 1_000,
+      clock: { observe: () => {} },
       onBeat: () => {},
       onTrouble: () => {},
     })

@@ -150,7 +150,7 @@ test('a call whose turn comes too late does not leave', async () => {
     response.end('[]')
   })
   t.bound.ceiling = 0
-  const late = t.registry.radars.list(account, { sendBefore: new Date(0) })
+  const late = t.registry.radars.list(account, { isTooLate: () => true })
   t.bound.ceiling = 1
   await expect(late).rejects.toThrow(NotSent)
   expect(calls).toBe(0)

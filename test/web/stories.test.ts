@@ -138,7 +138,7 @@ const writeStories = async (sql: Database): Promise<void> => {
   ]
   await claimLookups(sql, claims, now)
   const { start: server } = await readServer(sql)
-  await beginSending(sql, [sent!], jobId, { now, judgedAt: now, server })
+  await beginSending(sql, [sent!], jobId, { now, judgedAfterMs: 0, server })
   await doubtOverdue(sql, now)
   await releaseFromDead(sql, died, 1, now)
   await cancelQueued(sql, cancelled, now)

@@ -30,11 +30,11 @@ export const stopPostmaster = async (data: string, patienceMs = 30_000): Promise
   const server = findPostmaster(data)
   if (!server) return
   const identity = identifyProcess(server.pid)
-  const impatient = Date.now() + patienceMs
+  const impatient = performance.now() + patienceMs
   for (let signal: NodeJS.Signals | undefined = 'SIGINT'; identifyProcess(server.pid) === identity; ) {
     if (signal) process.kill(server.pid, signal)
     await wait(20)
-    signal = Date.now() > impatient ? 'SIGQUIT' : undefined
+    signal = performance.now() > impatient ? 'SIGQUIT' : undefined
   }
 }
 

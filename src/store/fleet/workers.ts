@@ -16,21 +16,22 @@ export const joinWorkers = (sql: Sql, worker: { id: string; host: string; pid: n
 export const beat = (sql: Sql, id: string, share: number, open: number) => sql`
   update vigia.worker set beat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
 
-/** A beat, which server took it, how far the fleet has come, and every worker as it was just before. */
-export type Beat = { mark: bigint; start: string; workers: Worker[] }
+/** A beat, which server took it and at what time, how far the fleet has come, and every worker as it was just before. */
+export type Beat = { mark: bigint; start: string; at: Date; workers: Worker[] }
 
 /** A beat that leaves this worker's share as it is, so that nobody waits for anybody; null where it is not on record. */
 export const beatOn = async (sql: Sql, id: string, open: number): Promise<Beat | null> => {
-  const rows = await sql<(Worker & { mark: bigint; start: string })[]>`
+  const rows = await sql<(Worker & Omit<Beat, 'workers'>)[]>`
     with turn as (
-      update vigia.fleet set mark = mark + 1 returning mark, ${serverStart(sql)} as start),
+      update vigia.fleet set mark = mark + 1 returning mark, ${serverStart(sql)} as start, clock_timestamp() as at),
     beating as (
       update vigia.worker w set beat_at = clock_timestamp(), open = ${open} from turn where w.id = ${id} returning turn.*)
-    select beating.mark, beating.start, ${workerColumns(sql)}
+    select beating.*, ${workerColumns(sql)}
       from beating
      cross join vigia.worker
      order by started_at, id`
-  return rows[0] ? { mark: rows[0].mark, start: rows[0].start, workers: rows } : null
+  const [first] = rows
+  return first ? { mark: first.mark, start: first.start, at: first.at, workers: rows } : null
 }
 
 /**
@@ -75,6 +76,8 @@ export type Server = {
   mark: bigint
   /** Paid lanes spend only by a list that was read after this. */
   booksSince: Date
+  /** What time it is there. */
+  at: Date
 }
 
 export const readServer = async (sql: Sql): Promise<Server> => {
@@ -82,7 +85,7 @@ export const readServer = async (sql: Sql): Promise<Server> => {
     select ${serverStart(sql)} as start,
            (select system_identifier from pg_control_system())::text
              || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as identity,
-           server as remembered, mark, nullif(books_since, '-infinity') as "booksSince"
+           server as remembered, mark, nullif(books_since, '-infinity') as "booksSince", clock_timestamp() as at
       from vigia.fleet`
   return { ...row!, booksSince: row!.booksSince ?? new Date(0) }
 }
@@ -92,8 +95,8 @@ export const rememberServer = (sql: Sql, identity: string, booksSince: Date | nu
   update vigia.fleet set server = ${identity}, books_since = greatest(books_since, ${booksSince})`
 
 /** Takes the turn to divide the bound: everyone else who does waits until this transaction ends. */
-export const takeTurn = async (sql: Sql): Promise<{ mark: bigint; start: string }> => {
-  const [row] = await sql<{ mark: bigint; start: string }[]>`
-    update vigia.fleet set mark = mark + 1 returning mark, ${serverStart(sql)} as start`
+export const takeTurn = async (sql: Sql): Promise<Omit<Beat, 'workers'>> => {
+  const [row] = await sql<Omit<Beat, 'workers'>[]>`
+    update vigia.fleet set mark = mark + 1 returning mark, ${serverStart(sql)} as start, clock_timestamp() as at`
   return row!
 }

@@ -6,8 +6,8 @@ import { type LookupRow, lookupColumns, toLookup, workable } from './lookup-rows
 /** A look-up whose intent is on record. */
 export type Sending = Lookup & { batchId: bigint; state: 'sending'; sendingAt: Date }
 
-/** The moment of an intent, when its call is judged by, and the server whose books were read. */
-type Intent = { now: Date; judgedAt: Date; server: string }
+/** The moment of an intent, how long after it its call is judged, and the server whose books were read. */
+type Intent = { now: Date; judgedAfterMs: number; server: string }
 
 /** What the day may spend, where the calls cost anything. */
 type Purse = { day: string; perDay: number | null }
@@ -16,14 +16,15 @@ type Purse = { day: string; perDay: number | null }
  * Records the intent to spend, once; from here on only an answer or the registry's list can tell what happened.
  *
  * The look-up is locked, so that whoever takes it out of the queue sees the intent or is seen. Only on the server whose
- * books were read: another one, or an older copy, may have forgotten what was bought. With a purse the units are reserved
+ * books were read: another one, or an older copy, may have forgotten what was bought. The database itself dates when the
+ * call may be judged: a worker whose clock is wrong cannot have it judged while it is under way. With a purse the units are reserved
  * in the same statement, last: everyone who spends passes through those rows. It fails where not all of them fit.
  */
 export const beginSending = async (
   sql: Sql,
   ids: bigint[],
   jobId: string,
-  { now, judgedAt, server }: Intent,
+  { now, judgedAfterMs, server }: Intent,
   purse: Purse | null = null,
 ): Promise<Sending[]> => {
   const rows = await sql<(LookupRow & { batchId: bigint })[]>`
@@ -36,7 +37,7 @@ export const beginSending = async (
          for no key update),
     begun as (
       insert into vigia.intent (lookup_id, sent_at, judged_at, reading_id)
-      select id, ${now}, ${judgedAt},
+      select id, ${now}, clock_timestamp() + ${judgedAfterMs} * interval '1 millisecond',
              (select max(r.id) from vigia.reading r
                where r.organization_id = asked."organizationId" and r.kind = asked.kind and r.ended_at is not null)
         from asked
@@ -79,7 +80,7 @@ export const isOfCall = (sql: Sql, sentAt: Date | null | ReturnType<Sql>) => sql
 /** Calls of which nothing was heard by the time when nothing can be on its way any more are in doubt from now on. */
 export const doubtOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   with lost as (
-    delete from vigia.intent where judged_at <= ${now} returning lookup_id, sent_at, reading_id)
+    delete from vigia.intent where judged_at <= clock_timestamp() returning lookup_id, sent_at, reading_id)
   update vigia.lookup l
      set state = 'sending', charged = 'unknown', sending_at = lost.sent_at, reading_id = lost.reading_id, unlisted_at = null,
          due_at = ${now}, trace = array_append(l.trace, vigia.story_line(lost.sent_at, '["intent"]'))

@@ -86,6 +86,13 @@ export const latestReading = async (sql: Sql, { organizationId, kind }: PaidLane
   return row ?? null
 }
 
+/** The number of the newest reading of a lane, whatever became of it: one with a higher number began later. */
+export const newestReadingId = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<bigint> => {
+  const [row] = await sql<{ id: bigint | null }[]>`
+    select max(id) as id from vigia.reading where organization_id = ${organizationId} and kind = ${kind}`
+  return row!.id ?? 0n
+}
+
 /** Whether a list of a lane came since these look-ups were asked for, or at most so long before the last of them. */
 export const wasReadFor = async (
   sql: Sql,
