@@ -11,7 +11,7 @@ import { lookupJob, type Tools } from './tools.ts'
  *
  * They are judged only after their own deadline, so nothing can still be on its way. A listed purchase of the document
  * that no look-up owns is adopted, unless it is proven older. What two complete lists do not show, the second late
- * enough, is sent again. Anything else is parked for a person.
+ * enough, is sent again; a refusal stands once one list does not show it. Anything else is parked for a person.
  */
 export const reconcileSendings = lookupJob<Evidence>({
   name: 'reconcile-sendings',
@@ -31,6 +31,7 @@ export const reconcileSendings = lookupJob<Evidence>({
     const shownAt = willGrow && !reading.cut ? grownAt(settings, reading) : lateAt
     if (verdict.is === 'hidden') return unproven(verdict.reason, shownAt)
     if (evidence.deniesSome) return unproven(['lost_denied'], lateAt)
+    if (lookup.refusedAs) return provesRefusal(lookup, reading) ? absent(lateAt) : unproven(['lost_unproven'], shownAt)
     if (!reading.complete || mayBePage(lookup, settings, evidence)) return unproven(['lost_unproven'], shownAt)
     return absent(lateAt ?? unvouchedUntil(lookup, settings, evidence))
   },
@@ -50,17 +51,24 @@ const lostCall = ({ readingId, sendingAt }: Lookup, { before, reading, dating }:
 }
 
 /**
- * From when on a list would show the call, had it been worked: its deadline and the lag of the list later. Null: this one
- * would. A younger purchase in sight proves nothing: each may come into it at its own time.
+ * From when on a list would show the call, had it been worked: its deadline, or the refusal that ended it, and the lag of
+ * the list later. Null: this one would. A younger purchase in sight proves nothing: each may come into it at its own time.
  */
 const notLateBefore = (
-  { kind, sendingAt }: Lookup,
+  { kind, sendingAt, refusedAs, unlistedAt }: Lookup,
   { forKind }: Tools['settings'],
   { beganAt }: Evidence['reading'],
 ): Date | null => {
-  const lateAt = new Date(sendingAt!.getTime() + listedAfterMs(forKind[kind]))
+  const terms = forKind[kind]
+  const lateAt = new Date(
+    refusedAs ? unlistedAt!.getTime() + terms.purchases.listLag : sendingAt!.getTime() + listedAfterMs(terms),
+  )
   return beganAt >= lateAt ? null : lateAt
 }
+
+/** With the registry's own refusal a list is proof enough that shows all of ours, or one that was bought after the call. */
+const provesRefusal = ({ sendingAt }: Lookup, { complete, youngestAt }: Evidence['reading']): boolean =>
+  complete || (youngestAt !== null && youngestAt > sendingAt!)
 
 /**
  * Purchases of ours that were made after the call must be in the list, one of them at least, before it proves anything:

@@ -151,9 +151,15 @@ const makeEngine = (
     today: (now) => localDay(now, settings.timezone),
     tomorrow: (now) => nextMidnight(now, settings.timezone),
     patience: (kind) => {
-      const { polling, request } = settings.forKind[kind]
+      const { polling, request, purchases } = settings.forKind[kind]
       const { first, max, deadline } = polling
-      return { pollFirstMs: first, pollMaxMs: max, deadlineMs: deadline, requestTimeoutMs: request.timeout }
+      return {
+        pollFirstMs: first,
+        pollMaxMs: max,
+        deadlineMs: deadline,
+        requestTimeoutMs: request.timeout,
+        listLagMs: purchases.listLag,
+      }
     },
     async finished(tx, batchIds) {
       for (const id of batchIds) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)

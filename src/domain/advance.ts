@@ -9,6 +9,8 @@ export type Patience = {
   pollMaxMs: number
   deadlineMs: number
   requestTimeoutMs: number
+  /** How far the purchase list may lag behind what was bought. */
+  listLagMs: number
   retries: number
 }
 
@@ -24,6 +26,7 @@ export type Step = {
   attempts: number
   polls: number
   unlistedAt: Date | null
+  refusedAs: Lookup['refusedAs']
   remote: Remote | null
   charged: Charge
   seen: string | null
@@ -70,6 +73,10 @@ export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now:
       return finish(at, ending.state, ending.reason, ['ended', ending.state, ending.reason])
     case 'refused':
       return untilDeadline(at, ending.reason, ending.retryAfterMs)
+    case 'refused_unproven':
+      return lookup.state === 'sending'
+        ? refusedUnproven(at, ending.as, ending.reason)
+        : untilDeadline(at, ending.reason, undefined)
     case 'not_sent':
       return tryAgain(at, ending.reason, ending.retryAfterMs, 'not_sent')
     case 'silence':
@@ -114,10 +121,11 @@ const unchanged = ({ lookup }: At): Step => ({
   attempts: lookup.attempts,
   polls: lookup.polls,
   unlistedAt: lookup.unlistedAt,
+  refusedAs: lookup.refusedAs,
   remote: lookup.remote,
   charged: lookup.charged,
   seen: null,
-  detail: null,
+  detail: lookup.refusedAs ? lookup.reason : null,
   answer: null,
   asOf: null,
   adopted: false,
@@ -130,16 +138,18 @@ const settled = ({ state, charged }: Lookup): Charge => (state === 'sending' && 
 const finish = (at: At, to: FinalState, detail: Said | null, story: Said): Step => ({
   ...unchanged(at),
   to,
+  refusedAs: null,
   charged: settled(at.lookup),
   detail,
   story,
 })
 
 /** For a person to decide: it may have been bought. */
-const parked = (at: At, reason: Said): Step => ({
-  ...finish(at, 'unknown_outcome', reason, ['parked', reason]),
-  charged: 'unknown',
-})
+const parked = (at: At, why: Said): Step => {
+  const { refusedAs, reason: refusal } = at.lookup
+  const reason: Said = refusedAs && refusal ? ['refused_unproven', refusal] : why
+  return { ...finish(at, 'unknown_outcome', reason, ['parked', reason]), charged: 'unknown' }
+}
 
 const pollsForAnswer = ({ state, polls }: Lookup): number => (state === 'sending' ? 0 : polls)
 
@@ -148,6 +158,7 @@ const back = (at: At): Step => ({
   ...unchanged(at),
   to: at.lookup.state === 'sending' ? 'queued' : at.lookup.state,
   polls: pollsForAnswer(at.lookup),
+  refusedAs: null,
   charged: settled(at.lookup),
 })
 
@@ -157,6 +168,7 @@ const wait = (at: At, seen: string | null, story: Said): Step => ({
   attempts: 0,
   polls: pollsForAnswer(at.lookup),
   unlistedAt: null,
+  refusedAs: null,
   charged: settled(at.lookup),
   seen,
   dueAt: after(at.now, at.patience.pollFirstMs),
@@ -200,12 +212,34 @@ const doubt = (at: At, reason: Said): Step => ({
   story: ['no_answer', reason],
 })
 
+/**
+ * A paid call that was refused counts as missing from one list; the next one decides. Those that were refused within the
+ * lag of the list are judged together, by one reading.
+ */
+const refusedUnproven = (at: At, as: NonNullable<Lookup['refusedAs']>, reason: Said): Step => ({
+  ...unchanged(at),
+  charged: 'unknown',
+  unlistedAt: at.now,
+  refusedAs: as,
+  detail: reason,
+  dueAt: nextMultiple(after(at.now, at.patience.listLagMs), at.patience.listLagMs),
+  story: ['refused', reason],
+})
+
+/** The list shows no purchase: the refusal stands. */
+const refusalStands = (at: At, as: NonNullable<Lookup['refusedAs']>): Step => {
+  const reason = at.lookup.reason ?? ['no_reason']
+  if (as !== 'queued') return finish(at, as, reason, ['ended', as, reason])
+  return { ...untilDeadline(at, reason, undefined), unlistedAt: null }
+}
+
 /** Nothing could be learnt this time: asked again ever more rarely, and parked for a person at the deadline. */
 const stillInDoubt = (at: At, reason: Said): Step => {
   const { lookup, now } = at
   if (now >= lookup.deadlineAt) return parked(at, reason)
   const dueAt = soonest(backoff(at, lookup.attempts), lookup.deadlineAt)
-  return { ...unchanged(at), attempts: lookup.attempts + 1, dueAt, detail: reason, story: ['not_judged', reason] }
+  const step = { ...unchanged(at), attempts: lookup.attempts + 1, dueAt, story: ['not_judged', reason] satisfies Said }
+  return lookup.refusedAs ? step : { ...step, detail: reason }
 }
 
 /**
@@ -214,6 +248,7 @@ const stillInDoubt = (at: At, reason: Said): Step => {
  */
 const provenAbsent = (at: At, lateAt: Date | null): Step => {
   const { lookup, now, patience } = at
+  if (lookup.refusedAs && lateAt === null) return refusalStands(at, lookup.refusedAs)
   if (lookup.unlistedAt && lateAt === null) {
     return {
       ...back(at),
@@ -224,7 +259,8 @@ const provenAbsent = (at: At, lateAt: Date | null): Step => {
     }
   }
   const again = after(now, Math.max(1_000, Math.min(patience.requestTimeoutMs, 10_000)))
-  const step = { ...unchanged(at), unlistedAt: now, dueAt: latest(again, lateAt) }
+  const unlistedAt = lookup.refusedAs ? lookup.unlistedAt : now
+  const step = { ...unchanged(at), unlistedAt, dueAt: latest(again, lateAt) }
   return { ...step, story: ['absent_once'] }
 }
 
@@ -248,5 +284,7 @@ const backoff = ({ patience, now, random }: At, times: number): Date => {
 }
 
 const after = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms)
+const nextMultiple = (moment: Date, ms: number): Date =>
+  ms > 0 ? new Date(Math.ceil(moment.getTime() / ms) * ms) : moment
 const soonest = (one: Date, other: Date): Date => (other < one ? other : one)
 const latest = (one: Date, other: Date | null): Date => (other && other > one ? other : one)

@@ -11,11 +11,12 @@ export type Ending =
   | { is: 'ok'; answer: Answer; asOf: Date | null; remote: Remote | null; seen: string | null }
   | { is: 'accepted'; remote: Remote | null; seen: string | null }
   | { is: 'later'; seen: string | null }
-  | { is: 'given_up'; state: FinalState; reason: Said }
-  | { is: 'refused'; reason: Said; retryAfterMs: number | undefined }
+  | { is: 'given_up'; state: FinalState; reason: Said; isRefusal?: boolean }
+  | { is: 'refused'; reason: Said; retryAfterMs: number | undefined; isRefusal?: boolean }
+  | { is: 'refused_unproven'; as: FinalState | 'queued'; reason: Said }
   | { is: 'not_sent'; reason: Said; retryAfterMs: number | undefined }
   | { is: 'silence'; reason: Said; retryAfterMs: number | undefined }
-  | { is: 'held'; cause: HoldCause; reason: Said; retryAfterMs?: number }
+  | { is: 'held'; cause: HoldCause; reason: Said; retryAfterMs?: number; isRefusal?: boolean }
   | { is: 'put_back'; reason: Said }
   | { is: 'adopted'; remote: Remote | null; seen: string | null; charged: 'yes' | 'unknown' }
   | { is: 'absent'; lateAt: Date | null }
@@ -49,7 +50,7 @@ export const later = ({ seen }: { seen: string | null }): Ending => ({ is: 'late
 export const putOff = (reason: Said): Ending => ({ is: 'refused', reason, retryAfterMs: undefined })
 
 /** Never again, and why. */
-export const giveUp = (state: FinalState, reason: Said): Ending => ({ is: 'given_up', state, reason })
+export const giveUp = (state: FinalState, reason: Said) => ({ is: 'given_up', state, reason }) satisfies Ending
 
 /** A lost answer was found at the registry, and what it cost is known, or may have been paid by somebody else. */
 export const adopted = (remote: Remote | null, seen: string | null, charged: 'yes' | 'unknown' = 'yes'): Ending => ({
@@ -80,6 +81,15 @@ export const whileJudging = (ending: Ending): Ending => {
 
 const judgements: readonly Ending['is'][] = ['adopted', 'absent', 'unproven', 'undecided']
 
+/**
+ * The same ending for a paid call: one that the registry refused may have been charged all the same, and what becomes of
+ * the look-up waits until the purchase list was read.
+ */
+export const whilePaying = (ending: Ending): Ending => {
+  if (!('isRefusal' in ending && ending.isRefusal)) return ending
+  return { is: 'refused_unproven', as: ending.is === 'given_up' ? ending.state : 'queued', reason: ending.reason }
+}
+
 /** What a thrown error means for the look-up it happened to. One that no call explains may have come after the call. */
 export const endingOf = (error: unknown): Ending => {
   if (error instanceof CallFailure) return endingOfFailure(error)
@@ -94,11 +104,15 @@ export const endingOf = (error: unknown): Ending => {
 export const asNotSent = (ending: Ending): Ending => (ending.is === 'silence' ? { ...ending, is: 'not_sent' } : ending)
 
 const endingOfFailure = (failure: CallFailure): Ending => {
-  const { said: reason, retryAfterMs, outcome } = failure
+  const { said: reason, retryAfterMs, outcome, holds } = failure
+  // A token that is not accepted let nothing in.
+  const isRefusal = outcome === 'refused' && holds !== 'token'
   if (failure.keptBack) return { is: 'put_back', reason }
-  if (failure.holds && outcome !== 'unknown') return { is: 'held', cause: failure.holds, reason, retryAfterMs }
-  if (failure.finalState) return giveUp(failure.finalState, reason)
+  if (holds && outcome !== 'unknown') return { is: 'held', cause: holds, reason, retryAfterMs, isRefusal }
+  if (failure.finalState) return { ...giveUp(failure.finalState, reason), isRefusal }
   if (outcome === 'unknown') return { is: 'silence', reason, retryAfterMs }
-  if (!failure.retryable) return giveUp('failed', reason)
-  return { is: outcome === 'not_sent' ? 'not_sent' : 'refused', reason, retryAfterMs }
+  if (!failure.retryable) return { ...giveUp('failed', reason), isRefusal }
+  return outcome === 'not_sent'
+    ? { is: 'not_sent', reason, retryAfterMs }
+    : { is: 'refused', reason, retryAfterMs, isRefusal }
 }

@@ -1,5 +1,6 @@
 import { type Document, type DocumentType, documentTypeOf } from './document.ts'
 import type { Kind } from './kind.ts'
+import type { Said } from './said/said.ts'
 
 export const openStates = ['queued', 'sending', 'waiting'] as const
 
@@ -41,6 +42,10 @@ export type Lookup = {
   deadlineAt: Date
   sendingAt: Date | null
   unlistedAt: Date | null
+  /** What it becomes once the purchase list shows no purchase of a paid call that was refused. */
+  refusedAs: FinalState | 'queued' | null
+  /** Why it did not get any further the last time. */
+  reason: Said | null
   /** The newest reading of the registry's list when its intent was recorded. */
   readingId: bigint | null
   remote: Remote | null

@@ -1,6 +1,6 @@
 import { advance, sendWindowMs } from '../domain/advance.ts'
-import { type Ending, whileJudging } from '../domain/ending.ts'
-import type { Kind } from '../domain/kind.ts'
+import { type Ending, whileJudging, whilePaying } from '../domain/ending.ts'
+import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account, Lookup } from '../domain/lookup.ts'
 import type { Obstacle } from '../purchases/look-first.ts'
 import type { Engine } from './engine.ts'
@@ -88,13 +88,15 @@ export const openSendWindow = ({ engine, payload }: Chunk<unknown>): (() => bool
 export const endTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Ending): Promise<void> => {
   const { engine, job, payload } = chunk
   if (how.is === 'held') chunk.held ??= hold(chunk, how)
-  const ending = payload.state === 'sending' ? whileJudging(how) : how
+  const ending = payload.state === 'sending' ? whileJudging(how) : isPaid(payload) ? whilePaying(how) : how
   if (answers.includes(ending.is)) chunk.isAnswered = true
   const patience = { ...engine.patience(lookup.kind), retries: job.retries }
   const intent = intentOf(payload, lookup)
   const written = chunk.writer.add(advance(lookup, ending, patience, engine.clock()), intent)
   if (intent) await written
 }
+
+const isPaid = ({ state, kind }: ChunkPayload): boolean => state === 'queued' && spendingKinds.includes(kind)
 
 /** Nothing of the lane may be bought, though nothing was sent to find it out. */
 export const holdUnsent = <Tools>(chunk: Chunk<Tools>, obstacle: Obstacle): void => {

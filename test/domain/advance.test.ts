@@ -1,11 +1,18 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { advance, judgedAfterMs, type Patience, sendWindowMs } from '../../src/domain/advance.ts'
-import { absent, type Ending, endingOf, unproven, whileJudging } from '../../src/domain/ending.ts'
+import { absent, type Ending, endingOf, unproven, whileJudging, whilePaying } from '../../src/domain/ending.ts'
 import { intentKinds, kinds } from '../../src/domain/kind.ts'
 import { finalStates, type Lookup, openStates } from '../../src/domain/lookup.ts'
 import type { Said } from '../../src/domain/said/said.ts'
-import { NotSent } from '../../src/registry/errors.ts'
+import {
+  InvalidDocument,
+  NotSent,
+  PlanBlocked,
+  Refused,
+  TokenDead,
+  TooManyRequests,
+} from '../../src/registry/errors.ts'
 
 const now = new Date('2026-11-15T05:00:00Z')
 const patience: Patience = {
@@ -13,6 +20,7 @@ const patience: Patience = {
   pollMaxMs: 60_000,
   deadlineMs: 86_400_000,
   requestTimeoutMs: 30_000,
+  listLagMs: 30_000,
   retries: 3,
 }
 
@@ -29,6 +37,8 @@ const lookup = (change: Partial<Lookup> = {}): Lookup => ({
   deadlineAt: new Date(now.getTime() + 3_600_000),
   sendingAt: null,
   unlistedAt: null,
+  refusedAs: null,
+  reason: null,
   readingId: null,
   remote: { id: 'r1', key: 'k1' },
   charged: 'yes',
@@ -54,6 +64,7 @@ const ending = fc.oneof(
   text.map((seen): Ending => ({ is: 'later', seen })),
   fc.tuple(givenUp, said).map(([state, reason]): Ending => ({ is: 'given_up', state, reason })),
   fc.tuple(said, wait).map(([reason, retryAfterMs]): Ending => ({ is: 'refused', reason, retryAfterMs })),
+  fc.tuple(givenUp, said).map(([as, reason]): Ending => ({ is: 'refused_unproven', as, reason })),
   fc.tuple(said, wait).map(([reason, retryAfterMs]): Ending => ({ is: 'not_sent', reason, retryAfterMs })),
   fc.tuple(said, wait).map(([reason, retryAfterMs]): Ending => ({ is: 'silence', reason, retryAfterMs })),
   fc.tuple(cause, said).map(([cause, reason]): Ending => ({ is: 'held', cause, reason })),
@@ -154,6 +165,49 @@ test('a refusal costs nothing and is tried until the deadline, then fails with i
   expect(advance(sending({ deadlineAt: now }), refused, patience, now)).toMatchObject({
     to: 'failed',
     detail: ['http', 'GET /x', 429, ['too_many']],
+  })
+})
+
+describe('a paid call that was refused', () => {
+  const reason: Said = ['http', 'POST /v2/analytics', 400, 'Saldo esgotado']
+  const refused = (as: Lookup['refusedAs']) => sending({ refusedAs: as, unlistedAt: now, reason })
+
+  test('may have been charged: it stays unknown until the list was read after its lag, and so do its units', () => {
+    const endpoint = 'POST /v2/analytics'
+    const refusals = [
+      new Refused(endpoint, 400, 'no'),
+      new PlanBlocked(endpoint, 402, 'no'),
+      new InvalidDocument(endpoint, 400, 'no'),
+      new TooManyRequests(endpoint),
+    ]
+    for (const refusal of refusals) {
+      const step = advance(sending(), whilePaying(endingOf(refusal)), patience, now)
+      expect(step).toMatchObject({ to: 'sending', charged: 'unknown', unlistedAt: now, detail: refusal.said })
+      expect(step.dueAt!.getTime()).toBeGreaterThanOrEqual(now.getTime() + patience.listLagMs)
+    }
+  })
+
+  test('for its token let nothing in', () => {
+    const ending = whilePaying(endingOf(new TokenDead(['token_refused', 'POST /v2/analytics', 401])))
+    expect(advance(sending(), ending, patience, now)).toMatchObject({ to: 'queued', charged: 'no' })
+  })
+
+  test('is refused for good once a list shows no purchase', () => {
+    const again = advance(refused('queued'), absent(null), patience, now)
+    expect(again).toMatchObject({ to: 'queued', charged: 'no', attempts: 1, detail: reason, refusedAs: null })
+    const final = advance(refused('invalid_document'), absent(null), patience, now)
+    expect(final).toMatchObject({ to: 'invalid_document', charged: 'no', detail: reason, refusedAs: null })
+  })
+
+  test('keeps its reason while it is judged, and is parked with it', () => {
+    const lateAt = new Date(now.getTime() + 60_000)
+    const unread = advance(refused('queued'), { is: 'unjudged', reason: ['list_cut'] }, patience, now)
+    const early = advance(refused('queued'), absent(lateAt), patience, now)
+    for (const step of [unread, early]) {
+      expect(step).toMatchObject({ to: 'sending', refusedAs: 'queued', unlistedAt: now, detail: reason })
+    }
+    const parked = advance({ ...refused('queued'), polls: 1 }, unproven(['list_cut'], null), patience, now)
+    expect(parked).toMatchObject({ to: 'unknown_outcome', detail: ['refused_unproven', reason], refusedAs: null })
   })
 })
 

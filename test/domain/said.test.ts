@@ -64,6 +64,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   lost_shared: [[], []],
   lost_unknown: [[], []],
   lost_unproven: [[], []],
+  refused_unproven: [[['text', 'x']], [['list_cut']]],
   died_thrice: [[], []],
   unstorable: [['22P05'], ['22003']],
   unexpected: [['TypeError'], ['RangeError']],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answersOf, statesOf } from '../support/books.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { anotherEngine, setup } from '../support/setup.ts'
@@ -25,6 +25,47 @@ test('adopts what lost answers had already bought: one charge each, whatever the
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 60 })
   expect(t.sandbox.charges()).toBe(60)
   expect(batch.spent).toBe(60)
+})
+
+describe('a registry that refuses what it has charged', () => {
+  const refusals: [string, number, string][] = [
+    ['says no', 200, '{"success":false,"reason":"Tente mais tarde"}'],
+    ['has no balance', 402, '{"message":"Saldo esgotado"}'],
+    ['asks to slow down', 429, '{"message":"Too many requests"}'],
+    ['does not take the document', 400, '{"status":"INVALID_DOCUMENT","message":"x"}'],
+  ]
+
+  test.each(refusals)('is paid once for each document where it %s', async (_, status, body) => {
+    const faults = [{ operation: 'generate', fault: 'reply', worked: true, status, body, every: 3 } as const]
+    await using t = await setup({ sandbox: { scenario: { faults } } })
+    const batch = await t.finished(await t.submit(csvOf(cpfs(12))))
+
+    expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 12 })
+    expect(t.sandbox.charges()).toBe(12)
+    expect(batch.spent).toBe(12)
+  })
+
+  test('gets no more than the day may spend', async () => {
+    const faults = [
+      { operation: 'generate', fault: 'reply', worked: true, status: 400, body: '{"message":"no"}' } as const,
+    ]
+    await using t = await setup({ config: { budget: { perDay: 5 } }, sandbox: { scenario: { faults } } })
+    const id = await t.submit(csvOf(cpfs(12)))
+    await until(async () => (await statesOf(t.sql, id)).ok === 5)
+
+    expect(t.sandbox.charges()).toBe(5)
+  })
+})
+
+test('a refusal that cost nothing is tried again once the list shows no purchase', async () => {
+  const body = '{"success":false,"reason":"Tente mais tarde"}'
+  const faults = [{ operation: 'generate', fault: 'reply', body, every: 2, times: 4 } as const]
+  await using t = await setup({ sandbox: { scenario: { faults } } })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(12))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 12 })
+  expect(t.sandbox.charges()).toBe(12)
+  expect(batch.spent).toBe(12)
 })
 
 test('sends again what the registry proves it never got', async () => {

@@ -47,6 +47,8 @@ export const english: Wording = {
   lost_shared: () => 'the answer was lost, and what is listed bears the number of another organization’s look-up',
   lost_deleted: () => 'the answer was lost, and what the registry lists of it was deleted',
   lost_unknown: () => 'the answer was lost, and nobody could tell by its deadline what became of it',
+  refused_unproven: (why) =>
+    `refused (${why}), and the registry’s list cannot show whether it was charged all the same`,
   lost_unproven: () => 'the answer was lost, and the registry’s list is not complete',
   died_thrice: () => 'the worker died three times while this look-up was in its hands',
   unstorable: (code) => `what came back could not be stored (PostgreSQL ${code})`,

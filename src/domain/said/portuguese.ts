@@ -48,6 +48,7 @@ export const portuguese: Wording = {
   lost_shared: () => 'a resposta se perdeu, e o que está na lista tem o número de uma consulta de outra organização',
   lost_deleted: () => 'a resposta se perdeu, e o que a lista do serviço mostra foi excluído',
   lost_unknown: () => 'a resposta se perdeu, e até o prazo ninguém soube o que houve',
+  refused_unproven: (why) => `recusada (${why}), e a lista do serviço não mostra se houve cobrança mesmo assim`,
   lost_unproven: () => 'a resposta se perdeu, e a lista do serviço não está completa',
   died_thrice: () => 'o worker caiu três vezes com esta consulta',
   unstorable: (code) => `a resposta não pôde ser guardada (PostgreSQL ${code})`,

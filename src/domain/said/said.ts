@@ -52,6 +52,7 @@ export type Said =
   | ['lost_shared']
   | ['lost_unknown']
   | ['lost_unproven']
+  | ['refused_unproven', why: Said]
   | ['died_thrice']
   | ['unstorable', code: string]
   | ['unexpected', error: string]

@@ -55,6 +55,7 @@ export const beginSending = async (
     state: 'sending',
     sendingAt: now,
     unlistedAt: null,
+    refusedAs: null,
     charged: 'unknown',
   }))
 }
@@ -82,7 +83,7 @@ export const doubtOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   with lost as (
     delete from vigia.intent where judged_at <= clock_timestamp() returning lookup_id, sent_at, reading_id)
   update vigia.lookup l
-     set state = 'sending', charged = 'unknown', sending_at = lost.sent_at, reading_id = lost.reading_id, unlisted_at = null,
+     set state = 'sending', charged = 'unknown', sending_at = lost.sent_at, reading_id = lost.reading_id, unlisted_at = null, refused_as = null,
          due_at = ${now}, trace = array_append(l.trace, vigia.story_line(lost.sent_at, '["intent"]'))
     from lost
    where l.id = lost.lookup_id and l.state = 'queued'

@@ -32,6 +32,7 @@ export type LookupRow = Omit<Lookup, 'organizationId' | 'remote'> & {
 export const lookupColumns = (sql: Sql) => sql`
   id, organization_id as "organizationId", kind, question, document_type as "documentType", label, state,
   attempts, polls, deadline_at as "deadlineAt", sending_at as "sendingAt", unlisted_at as "unlistedAt",
+  refused_as as "refusedAs", said as reason,
   remote_id as "remoteId", remote_key as "remoteKey", charged`
 
 export const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: LookupRow): Lookup => ({

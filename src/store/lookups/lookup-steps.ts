@@ -33,15 +33,15 @@ export type TakenStep = { step: Step; sentAt: Date | null }
 /**
  * Writes what became of each look-up, its answer with it, and counts those that ended, in one statement.
  *
- * Of a call with an intent only whoever deletes the intent may say what became of it; any other step is written only
- * from the state that it found, and what was judged of a call only while no later one is in doubt. Waiting that goes on replaces its last line in the story, so that a day of polling stays readable.
+ * The answer to a call is written while its intent is on record, or the outcome of that very call is unknown; any other
+ * step only from the state that it found, and what was judged of a call only while no later one is in doubt. Waiting that goes on replaces its last line in the story, so that a day of polling stays readable.
  */
 export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<SettledRow[]>`
   with step as (
     select *
       from json_to_recordset(${sql.json(taken.map((each) => stepRow(each, now)))}::json) as step (
         id bigint, sent_at timestamptz, "from" text, sending_at timestamptz, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
-        unlisted_at timestamptz, remote_id text, remote_key text, charged text, seen text, detail text,
+        unlisted_at timestamptz, refused_as text, remote_id text, remote_key text, charged text, seen text, detail text,
         said jsonb, as_of timestamptz, adopted boolean, story text[], counts text, cents text, amounts text[], total int, data json)),
   sent as (
     delete from vigia.intent i using step
@@ -51,7 +51,7 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
     update vigia.lookup l
        set state = step."to", due_at = step.due_at, deadline_at = step.deadline_at,
            sending_at = coalesce(sent.sent_at, l.sending_at), reading_id = coalesce(sent.reading_id, l.reading_id),
-           attempts = least(step.attempts, 32767), polls = step.polls, worker_deaths = 0, unlisted_at = step.unlisted_at,
+           attempts = least(step.attempts, 32767), polls = step.polls, worker_deaths = 0, unlisted_at = step.unlisted_at, refused_as = step.refused_as,
            remote_id = step.remote_id, remote_key = step.remote_key, charged = step.charged,
            seen = coalesce(step.seen, l.seen), as_of = step.as_of,
            detail = coalesce(step.detail, case when vigia.is_bought_elsewhere(l) then l.detail end),
@@ -64,7 +64,8 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
       from step
       left join sent on sent.lookup_id = step.id
      where l.id = any(${taken.map(({ step }) => step.id)}::bigint[]) and l.id = step.id
-       and case when step.sent_at is not null then sent.lookup_id is not null
+       and case when step.sent_at is not null
+                then sent.lookup_id is not null or (l.state = 'sending' and ${isOfCall(sql, sql`step.sent_at`)})
                 else l.state = step."from" and (l.state <> 'sending' or ${isOfCall(sql, sql`step.sending_at`)}) end
     returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at, l.finished_at,
               step.counts, step.cents, step.amounts, step.total, step.data),
@@ -86,6 +87,7 @@ const stepRow = ({ step, sentAt }: TakenStep, now: Date): Record<string, JSONVal
   attempts: step.attempts,
   polls: step.polls,
   unlisted_at: iso(step.unlistedAt),
+  refused_as: step.refusedAs,
   remote_id: step.remote?.id ?? null,
   remote_key: step.remote?.key ?? null,
   charged: step.charged,

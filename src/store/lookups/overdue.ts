@@ -56,7 +56,7 @@ export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => {
  */
 export const parkUnjudged = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   update vigia.lookup
-     set state = 'unknown_outcome', charged = 'unknown', finished_at = ${now}, due_at = null,
+     set state = 'unknown_outcome', charged = 'unknown', refused_as = null, finished_at = ${now}, due_at = null,
          detail = coalesce(detail, ${inEnglish(['lost_unknown'])}),
          said = case when detail is null then ${saidJson(sql, ['lost_unknown'])}::jsonb else said end,
          trace = array_append(trace, ${storyLine(now, ['parked_late'])})
