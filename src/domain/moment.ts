@@ -1,15 +1,15 @@
 /**
  * Reads a point in time in any of the shapes that the registry sends; null where it is none of them.
  *
- * Epoch milliseconds, ISO 8601 with a zone, ISO 8601 without one, and `dd/mm/yyyy hh:mm:ss`
+ * Epoch milliseconds or seconds, ISO 8601 with a zone, ISO 8601 without one, and `dd/mm/yyyy hh:mm:ss`
  * (Interface 2.1, 2.2, 2.5). Without a zone the time is São Paulo's.
  */
 export const parseMoment = (value: unknown): Date | null => {
   if (value instanceof Date) return valid(value.getTime())
-  if (typeof value === 'number') return valid(value)
+  if (typeof value === 'number') return valid(value) ?? valid(value * 1_000)
   if (typeof value !== 'string') return null
   const text = value.trim()
-  if (/^-?\d{11,14}$/.test(text)) return valid(Number(text))
+  if (/^-?\d{9,14}$/.test(text)) return parseMoment(Number(text))
   const iso = isoShape.exec(text)
   if (iso) return fromParts(iso.slice(1, 8), iso[8])
   const [, day, month, year, ...time] = brazilianShape.exec(text) ?? []
@@ -19,13 +19,24 @@ export const parseMoment = (value: unknown): Date | null => {
 /** What a date can prove: the earliest and the latest moment that it may mean. */
 export type Span = { from: Date; to: Date }
 
-/** Like `parseMoment`, but a date without a time is a whole day. */
-export const parseSpan = (value: unknown): Span | null => {
-  const from = parseMoment(value)
-  if (!from) return null
+/**
+ * Like `parseMoment`, but a date without a time is a whole day, and `03/11/2026` may mean either month unless it is known
+ * that the writer puts the day first.
+ */
+export const parseSpan = (value: unknown, { isDayFirst = false } = {}): Span | null => {
+  const readings = isDayFirst ? [value] : [value, withMonthFirst(value)]
+  const moments = readings.map(parseMoment).filter((moment) => moment !== null)
+  if (moments.length === 0) return null
   const isDay = typeof value === 'string' && dayShape.test(value.trim())
-  return { from, to: isDay ? new Date(from.getTime() + 86_400_000 - 1) : from }
+  const [from, to] = [Math.min, Math.max].map((pick) => pick(...moments.map((moment) => moment.getTime())))
+  return { from: new Date(from!), to: new Date(to! + (isDay ? 86_400_000 - 1 : 0)) }
 }
+
+/** Only a writer who puts the day first writes such a date. */
+export const provesDayFirst = (text: string | null): boolean => /^(?:1[3-9]|2\d|3[01])\/\d{2}\//.test(text ?? '')
+
+const withMonthFirst = (value: unknown): string | null =>
+  typeof value === 'string' && /^\s*\d{2}\/\d{2}\//.test(value) ? value.replace(/(\d{2})\/(\d{2})/, '$2/$1') : null
 
 const dayShape = /^(?:\d{4}-\d{2}-\d{2}|\d{2}\/\d{2}\/\d{4})$/
 
@@ -83,8 +94,8 @@ const askOffset = (epoch: number): number => {
   return sign === '-' ? -offset : offset
 }
 
-/** Outside of these centuries it is another unit, or a date that stands for none. */
-const earliest = Date.UTC(1900, 0)
+/** Outside of these years it is another unit, or a date that stands for none, such as the first day of an epoch. */
+const earliest = Date.UTC(2000, 0)
 const latest = Date.UTC(2200, 0)
 
 const valid = (epoch: number): Date | null => (epoch >= earliest && epoch < latest ? new Date(epoch) : null)

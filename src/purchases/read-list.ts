@@ -2,9 +2,11 @@ import { judgedAfterMs } from '../domain/advance.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import { countsAll, isPageSized, isWhole, type ListFigures } from '../domain/list-figures.ts'
 import type { Account } from '../domain/lookup.ts'
+import { parseSpan, provesDayFirst } from '../domain/moment.ts'
 import type { Database } from '../store/connect.ts'
 import {
   earlierLists,
+  isKnownDayFirst,
   ownPurchases,
   type PaidLane,
   recordPurchases,
@@ -77,17 +79,20 @@ const readLocked = async (
 ): Promise<ReadOutcome> => {
   const { sql, registry } = reader
   const { id, beganAt } = await beginReading(sql, lane)
-  let listed = new Map<string, string>()
+  let listed: Listed = new Map()
   let agrees = true
+  let isDayFirst = await isKnownDayFirst(sql, lane)
   const open = () => {
     listed = new Map()
     agrees = true
     return pageByPage(async (page) => {
-      for (const { id, document } of page) {
-        agrees &&= (listed.get(id) ?? document) === document
-        listed.set(id, document)
+      isDayFirst ||= page.some(({ dated }) => provesDayFirst(dated))
+      const purchases = isDayFirst ? page.map(readDayFirst) : page
+      for (const { id, document, datedTo } of purchases) {
+        agrees &&= (listed.get(id)?.document ?? document) === document
+        listed.set(id, { document, datedTo: datedTo?.getTime() ?? null })
       }
-      agrees = (await recordPurchases(sql, lane, id, page)) && agrees
+      agrees = (await recordPurchases(sql, lane, id, purchases)) && agrees
     })
   }
   try {
@@ -100,9 +105,9 @@ const readLocked = async (
     const cut = lacks || !isWhole(figures, earlier)
     const complete = !cut && (figures.items === 0 || own.listed > 0)
     const { items, analyses, limit } = figures
-    const { youngestAt, awaitedAt } = own
+    const { youngestAt, awaitedAt, misdated } = own
     const pageSized = isPageSized(figures, earlier)
-    const end = { items, analyses, limit, complete, cut, lacks, youngestAt, awaitedAt, pageSized }
+    const end = { items, analyses, limit, complete, cut, lacks, youngestAt, awaitedAt, pageSized, misdated }
     const ended = await endReading(sql, id, end)
     return ended.length > 0 ? 'read' : 'busy'
   } catch (failure) {
@@ -110,6 +115,16 @@ const readLocked = async (
     if (failure instanceof CallFailure) return failure
     throw failure
   }
+}
+
+/** What the list shows, by number. */
+type Listed = Map<string, { document: string; datedTo: number | null }>
+
+/** A date such as `03/11/2026`, once it is known that the day comes first. */
+const readDayFirst = (purchase: ToldPurchase): ToldPurchase => {
+  if (purchase.datedFrom?.getTime() === purchase.datedTo?.getTime()) return purchase
+  const span = parseSpan(purchase.dated, { isDayFirst: true })
+  return { ...purchase, datedFrom: span?.from ?? null, datedTo: span?.to ?? null }
 }
 
 const pageSize = 1_000
@@ -159,32 +174,38 @@ const toldOf = ({ id, uniqueId, document, dated, datedFrom, datedTo, status, del
 })
 
 /**
- * How many of our purchases the list shows, how many it lacks though it had time, and when the youngest was intended that
- * it shows, and that it may not show yet.
+ * How many of our purchases the list shows, how many it lacks though it had time, when the youngest was intended that it
+ * shows, and that it may not show yet, and whether most of them are dated long before we made them.
  */
 const findOwn = async (
   { sql, requestTimeoutMs, lagMs }: ListReader,
   lane: PaidLane,
-  listed: ReadonlyMap<string, string>,
+  listed: Listed,
   beganAt: Date,
-): Promise<{ listed: number; missing: number } & Pick<Reading, 'youngestAt' | 'awaitedAt'>> => {
+): Promise<{ listed: number; missing: number; misdated: boolean } & Pick<Reading, 'youngestAt' | 'awaitedAt'>> => {
   const expectedBefore = beganAt.getTime() - judgedAfterMs(requestTimeoutMs) - lagMs
   let missing = 0
   let found = 0
   let youngest = 0
   let awaited = 0
+  let datedTooEarly = 0
   for await (const rows of ownPurchases(sql, lane)) {
     for (const { remoteId, document, boughtAt } of rows) {
       const at = boughtAt.getTime()
       const shown = listed.get(remoteId)
-      if (shown !== undefined && shown === (document ?? shown)) {
+      if (shown && shown.document === (document ?? shown.document)) {
         found++
+        if (shown.datedTo !== null && shown.datedTo < at - misdatedMs) datedTooEarly++
         youngest = Math.max(youngest, at)
       } else if (at < expectedBefore) missing++
       else awaited = Math.max(awaited, at)
     }
   }
-  return { listed: found, missing, youngestAt: dateOf(youngest), awaitedAt: dateOf(awaited) }
+  const misdated = datedTooEarly * 2 > found
+  return { listed: found, missing, misdated, youngestAt: dateOf(youngest), awaitedAt: dateOf(awaited) }
 }
+
+/** More than zones and slow clocks explain. */
+const misdatedMs = 2 * 86_400_000
 
 const dateOf = (ms: number): Date | null => (ms > 0 ? new Date(ms) : null)

@@ -49,12 +49,16 @@ const oddities = {
 /** A moment in one of the shapes that occur; `offsetMs` is that of the wall on which the writer's clock hangs. */
 const dateText = (at: number, shape: DateShape, offsetMs: number): string | number | undefined => {
   if (shape === 'none') return undefined
+  if (shape === 'zero') return 0
+  if (shape === 'startOfEpoch') return '31/12/1969 21:00:00'
   if (shape === 'epoch') return at
+  if (shape === 'epochSeconds') return Math.floor(at / 1_000)
   if (shape === 'zoned') return isoDateTime(at)
   const local = isoDateTime(at + offsetMs)
   if (shape === 'zoneless') return local.slice(0, 19)
   if (shape === 'day') return local.slice(0, 10)
-  const day = `${local.slice(8, 10)}/${local.slice(5, 7)}/${local.slice(0, 4)}`
+  const [first, second] = shape === 'monthFirst' ? [5, 8] : [8, 5]
+  const day = `${local.slice(first, first + 2)}/${local.slice(second, second + 2)}/${local.slice(0, 4)}`
   return shape === 'brazilianDay' ? day : `${day} ${local.slice(11, 19)}`
 }
 

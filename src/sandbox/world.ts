@@ -3,7 +3,19 @@ import { z } from 'zod'
 /** The zones of Brazil in which a date without a zone may have been written, by their hours from UTC: none has summer time. */
 export const zoneHours = { 'America/Sao_Paulo': -3, 'America/Manaus': -4, 'America/Noronha': -2, UTC: 0 } as const
 
-const dateShapes = ['zoned', 'zoneless', 'epoch', 'brazilian', 'day', 'brazilianDay', 'none'] as const
+const dateShapes = [
+  'zoned',
+  'zoneless',
+  'epoch',
+  'epochSeconds',
+  'brazilian',
+  'monthFirst',
+  'day',
+  'brazilianDay',
+  'zero',
+  'startOfEpoch',
+  'none',
+] as const
 
 export type DateShape = (typeof dateShapes)[number]
 

@@ -99,7 +99,7 @@ test.each([
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   const read = async (list: { items: number; analyses: number; limit: number }, lacks: boolean) => {
     const { id } = await beginReading(t.sql, lane)
-    const end = { complete: false, cut: true, youngestAt: null, awaitedAt: null, pageSized: false }
+    const end = { misdated: false, complete: false, cut: true, youngestAt: null, awaitedAt: null, pageSized: false }
     await endReading(t.sql, id, { ...end, ...list, lacks })
     return id
   }

@@ -50,7 +50,7 @@ export const recordPurchases = async (
           on conflict (organization_id, kind, remote_id) do update
          set deleted = excluded.deleted, status = excluded.status, dated = excluded.dated, dated_from = excluded.dated_from,
              dated_to = excluded.dated_to
-       where (known.deleted, known.dated) is distinct from (excluded.deleted, excluded.dated))
+       where (known.deleted, known.dated, known.dated_to) is distinct from (excluded.deleted, excluded.dated, excluded.dated_to))
     select not exists (select from told
                          join vigia.purchase known on known.organization_id = ${organizationId} and known.kind = ${kind}
                                                   and known.remote_id = told.id
@@ -65,8 +65,9 @@ export const unownedPurchases = async (
   documents: string[],
 ): Promise<Map<string, Purchase[]>> => {
   const rows = await sql<(Purchase & { document: string; remoteId: string; remoteKey: string | null })[]>`
-    select p.document, p.remote_id as "remoteId", p.remote_key as "remoteKey", p.dated, p.dated_from as "datedFrom",
-           p.dated_to as "datedTo", p.status as seen, p.deleted, p.reading_id as "readingId", ${mayBeOthers(sql)} as "mayBeOthers"
+    select p.document, p.remote_id as "remoteId", p.remote_key as "remoteKey", p.dated,
+           case when not vigia.is_misdated(p) then p.dated_from end as "datedFrom",
+           case when not vigia.is_misdated(p) then p.dated_to end as "datedTo", p.status as seen, p.deleted, p.reading_id as "readingId", ${mayBeOthers(sql)} as "mayBeOthers"
       from vigia.purchase p
      where p.document = any(${documents}::text[]) and p.kind = ${kind} and p.organization_id = ${organizationId}
        and ${isUnowned(sql)}
@@ -104,7 +105,7 @@ const mayBeOthers = (sql: Sql) => sql`exists (select from vigia.lookup o where v
 
 /** What may be taken instead of buying: it is nobody else's, it was not deleted, and no date proves it older than that. */
 export const isAdoptable = (sql: Sql, freshSince: Date) => sql`
-  (not p.deleted and (p.dated_to is null or p.dated_to > ${freshSince}) and ${isUnowned(sql)} and not ${mayBeOthers(sql)})`
+  (not p.deleted and (p.dated_to is null or p.dated_to > ${freshSince} or vigia.is_misdated(p)) and ${isUnowned(sql)} and not ${mayBeOthers(sql)})`
 
 /** It may be one of ours that the database has forgotten: no date proves it younger than the books, by any zone or clock. */
 const mayBeForgotten = (sql: Sql) => sql`
@@ -159,6 +160,15 @@ export const adoptBought = async (
        where b.id = less.batch_id)
     select id from adopted`
   return rows.map(({ id }) => id)
+}
+
+/** Whether the registry is known to write the day before the month, by any purchase of this lane. */
+export const isKnownDayFirst = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> => {
+  const [row] = await sql<{ isKnown: boolean }[]>`
+    select exists (select from vigia.purchase
+                    where organization_id = ${organizationId} and kind = ${kind}
+                      and dated ~ '^(1[3-9]|2[0-9]|3[01])/[0-9]{2}/') as "isKnown"`
+  return row!.isKnown
 }
 
 /** What lists of this lane said about their own length, to tell a limit from a repetition of it. */

@@ -62,12 +62,12 @@ export const insertReading = async (
 
 /** What a list was; it `lacks` something where that is sure, and does not only follow from the limit that it names. */
 type ReadingEnd = Pick<ListFigures, 'items' | 'analyses' | 'limit'> &
-  Omit<Reading, 'id' | 'beganAt'> & { lacks: boolean }
+  Omit<Reading, 'id' | 'beganAt'> & { lacks: boolean; misdated: boolean }
 
 export const endReading = (sql: Sql, id: bigint, end: ReadingEnd) => sql`
   update vigia.reading
      set ended_at = clock_timestamp(), items = ${end.items}, analyses = ${end.analyses}, list_limit = ${end.limit}, complete = ${end.complete}, cut = ${end.cut},
-         lacks = ${end.lacks},
+         lacks = ${end.lacks}, misdated = ${end.misdated},
          youngest_at = ${end.youngestAt}, awaited_at = ${end.awaitedAt}, page_sized = ${end.pageSized}
    where id = ${id} and ended_at is null
   returning id`
