@@ -7,11 +7,13 @@ import { startWatchdog } from '../../src/watchdog/start-watchdog.ts'
 import { createRegistryFigures } from '../../src/web/metrics.ts'
 import { startWeb } from '../../src/web/start-web.ts'
 import { startEngine } from '../../src/worker.ts'
+import { letClockStep } from './stepping-clock.ts'
 
 /**
  * A worker as its own process, with its page and its watchdog, but without inbox and schedules: only the scenario gives
  * it work. Says where its page is once it takes work, and leaves in good order on SIGTERM.
  */
+letClockStep(process.env.VIGIA_HOME!)
 keepHeapLean()
 startWatchdog()
 const context = await openContext(process.env)

@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.ts'
+import { clocks } from './clocks.ts'
 import { commitCut } from './commit-cut.ts'
 import { diskFull } from './disk-full.ts'
 import { failover } from './failover.ts'
@@ -11,6 +12,7 @@ import { neverReady } from './never-ready.ts'
 import { outage } from './outage.ts'
 import { planRunsOut } from './plan-runs-out.ts'
 import { postgresRestarts } from './postgres-restarts.ts'
+import { refusals } from './refusals.ts'
 import { rewound } from './rewound.ts'
 import { sigterm } from './sigterm.ts'
 import { soak } from './soak.ts'
@@ -25,6 +27,8 @@ export const scenarios: readonly Scenario[] = [
   kills,
   inDoubt,
   workedThenHung,
+  refusals,
+  clocks,
   truncatedList,
   worlds,
   planRunsOut,

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const fileOf = (folder: string, pid: number): string => join(folder, `clock-${pid}`)
+
+/** Steps the wall clock of another process of this machine, which has called `letClockStep`. */
+export const stepClock = async (folder: string, pid: number, ms: number): Promise<void> => {
+  await writeFile(fileOf(folder, pid), String(ms))
+  process.kill(pid, 'SIGUSR2')
+}
+
+/** Lets the wall clock of this process be stepped, as NTP or a resumed machine would; the monotonic one stays as it is. */
+export const letClockStep = (folder: string): void => {
+  const RealDate = Date
+  let aheadMs = 0
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args: [], self) =>
+      Reflect.construct(target, args.length > 0 ? args : [RealDate.now() + aheadMs], self),
+    get: (target, key) => (key === 'now' ? () => RealDate.now() + aheadMs : Reflect.get(target, key)),
+  })
+  process.on('SIGUSR2', () => {
+    aheadMs = Number(readFileSync(fileOf(folder, process.pid), 'utf8'))
+  })
+}
