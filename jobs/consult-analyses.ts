@@ -13,8 +13,8 @@ export const consultAnalyses = lookupJob({
   takes: ['waiting'],
   retries: 20,
 
-  async each({ remote }, { registry, account, call }) {
-    const ref = { id: remote!.id, uniqueId: remote!.key ?? '' }
+  async each({ remote, question }, { registry, account, call }) {
+    const ref = { id: remote!.id, uniqueId: remote!.key ?? '', document: question }
     const { ready, summary, seen, asOf, spreadsheets } = await registry.analyses.consult(ref, account, call)
     if (!ready || !summary) return later({ seen })
     return ok({ summary, ...(spreadsheets.full && { data: { spreadsheet: spreadsheets.full } }) }, { asOf, seen })

@@ -1,15 +1,25 @@
-import { later, ok } from '../src/domain/ending.ts'
+import { giveUp, later, ok } from '../src/domain/ending.ts'
+import { documentOf } from '../src/domain/lookup.ts'
 import { lookupJob } from './tools.ts'
 
-/** Reads a licence request until its data is there; a 404 means that this CPF has no licence. */
+/**
+ * Reads a licence request until its data is there.
+ *
+ * The registry accepted the request, so a 404 means that it does not show it yet. Only when the deadline has come is the CPF
+ * itself asked about: where the registry has no record of it at all, it has no licence.
+ */
 export const pollCnh = lookupJob({
   name: 'poll-cnh',
   kinds: ['cnh'],
   takes: ['waiting'],
   retries: 20,
 
-  async each({ remote }, { registry, account, call }) {
-    const { ready, data, status, createdAt } = await registry.cnh.read(remote!.id, account, call)
-    return ready ? ok({ data }, { seen: status, asOf: createdAt }) : later({ seen: status })
+  async each(lookup, { registry, account, call, now }) {
+    const { remote, question, deadlineAt } = lookup
+    const record = await registry.cnh.read({ id: remote!.id, document: question }, account, call)
+    if (record?.ready) return ok({ data: record.data }, { seen: record.status, asOf: record.createdAt })
+    if (record || now < deadlineAt) return later({ seen: record?.status ?? null })
+    const latest = await registry.cnh.latest(documentOf(lookup), account, call)
+    return latest ? later({ seen: latest.status }) : giveUp('not_found', ['there_is_none'])
   },
 })

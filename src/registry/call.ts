@@ -22,6 +22,8 @@ export type Inquiry<Reply> = {
   headers?: Record<string, string>
   body?: Record<string, unknown>
   reply: z.ZodType<Reply>
+  /** The number of the document asked about: a reply that names another one is no reply. */
+  about?: string
   /** Whether a reply of the right shape answers this very question. */
   fits?(reply: Reply): boolean
   /** Whose time-outs and retries apply; the general ones where left out. */
@@ -36,8 +38,8 @@ export type Inquiry<Reply> = {
   list?: boolean
   /** The items under `key` are taken as they come in and are left out of the reply; opened anew for each attempt. */
   items?: { key: string; open(): (items: unknown[]) => undefined | Promise<void> }
-  /** A 404 is this operation's own way to say that there is nothing. */
-  absentOn404?: boolean
+  /** What a 404 of this operation says: that there is nothing, unless it is a page of HTML; or, whatever it is, not yet. */
+  on404?: 'nothing' | 'not_yet'
 }
 
 export const endpointOf = (question: { method: string; path: string }) => `${question.method} ${question.path}`

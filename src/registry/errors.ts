@@ -121,6 +121,27 @@ export class NotFound extends CallFailure {
   }
 }
 
+/** For a `catch` of an operation whose answer is null where there is nothing. */
+export const nullIfNotFound = (failure: unknown): null => {
+  if (failure instanceof NotFound) return null
+  throw failure
+}
+
+/**
+ * The reply is about another document or request than the one asked about, so nothing of it is used. A call that spends
+ * may have been worked all the same; any other is asked again until the deadline.
+ */
+export class OtherDocument extends CallFailure {
+  override readonly name = 'OtherDocument'
+  readonly retryable = true
+  readonly outcome: 'refused' | 'unknown'
+
+  constructor(endpoint: string, status: number, { spends = false }: { spends?: boolean }) {
+    super(['http', endpoint, status, ['other_document']])
+    this.outcome = spends ? 'unknown' : 'refused'
+  }
+}
+
 /** The registry answered and did nothing: `success: false`, or a 4xx with a readable body. */
 export class Refused extends CallFailure {
   override readonly name = 'Refused'

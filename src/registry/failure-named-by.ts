@@ -48,7 +48,7 @@ const nameIn = (told: Told) => [told.error, told.type, told.status].find((word) 
 /** One name for three things: no such process, no such CNH, and `email required`, which says nothing about either. */
 function notFound(question: Inquiry<unknown>, status: number, told: Told): CallFailure {
   const message = textFrom(told.message) ?? ''
-  const isWord = /processNumber/i.test(message) || (question.absentOn404 && !/e-?mail/i.test(message))
+  const isWord = /processNumber/i.test(message) || (question.on404 && !/e-?mail/i.test(message))
   return isWord
     ? new NotFound(endpointOf(question), status, reasonOf(told))
     : new Refused(endpointOf(question), status, reasonOf(told))

@@ -55,6 +55,19 @@ export const documentFrom = (number: unknown, type?: unknown): string | null => 
   return length === null || bare.length > length ? null : bare.padStart(length, '0')
 }
 
+/**
+ * Whether a value names another document than this one: mask, case and lost zeros make no other, nor do characters that
+ * were starred out. A text without a digit names none.
+ */
+export const isOtherDocument = (value: unknown, number: string): boolean => {
+  const bare = (textFrom(value) ?? '').toUpperCase().replace(/[^0-9A-Z*]/g, '')
+  if (!/[1-9]/.test(bare)) return false
+  if (bare.includes('*')) return bare.length === number.length && [...bare].some(isUnlike(number))
+  return bare.replace(/^0+/, '') !== number.replace(/^0+/, '')
+}
+
+const isUnlike = (number: string) => (one: string, at: number) => one !== '*' && one !== number[at]
+
 const lengthOf = (type: DocumentType | null, length: number): number | null => {
   if (type) return type === 'CPF' ? 11 : 14
   return length === 11 || length === 14 ? length : null

@@ -1,23 +1,45 @@
 import type { CallFailure } from '../domain/call-failure.ts'
 import type { Said } from '../domain/said/said.ts'
 import { endpointOf, type Inquiry } from './call.ts'
-import { AccessDenied, NotFound, Refused, TokenDead, TooManyRequests, Unanswered } from './errors.ts'
+import { AccessDenied, NotFound, OtherDocument, Refused, TokenDead, TooManyRequests, Unanswered } from './errors.ts'
 import { errorName, failureNamedBy, reasonOf } from './failure-named-by.ts'
+import { isOtherDocument, objectFrom } from './loose.ts'
 
 export type RawAnswer = { status: number; text: string; retryAfterMs?: number }
 
 /** The reply of a question, or the failure that the answer amounts to. The interface shows no codes, so bodies decide. */
 export const readReply = <Reply>(question: Inquiry<Reply>, answer: RawAnswer): Reply | CallFailure => {
   const body = parseBody(answer.text)
+  const other = () => new OtherDocument(endpointOf(question), answer.status, question)
+  if (namesAnother(question, answer.status, body)) return other()
   const named = failureNamedBy(question, answer.status, body)
   if (named) return named
   if (question.shapeOnly && !isSuccess(answer.status)) return failureByCode(question, answer, body)
   const reply = question.reply.safeParse(body)
   if (reply.success && (question.fits?.(reply.data) ?? true)) return reply.data
+  if (reply.success && isSuccess(answer.status)) return other()
   return isSuccess(answer.status) && body !== undefined
     ? misshapen(question, answer, reply.error?.issues[0]?.path ?? [])
     : failureByCode(question, answer, body)
 }
+
+/**
+ * Whether a reply names another document than the one asked about, in its envelope or in what that holds. What the registry
+ * keeps in free form, such as the data of a licence, may name anybody. `code` is a document only where the question calls
+ * it so, and the code of an error in an error's body.
+ */
+const namesAnother = ({ about, body: asked }: Inquiry<unknown>, status: number, body: unknown): boolean => {
+  const envelope = objectFrom(body)
+  if (about === undefined || !envelope) return false
+  const { result, register } = envelope
+  const names = asked?.code !== undefined && isSuccess(status) ? ['code', ...documentNames] : documentNames
+  return [envelope, register, ...(Array.isArray(result) ? result : [result])].some((part) => {
+    const fields = objectFrom(part)
+    return fields !== null && names.some((name) => isOtherDocument(fields[name], about))
+  })
+}
+
+const documentNames = ['documentNumber', 'document']
 
 const isSuccess = (status: number) => status >= 200 && status < 300
 
@@ -26,7 +48,7 @@ const failureByCode = (question: Inquiry<unknown>, answer: RawAnswer, body: unkn
   const endpoint = endpointOf(question)
   if (status === 401) return new TokenDead(['token_refused', endpoint, status])
   if (status === 429) return new TooManyRequests(endpoint, retryAfterMs)
-  if (status === 404 && question.absentOn404 && !isMarkup(text))
+  if (status === 404 && question.on404 && (question.on404 === 'not_yet' || !isMarkup(text)))
     return new NotFound(endpoint, status, ['there_is_none'])
   if (status >= 500) return new Unanswered(['http', endpoint, status, errorName(body)], retryAfterMs)
   if (body === undefined) return new Unanswered(['http', endpoint, status, kindOfText(text)], retryAfterMs)

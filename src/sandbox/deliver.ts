@@ -40,6 +40,7 @@ const deliveries: Record<FaultKind, (delivery: Delivery) => void> = {
   unauthorized: (it) => send(it, unauthorized()),
   typedError: (it) => send(it, typedError()),
   stuckForever: (it) => send(it, it.reply),
+  mixedUp: (it) => send(it, it.reply),
   drift: (it) => send(it, { ...it.reply, body: drifted(it.reply.body, it.rule) }),
   cut: ({ res, exchange, reply }) => cut(res, exchange, reply),
   drip: ({ res, exchange, reply, rule }) => drip(res, exchange, reply, rule.everyMs),

@@ -16,6 +16,7 @@ export const faultKinds = [
   'empty',
   'oversized',
   'drift',
+  'mixedUp',
   'stuckForever',
   'typedError',
   'unauthorized',

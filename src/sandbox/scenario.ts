@@ -58,6 +58,8 @@ export const scenarioSchema = z.strictObject({
   hidesAbsentCnh: z.boolean().default(false),
   /** It answers 404 for a request that has not ended, too. */
   hidesPendingCnh: z.boolean().default(false),
+  /** Both look-ups of a CNH answer 404 for a request that was accepted less than this long ago. (Interface 4.2, 4.3) */
+  hidesNewCnhMs: milliseconds.default(0),
   /** Errors leave with HTTP 200 and only their body tells, as the interface shows no codes. (Interface 7) */
   alwaysOk: z.boolean().default(false),
   /** How this registry settles what the interface leaves open; named anew, it is replaced as a whole. */

@@ -36,7 +36,8 @@ const answerInTime = (desk: Office, res: ServerResponse, visit: Arrival): void =
   const pause = latencyOf(desk, exchange) / 2
   after(pause, () => {
     const reply = rule && isBeforeWork(rule) ? undone : performOperation(desk, visit, rule?.fault === 'stuckForever')
-    after(pause, () => deliver(res, exchange, reply, rule))
+    const sent = rule?.fault === 'mixedUp' ? desk.stage.faults.mixUp(exchange.operation, reply) : reply
+    after(pause, () => deliver(res, exchange, sent, rule))
   })
 }
 

@@ -1,6 +1,7 @@
 import { share } from './data/hash.ts'
 import type { FaultRule } from './fault-rule.ts'
 import type { OperationName } from './operations.ts'
+import type { Reply } from './registry.ts'
 import { calmScenario, changeScenario, type Scenario, type ScenarioPatch } from './scenario.ts'
 
 /** The scenario as it stands now, with the counters of its faults and the start of its outage. */
@@ -39,7 +40,11 @@ export const openStage = (first: ScenarioPatch, seed: number, now: () => number)
   return stage
 }
 
-type Faults = { meet(operation: OperationName, document: string | null): FaultRule | undefined }
+type Faults = {
+  meet(operation: OperationName, document: string | null): FaultRule | undefined
+  /** Keeps a reply for the next request of its operation that is mixed up, and gives the one that was kept before it. */
+  mixUp(operation: OperationName, reply: Reply): Reply
+}
 
 /**
  * Decides which request meets which fault. Each rule counts the requests it matches, and a share is drawn
@@ -47,7 +52,13 @@ type Faults = { meet(operation: OperationName, document: string | null): FaultRu
  */
 const openFaults = (rules: readonly FaultRule[], seed: number): Faults => {
   const counters = rules.map((rule, index) => ({ rule, index, seen: 0, met: 0 }))
+  const kept = new Map<OperationName, Reply>()
   return {
+    mixUp(operation, reply) {
+      const before = kept.get(operation) ?? reply
+      kept.set(operation, reply)
+      return before
+    },
     meet(operation, document) {
       let chosen: FaultRule | undefined
       for (const counter of counters) {

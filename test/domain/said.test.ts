@@ -131,6 +131,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   body_not_json: [[], []],
   body_undecodable: [[], []],
   body_misshapen: [['register.status'], [null]],
+  other_document: [[], []],
   body_large: [[1000], [2000]],
   body_not_taken: [[], []],
   broken: [['ECONNRESET'], ['UND_ERR_SOCKET']],

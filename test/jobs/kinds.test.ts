@@ -23,7 +23,10 @@ test('an analysis reports the twenty classifications, count and value', async ()
 })
 
 test('a CNH is requested, polled until its data is there, and told apart from a CPF that has none', async () => {
-  await using t = await setup({ sandbox: { readyAfterMs: 60 } })
+  await using t = await setup({
+    config: { polling: { first: '20ms', max: '200ms', deadline: '5s' } },
+    sandbox: { readyAfterMs: 60, scenario: { hidesAbsentCnh: true } },
+  })
   const batch = await t.finished(await t.submit(csvOf(cpfs(40)), { kind: 'cnh' }))
 
   const rows = await reportOf(t, batch)

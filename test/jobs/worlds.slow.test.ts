@@ -300,15 +300,16 @@ test('takes the latest licence that the organization has, instead of requesting 
 
 test.each([
   ['parks', 'once it has denied one that was requested', true, 'closedAfter', 'unknown_outcome'],
-  ['requests again', 'where it shows one that found nothing', false, 'closedBefore', 'not_found'],
+  ['requests again', 'where it shows one that found nothing', false, 'closedBefore', 'timed_out'],
 ] as const)('%s a licence that the registry denies, %s', async (_, _when, hidesAbsentCnh, fault, end) => {
   const faults = [{ operation: 'cnhCreate' as const, fault, nth: 2 }]
-  await using t = await setup({ config: patient, sandbox: { scenario: { hidesAbsentCnh, faults } } })
+  const polling = { first: '20ms', max: '200ms', deadline: '12s' }
+  await using t = await setup({ config: { ...patient, polling }, sandbox: { scenario: { hidesAbsentCnh, faults } } })
   const [known, lost] = cpfs(60).filter((document) => !hasLicence(document, 1))
   const statesOfOne = async (document: string) =>
     statesOf(t.sql, (await t.finished(await t.submit(csvOf([document]), { kind: 'cnh' }))).id)
 
-  expect(await statesOfOne(known!)).toEqual({ not_found: 1 })
+  expect(await statesOfOne(known!)).toEqual({ [hidesAbsentCnh ? 'not_found' : 'timed_out']: 1 })
   expect(await statesOfOne(lost!)).toEqual({ [end]: 1 })
   expect(t.sandbox.charges()).toBe(2)
 })

@@ -45,11 +45,11 @@ test('requests a CNH, reads it, and finds it again as the latest of its CPF', as
   await using t = await setup({}, atOnce)
   const none = await t.registry.cnh.latest(cpf, account)
   const asked = await t.registry.cnh.request(cpf, account)
-  const read = await t.registry.cnh.read(asked.requestId, account)
+  const read = await t.registry.cnh.read({ id: asked.requestId, document: cpf.number }, account)
   const latest = await t.registry.cnh.latest(cpf, account)
 
   expect(none).toBeNull()
-  expect(read.requestId).toBe(asked.requestId)
+  expect(read?.requestId).toBe(asked.requestId)
   expect(latest).toMatchObject({ requestId: asked.requestId })
   expect(latest?.createdAt).toBeInstanceOf(Date)
 })

@@ -57,14 +57,14 @@ test.each([
 
 test('an answer about another analysis is none', async () => {
   await using t = await answering({ success: true, register: { ...done, summary: {}, userPlanConsumeAnalyticsId: 9 } })
-  await expect(t.registry.analyses.consult(ref, account)).rejects.toThrow('another shape')
+  await expect(t.registry.analyses.consult(ref, account)).rejects.toThrow('another document')
 })
 
 test.each([1_770_000_000_000, '2026-02-02T02:40:00.000Z', '2026-02-01T23:40:00', '01/02/2026 23:40:00'])(
   'reads the moment %s',
   async (createdAt) => {
     await using t = await answering({ requestId: 7, status: 'X', data: null, createdAt })
-    const record = await t.registry.cnh.read('7', account)
+    const record = await t.registry.cnh.read({ id: '7', document: cpf.number }, account)
     expect(record).toEqual({
       requestId: '7',
       status: 'X',
@@ -108,7 +108,10 @@ test('an id that came back under 500 is believed: it was bought', async () => {
 
 test('a CNH is ready when its data is an object, whatever its status says', async () => {
   await using t = await answering({ requestId: 'a', status: 'INVALID_DOCUMENT', data: { categoria: 'AB' } })
-  expect(await t.registry.cnh.read('a', account)).toMatchObject({ ready: true, data: { categoria: 'AB' } })
+  expect(await t.registry.cnh.read({ id: 'a', document: cpf.number }, account)).toMatchObject({
+    ready: true,
+    data: { categoria: 'AB' },
+  })
 })
 
 property.prop([fc.json()])('mends bodies without changing any that need no mending', (text) => {

@@ -209,8 +209,8 @@ test('path values stay inside their own segment', async () => {
     urls.push(message.url ?? '')
     response.writeHead(404).end('{}')
   })
-  await t.registry.cnh.read('../../v2/analytics?x=1#y', account).catch(() => {})
-  await expect(t.registry.cnh.read('..', account)).rejects.toThrow(NotSent)
+  await t.registry.cnh.read({ id: '../../v2/analytics?x=1#y', document: cpf.number }, account).catch(() => {})
+  await expect(t.registry.cnh.read({ id: '..', document: cpf.number }, account)).rejects.toThrow(NotSent)
   expect(urls).toEqual(['/v1/cnh/organizations/7001/request/..%2F..%2Fv2%2Fanalytics%3Fx%3D1%23y'])
 })
 

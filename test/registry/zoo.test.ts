@@ -9,7 +9,7 @@ import { wires } from './zoo/wires.ts'
 
 const operations: Record<OperationName, (registry: Registry) => Promise<unknown>> = {
   'cnh.request': ({ cnh }) => cnh.request(cpf, account),
-  'cnh.read': ({ cnh }) => cnh.read('r-1', account),
+  'cnh.read': ({ cnh }) => cnh.read({ id: 'r-1', document: cpf.number }, account),
   'cnh.latest': ({ cnh }) => cnh.latest(cpf, account),
   'analyses.generate': ({ analyses }) => analyses.generate(cpf, account),
   'analyses.consult': ({ analyses }) => analyses.consult({ id: '1', uniqueId: '2' }, account),

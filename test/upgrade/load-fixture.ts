@@ -38,7 +38,7 @@ export const loadFixture = async (folder: string): Promise<Upgraded> => {
   const journal = join(room, 'journal.jsonl')
   await writeFile(journal, await unpack(folder, 'journal.jsonl.gz'))
   const sandbox = stack.use(await startSandbox({ journal, readyAfterMs: 0 }))
-  sandbox.setScenario(calm)
+  sandbox.setScenario({ ...calm, hidesAbsentCnh: true })
   const config = join(room, 'settings.json')
   await writeFile(config, JSON.stringify(today))
   const env = { ...environmentOf(sandbox, database.url, home), ...quiet, VIGIA_CONFIG: config }
@@ -62,8 +62,11 @@ export const loadFixture = async (folder: string): Promise<Upgraded> => {
   }
 }
 
+/** A request that stays 404 is over at its deadline, and at once for the old one. */
+const polling = { ...lasting.polling, cnh: { deadline: '15s' } }
+
 /** The same settings as the old one had; what is new in them is quick, and nobody is told. */
-const today = { ...lasting, alerts: {}, purchases: { listLag: '200ms' } }
+const today = { ...lasting, polling, alerts: {}, purchases: { listLag: '200ms' } }
 
 const quiet = { PORT: '0', NO_COLOR: '1', LOG_LEVEL: 'fatal' }
 

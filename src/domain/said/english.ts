@@ -92,6 +92,7 @@ export const english: Wording = {
   body_not_json: () => 'with a body that is not JSON',
   body_undecodable: () => 'with a body that cannot be decoded',
   body_misshapen: (path) => `with a body of another shape${path ? `, see ${path}` : ''}`,
+  other_document: () => 'with an answer about another document',
   body_large: (bytes) => `a body of more than ${bytes} bytes`,
   body_not_taken: () => 'its body could not be taken',
   broken: (error) => error,

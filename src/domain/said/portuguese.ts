@@ -92,6 +92,7 @@ export const portuguese: Wording = {
   body_not_json: () => 'com um corpo que não é JSON',
   body_undecodable: () => 'com um corpo que não pode ser decodificado',
   body_misshapen: (path) => `com um corpo de outro formato${path ? `, veja ${path}` : ''}`,
+  other_document: () => 'com uma resposta sobre outro documento',
   body_large: (bytes) => `um corpo de mais de ${bytes} bytes`,
   body_not_taken: () => 'o corpo não pôde ser recebido',
   broken: (error) => `falha de conexão (${error})`,

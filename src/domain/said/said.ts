@@ -96,6 +96,7 @@ export type Said =
   | ['body_not_json']
   | ['body_undecodable']
   | ['body_misshapen', path: string | null]
+  | ['other_document']
   | ['body_large', bytes: number]
   | ['body_not_taken']
   | ['broken', error: string]

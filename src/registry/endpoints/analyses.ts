@@ -10,6 +10,9 @@ import { flagFrom, identifier, integerFrom, objectFrom, textFrom, wordFrom } fro
 /** What names an analysis at the registry; both are needed to consult it. */
 type AnalysisRef = { id: string; uniqueId: string }
 
+/** An analysis and the number of its document, where whoever asks knows it. */
+type AskedAnalysis = AnalysisRef & { document?: string }
+
 type Consultation = {
   ready: boolean
   summary: RiskSummary | null
@@ -35,14 +38,22 @@ export const analyses = (call: Call) => ({
     const { organizationId, holderId, planId } = account
     const body = { holderId, organizationId, planId, documentType: document.type, documentNumber: document.number }
     const { result } = await call(
-      { method: 'POST', path: '/v2/analytics', body, reply: created, kind: 'analysis', spends: true },
+      {
+        method: 'POST',
+        path: '/v2/analytics',
+        body,
+        reply: created,
+        about: document.number,
+        kind: 'analysis',
+        spends: true,
+      },
       options,
     )
     return { id: result.userPlanConsumeAnalyticsId, uniqueId: result.userPlanConsumeUniqueId }
   },
 
   /** Reads the summary of an analysis; a POST that changes nothing and may be repeated. (Interface 4.5) */
-  async consult(ref: AnalysisRef, account: Account, options?: CallOptions): Promise<Consultation> {
+  async consult(ref: AskedAnalysis, account: Account, options?: CallOptions): Promise<Consultation> {
     const { organizationId, holderId } = account
     const { register } = await call(
       {
@@ -51,6 +62,7 @@ export const analyses = (call: Call) => ({
         at: { analysisId: ref.id },
         body: { holderId, organizationId, userPlanConsumeUniqueId: wireInteger(ref.uniqueId) },
         reply: consulted,
+        about: ref.document,
         fits: isAbout(ref),
         kind: 'analysis',
       },

@@ -3,7 +3,7 @@ import type { Document } from '../../domain/document.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { parseMoment, parseSpan, type Span } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { NotFound } from '../errors.ts'
+import { nullIfNotFound } from '../errors.ts'
 import { freeForm, identifier, objectFrom, wordFrom } from '../loose.ts'
 
 type CnhRecord = {
@@ -18,6 +18,9 @@ type CnhRecord = {
   ready: boolean
 }
 
+/** A request that the registry accepted, and the number of the CPF that it is about. */
+type CnhRequest = { id: string; document: string }
+
 const record = z.looseObject({
   requestId: identifier,
   data: z.union([freeForm, z.null(), z.string(), z.number(), z.boolean()]).optional(),
@@ -28,30 +31,36 @@ export const cnh = (call: Call) => ({
   async request(document: Document, account: Account, options?: CallOptions): Promise<CnhRecord> {
     const body = { organizationId: account.organizationId, document: document.number }
     const reply = await call(
-      { method: 'POST', path: '/v1/cnh', body, reply: record, kind: 'cnh', spends: true },
+      { method: 'POST', path: '/v1/cnh', body, reply: record, about: document.number, kind: 'cnh', spends: true },
       options,
     )
     return recordFrom(reply)
   },
 
-  /** One request by its identifier. (Interface 4.2) */
-  async read(requestId: string, account: Account, options?: CallOptions): Promise<CnhRecord> {
+  /**
+   * One request of ours by its identifier; null where the registry does not show it. It accepted the request, so that says
+   * nothing about the CPF. (Interface 4.2)
+   */
+  async read(request: CnhRequest, account: Account, options?: CallOptions): Promise<CnhRecord | null> {
     const path = '/v1/cnh/organizations/{organizationId}/request/{requestId}'
-    const at = { organizationId: account.organizationId, requestId }
-    const reply = await call({ method: 'GET', path, at, reply: record, kind: 'cnh', absentOn404: true }, options)
-    return recordFrom(reply)
+    const at = { organizationId: account.organizationId, requestId: request.id }
+    const fits = ({ requestId }: { requestId: string }) => requestId === request.id
+    const about = request.document
+    return call({ method: 'GET', path, at, reply: record, about, fits, kind: 'cnh', on404: 'not_yet' }, options).then(
+      recordFrom,
+      nullIfNotFound,
+    )
   },
 
   /** The newest record of a CPF, or null where the registry has none. (Interface 4.3) */
   async latest(document: Document, account: Account, options?: CallOptions): Promise<CnhRecord | null> {
     const path = '/v1/cnh/organizations/{organizationId}/document/{document}'
     const at = { organizationId: account.organizationId, document: document.number }
-    try {
-      return recordFrom(await call({ method: 'GET', path, at, reply: record, kind: 'cnh', absentOn404: true }, options))
-    } catch (failure) {
-      if (failure instanceof NotFound) return null
-      throw failure
-    }
+    const about = document.number
+    return call({ method: 'GET', path, at, reply: record, about, kind: 'cnh', on404: 'nothing' }, options).then(
+      recordFrom,
+      nullIfNotFound,
+    )
   },
 })
 

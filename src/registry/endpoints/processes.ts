@@ -19,7 +19,15 @@ export const processes = (call: Call) => ({
     const path = '/v1/holder/{holderId}/organization/{organizationId}/partner/process'
     const body = { documentType: document.type, documentNumber: document.number }
     const reply = await call(
-      { method: 'POST', path, at: { holderId, organizationId }, body, reply: counted, kind: 'processes' },
+      {
+        method: 'POST',
+        path,
+        at: { holderId, organizationId },
+        body,
+        reply: counted,
+        about: document.number,
+        kind: 'processes',
+      },
       options,
     )
     return { total: reply.total, seen: wordFrom(reply.reason) }

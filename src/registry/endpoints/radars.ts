@@ -26,7 +26,8 @@ export type RadarList = {
 /** Not shown in the interface, so off unless an operator names it: the parameter that takes ASC, DESC, asc or desc. */
 export type RadarSort = { parameter: string; order: 'ASC' | 'DESC' | 'asc' | 'desc' }
 
-const added = z.looseObject({ code: identifier })
+/** Error bodies have a `code` too, which is a word: a document has digits. */
+const added = z.looseObject({ code: identifier.refine((code) => /\d/.test(code)) })
 
 /** The form of an empty result is not shown beyond the array, so null and an object pass, as an incomplete list. */
 const listed = z.union([z.array(z.unknown()), z.looseObject({}), z.null()])
@@ -39,16 +40,7 @@ export const radars = (call: Call, settings: { sort?: RadarSort | null } = {}) =
     const { name, code, type } = radar
     const body = { name, code, type }
     const reply = await call(
-      {
-        method: 'POST',
-        path,
-        at,
-        body,
-        reply: added,
-        fits: (reply) => bare(reply.code) === bare(code),
-        kind: 'radar',
-        spends: true,
-      },
+      { method: 'POST', path, at, body, reply: added, about: code, kind: 'radar', spends: true, shapeOnly: true },
       options,
     )
     return { name: textFrom(reply.name) ?? name, code: reply.code, type: textFrom(reply.type) ?? type }
@@ -68,13 +60,6 @@ export const radars = (call: Call, settings: { sort?: RadarSort | null } = {}) =
     return { complete: found.length === reply.length, radars: found }
   },
 })
-
-/** Error bodies have a `code` too; the reply is about our radar only where that is the document. */
-const bare = (code: string) =>
-  code
-    .replace(/[^0-9A-Za-z]/g, '')
-    .toUpperCase()
-    .replace(/^0+/, '')
 
 const radarFrom = (value: unknown): Radar | null => {
   const link = objectFrom(value)

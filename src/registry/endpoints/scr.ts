@@ -18,6 +18,7 @@ export const scr = (call: Call, settings: { planId?: ScrPlanId | null } = {}) =>
         at: { document: document.number },
         ...planIdAt(settings.planId, account),
         reply: freeForm,
+        about: document.number,
         kind: 'scr',
         shapeOnly: true,
       },

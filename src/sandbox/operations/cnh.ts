@@ -34,7 +34,7 @@ export const cnhRead: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId: call.params.organizationId })
   if (isRefusal(account)) return account
   const cnh = registry.books.cnh.get(call.params.requestId as string)
-  if (cnh?.organizationId !== account.organizationId) return cnhMissing()
+  if (cnh?.organizationId !== account.organizationId || isNew(registry, cnh)) return cnhMissing()
   call.exchange.document = cnh.document
   return isAbsent(registry, cnh) ? cnhMissing() : { status: 200, body: recordOf(registry, cnh, call.stuck) }
 }
@@ -46,9 +46,11 @@ export const cnhLatest: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId })
   if (isRefusal(account)) return account
   const cnh = registry.books.latestCnh.get(`${organizationId} ${document}`)
-  if (!cnh || isHidden(registry, cnh, call.stuck)) return cnhMissing()
+  if (!cnh || isNew(registry, cnh) || isHidden(registry, cnh, call.stuck)) return cnhMissing()
   return { status: 200, body: recordOf(registry, cnh, call.stuck) }
 }
+
+const isNew = ({ scenario, now }: Backroom, { at }: Cnh): boolean => now() - at < scenario.hidesNewCnhMs
 
 const isHidden = (registry: Backroom, cnh: Cnh, stuck: boolean): boolean => {
   const { hidesAbsentCnh, hidesPendingCnh } = registry.scenario

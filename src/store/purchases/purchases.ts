@@ -183,12 +183,12 @@ export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sq
 /** A purchase that is surely ours, of a document that nobody has erased. */
 type OwnPurchase = { document: string; remoteId: string; boughtAt: Date }
 
-/** Of ours that were bought between these moments the latest that found something, that found nothing, and that still waits. */
+/** Of ours that were bought between these moments the latest that found something, that found nothing, that timed out, and that still waits. */
 export const latestOfEach = (sql: Sql, { organizationId, kind }: PaidLane, since: Date, until: Date) => sql<
   OwnPurchase[]
 >`
   select own.*
-    from unnest(array['ok', 'not_found', 'waiting']) as reached (state)
+    from unnest(array['ok', 'not_found', 'timed_out', 'waiting']) as reached (state)
    cross join lateral (
      select question as document, remote_id as "remoteId", sending_at as "boughtAt"
        from vigia.lookup l

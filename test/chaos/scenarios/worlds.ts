@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { hasLicence } from '../../../src/sandbox/data/people.ts'
 import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { listLagMs, purchaseSettings } from '../purchase-settings.ts'
@@ -10,9 +11,9 @@ import { hiddenByLength } from '../worlds/twin-world.ts'
 
 const documents = cpfs(54)
 const premise = { documents, strangers: cpfs(12, 900_000), listLagMs }
-/** Sixty rows, six of them repeated; licences of some of them; later some of the same people, and two more. */
+/** Sixty rows, six of them repeated; licences of some of them who have one; later some of the same people, and two more. */
 const rows = [...documents, ...documents.slice(24, 30)]
-const licences = documents.slice(30, 42)
+const licences = (seed: number) => documents.filter((document) => hasLicence(document, seed)).slice(26, 38)
 const rowsLater = [...documents.slice(4, 14), ...cpfs(2, 700)]
 
 const requestTimeoutMs = 500
@@ -72,12 +73,12 @@ const tell = ({ charges, documents, parked, problems }: Verdict): string =>
   `${charges} charges of ${documents} documents, ${parked} parked: ${problems.join('; ')}`
 
 /** One world from its first row to its verdict; one that never ends is a verdict too. */
-export const playWorld = async ({ open }: Stage, world: DrawnWorld, random: Random): Promise<Verdict> => {
+export const playWorld = async ({ open, seed }: Stage, world: DrawnWorld, random: Random): Promise<Verdict> => {
   await using arena = await open({ scenario: world.scenario, config: { ...config, polling: pollingOf(world) } })
   try {
     await arena.fleet.startMany(1)
     await arena.submit(rows)
-    await arena.submit(licences, { kind: 'cnh' })
+    await arena.submit(licences(seed), { kind: 'cnh' })
     await killAmong(arena, random)
     await arena.finished(240_000)
     const hidden = await hiddenByLength(arena, world)

@@ -3,7 +3,12 @@ import { absent, anyShape, type Beast, named, notAList, page, raw, reply } from 
 /** Bodies that no operation asked for. */
 export const bodies: Beast[] = [
   { name: 'HTML under 200', bytes: reply('200 OK', page), outcome: 'Unanswered' },
-  { name: 'HTML under 404', bytes: reply('404 Not Found', page), outcome: 'Unanswered' },
+  {
+    name: 'HTML under 404',
+    bytes: reply('404 Not Found', page),
+    outcome: 'Unanswered',
+    except: { 'cnh.read': 'answer' },
+  },
   { name: 'HTML under 403', bytes: reply('403 Forbidden', page), outcome: 'Unanswered' },
   { name: 'HTML under 502', bytes: reply('502 Bad Gateway', page), outcome: 'Unanswered' },
   { name: 'plain text', bytes: reply('200 OK', 'OK'), outcome: 'Unanswered' },

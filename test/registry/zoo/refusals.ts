@@ -2,7 +2,10 @@ import { absent, anyShape, type Beast, named, onceOnly, page, refusedRefresh, re
 
 /** What the registry says when it does not answer the question. (Interface 7) */
 export const refusals: Beast[] = [
-  { name: 'success false', ...named('200 OK', { success: false, reason: 'no' }, 'Refused', refusedRefresh) },
+  {
+    name: 'success false',
+    ...named('200 OK', { success: false, reason: 'no' }, 'Refused', refusedRefresh),
+  },
   { name: 'sucess false', ...named('200 OK', { sucess: false, reason: null, result: {} }, 'Refused', refusedRefresh) },
   {
     name: 'success "false" under 400',
@@ -75,7 +78,7 @@ export const refusals: Beast[] = [
   {
     name: 'processNumber not exist',
     ...named('404 Not Found', { message: 'processNumber not exist', error: 'ObjectNotFoundException' }, 'NotFound', {
-      'cnh.latest': 'answer',
+      ...absent,
       ...refusedRefresh,
     }),
   },
