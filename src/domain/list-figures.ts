@@ -6,6 +6,8 @@ export type ListFigures = {
   items: number
   analyses: number
   unreadable: number
+  /** It came as `null`, as a 404 or as a refusal: what an empty list may look like, and a list that could not be read. */
+  isBare: boolean
 }
 
 /** How long earlier lists of the same organization were, and what limit they named. */

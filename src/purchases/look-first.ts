@@ -9,7 +9,7 @@ import { putOffUnsent } from '../store/lookups/claims.ts'
 import { adoptBought } from '../store/purchases/purchases.ts'
 import { latestProblem, latestReading, wasReadFor } from '../store/purchases/readings.ts'
 import { type LicenceReader, readLatestLicences } from './read-licences.ts'
-import { type ListReader, readAnalysisList } from './read-list.ts'
+import { type ListReader, readAnalysisList, Unreadable } from './read-list.ts'
 import type { ServerWatch } from './watch-server.ts'
 
 type PaidTerms = {
@@ -121,7 +121,7 @@ const waitForBooks = async (
     if (early <= 0 && (kind === 'cnh' || (await isUpToDate(keeping, account, booksSince)))) return server
     const must = forgot || (await needList(keeping, account, lookups))
     const within = must ? signal : AbortSignal.any([signal, patience])
-    const terms = { signal: within, againAfterMs: must ? 5_000 : 60_000 }
+    const terms = { signal: within, forgot, againAfterMs: must ? 5_000 : 60_000 }
     const outcome = early > 0 ? 'early' : await readNow(keeping, account, terms)
     if (outcome === 'read') return server
     const isFailure = typeof outcome === 'object'
@@ -194,26 +194,11 @@ const isUpToDate = async (
 const readNow = async (
   keeping: Omit<Bookkeeping, 'watch' | 'log'>,
   account: Account,
-  { signal, againAfterMs }: { signal?: AbortSignal; againAfterMs: number },
+  { againAfterMs, ...options }: { signal?: AbortSignal; forgot?: boolean; againAfterMs: number },
 ): Promise<'read' | 'busy' | CallFailure> => {
   const { purchases, request } = keeping.forKind.analysis
   const last = await latestProblem(keeping.sql, { organizationId: account.organizationId, kind: 'analysis' })
   if (last && last.endedAt.getTime() > keeping.clock().getTime() - againAfterMs) return new Unreadable(last.problem)
   const reader = { ...keeping, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
-  return readAnalysisList(reader, account, { signal })
+  return readAnalysisList(reader, account, options)
 }
-
-/** What somebody else met, or is still at: nothing was sent to find it out again. */
-class Unreadable extends CallFailure {
-  override readonly name = 'Unreadable'
-  override readonly holds = refusals.get(this.said[0]) ?? null
-  readonly retryable = true
-  readonly outcome = 'not_sent'
-}
-
-/** What refuses more than the list says so first. */
-const refusals = new Map<string, HoldCause>([
-  ['new_token', 'token'],
-  ['check_access', 'denied'],
-  ['check_plan', 'plan'],
-])

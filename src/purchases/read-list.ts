@@ -1,11 +1,12 @@
 import { judgedAfterMs } from '../domain/advance.ts'
-import { CallFailure } from '../domain/call-failure.ts'
+import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
 import { countsAll, isPageSized, isWhole, type ListFigures } from '../domain/list-figures.ts'
 import type { Account } from '../domain/lookup.ts'
 import { parseSpan, provesDayFirst } from '../domain/moment.ts'
 import type { Database } from '../store/connect.ts'
 import {
   earlierLists,
+  hasPurchases,
   isKnownDayFirst,
   ownPurchases,
   type PaidLane,
@@ -16,6 +17,9 @@ import { beginReading, endReading, failReading, lockReading, type Reading } from
 
 type ListedAnalysis = Omit<ToldPurchase, 'key'> & { uniqueId: string }
 type CallOptions = { signal?: AbortSignal }
+
+/** `forgot`: the database may have forgotten purchases, so that only a real list shows that there are none. */
+type ReadOptions = CallOptions & { forgot?: boolean }
 
 /** The registry's list of analyses, taken as it comes in. (Interface 4.6) */
 type AnalysisList = {
@@ -42,12 +46,13 @@ type ReadOutcome = 'read' | 'busy' | CallFailure
  *
  * It is complete where its own figures say so and every purchase is in it that we know to be ours: one that is missing
  * proves the cut, whatever the figures say, and so does a number that has two documents: it is of two purchases. Only what
- * may not be listed yet is excused. A list that shows others' purchases and none of ours proves nothing either.
+ * may not be listed yet is excused. A list that shows others' purchases and none of ours proves nothing either. What comes
+ * in place of a list is an empty one where nothing was ever bought, and not complete where something may have been.
  */
 export const readAnalysisList = async (
   reader: ListReader,
   account: Account,
-  options: CallOptions = {},
+  options: ReadOptions = {},
 ): Promise<ReadOutcome> => {
   const { sql } = reader
   const lane: PaidLane = { organizationId: account.organizationId, kind: 'analysis' }
@@ -75,7 +80,7 @@ const readLocked = async (
   reader: ListReader,
   account: Account,
   lane: PaidLane,
-  options: CallOptions,
+  { forgot = false, ...options }: ReadOptions,
 ): Promise<ReadOutcome> => {
   const { sql, registry } = reader
   const { id, beganAt } = await beginReading(sql, lane)
@@ -99,12 +104,15 @@ const readLocked = async (
     const { take, flush } = collecting(open)
     const figures = await registry.activities.read(account, take, options)
     await flush()
+    if (figures.isBare && forgot) throw new Unreadable(['list_bare'])
     const own = await findOwn(reader, lane, listed, beganAt)
     const earlier = await earlierLists(sql, lane)
-    const lacks = !agrees || own.missing > 0 || !countsAll(figures)
+    const hidesSome = figures.isBare && (await hasPurchases(sql, lane))
+    const lacks = !agrees || hidesSome || own.missing > 0 || !countsAll(figures)
     const cut = lacks || !isWhole(figures, earlier)
     const complete = !cut && (figures.items === 0 || own.listed > 0)
-    const { items, analyses, limit } = figures
+    const { analyses, limit } = figures
+    const items = figures.isBare ? null : figures.items
     const { youngestAt, awaitedAt, misdated } = own
     const pageSized = isPageSized(figures, earlier)
     const end = { items, analyses, limit, complete, cut, lacks, youngestAt, awaitedAt, pageSized, misdated }
@@ -126,6 +134,21 @@ const readDayFirst = (purchase: ToldPurchase): ToldPurchase => {
   const span = parseSpan(purchase.dated, { isDayFirst: true })
   return { ...purchase, datedFrom: span?.from ?? null, datedTo: span?.to ?? null }
 }
+
+/** No list came, or somebody else met that, or is still at it: nothing was sent to find it out again. */
+export class Unreadable extends CallFailure {
+  override readonly name = 'Unreadable'
+  override readonly holds = refusals.get(this.said[0]) ?? null
+  readonly retryable = true
+  readonly outcome = 'not_sent'
+}
+
+/** What refuses more than the list says so first. */
+const refusals = new Map<string, HoldCause>([
+  ['new_token', 'token'],
+  ['check_access', 'denied'],
+  ['check_plan', 'plan'],
+])
 
 const pageSize = 1_000
 

@@ -36,6 +36,8 @@ export type Inquiry<Reply> = {
   shapeOnly?: boolean
   /** A whole list, which grows with its organization: it may be larger than any other answer. */
   list?: boolean
+  /** Whether a body that says no is this operation's way to say that there is nothing. */
+  saysNothing?(body: Record<string, unknown>): boolean
   /** The items under `key` are taken as they come in and are left out of the reply; opened anew for each attempt. */
   items?: { key: string; open(): (items: unknown[]) => undefined | Promise<void> }
   /** What a 404 of this operation says: that there is nothing, unless it is a page of HTML; or, whatever it is, not yet. */

@@ -21,7 +21,7 @@ export const failureNamedBy = (question: Inquiry<unknown>, status: number, body:
   const naming = isRecord(told) ? undefined : namings.get(nameIn(told))
   if (naming) return naming(question, status, told)
   if (status >= 400) return null
-  const saidNo = flagFrom(told.success ?? told.sucess) === false
+  const saidNo = flagFrom(told.success ?? told.sucess) === false && !question.saysNothing?.(told)
   const saidError = !question.spends && isErrorBody(told)
   return saidNo || saidError ? new Refused(endpointOf(question), status, reasonOf(told)) : null
 }

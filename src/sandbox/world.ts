@@ -71,6 +71,8 @@ const list = z.strictObject({
   /** The share of items without any date; the seed decides which. */
   undated: z.number().min(0).max(1).default(0),
   ids: z.enum(['number', 'string']).default('number'),
+  /** What stands for a list without items: an empty array, `null`, `result` null or left out, a 404, or a refusal. */
+  empty: z.enum(['array', 'null', 'nullResult', 'noResult', 'notFound', 'refused']).default('array'),
 })
 
 /** What somebody else bought: a colleague in the registry's own page, another system, another organization. */

@@ -7,6 +7,7 @@ const figures = (change: Partial<ListFigures>): ListFigures => ({
   items: 5,
   analyses: 5,
   unreadable: 0,
+  isBare: false,
   ...change,
 })
 

@@ -73,6 +73,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   not_written: [[], []],
   list_unread: [[one], [other]],
   list_busy: [[], []],
+  list_bare: [[], []],
   list_cut: [[], []],
   list_empty: [[5], [6]],
   list_short: [

@@ -92,3 +92,14 @@ test.each([
   expect(told?.waited).toBeGreaterThanOrEqual(2)
   expect(t.sandbox.charges()).toBe(2)
 })
+
+test('a new customer whose empty list is a refusal buys, and one whose call was lost then is not charged twice', async () => {
+  const world = { list: { empty: 'refused' as const } }
+  const faults = [{ operation: 'generate' as const, fault: 'closedAfter' as const, nth: 1 }]
+  const scenario = { world, faults, activities: { lagMs: 3_600_000 } }
+  await using t = await setup({ config: impatient, sandbox: { scenario } })
+  const batch = await t.finished(await t.submit(csvOf(cpfs(3))))
+
+  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 2, unknown_outcome: 1 })
+  expect(t.sandbox.charges()).toBe(3)
+})

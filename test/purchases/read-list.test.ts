@@ -21,6 +21,46 @@ test('lists of more organizations than there are connections are read without wa
   await sql.end({ timeout: 1 })
 })
 
+const emptyForms = ['null', 'nullResult', 'noResult', 'notFound', 'refused'] as const
+
+test('what comes in place of a list is an empty one where nothing was ever bought, and proves nothing elsewhere', async () => {
+  await using t = await setup()
+  const reader = { ...t.tools, requestTimeoutMs: 1_000, lagMs: 60_000 }
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  const readingsOf = async (lagMs: number) => {
+    const readings = []
+    for (const empty of emptyForms) {
+      t.sandbox.setScenario({ world: { list: { empty, lagMs } } })
+      expect(await readAnalysisList(reader, t.sandbox.account)).toBe('read')
+      const { complete, cut } = (await latestReading(t.sql, lane))!
+      readings.push({ empty, complete, cut })
+    }
+    return readings
+  }
+  expect(await readingsOf(0)).toEqual(emptyForms.map((empty) => ({ empty, complete: true, cut: false })))
+  const forgetful = await readAnalysisList(reader, t.sandbox.account, { forgot: true })
+  expect(forgetful).toMatchObject({ message: 'no list came, and the database may have forgotten purchases' })
+
+  await t.finished(await t.submit(csvOf(cpfs(2))))
+  expect(await readingsOf(3_600_000)).toEqual(emptyForms.map((empty) => ({ empty, complete: false, cut: true })))
+})
+
+test('a body that is no list, and a refusal that counts some, are no empty list', async () => {
+  await using t = await setup({ config: { request: { timeout: '2s', retries: 0 } } })
+  const reader = { ...t.tools, requestTimeoutMs: 1_000, lagMs: 0 }
+  const bodies = [
+    {},
+    { status: 'MAINTENANCE', message: 'm' },
+    { sucess: false, total: 3, result: null },
+    { result: null },
+  ]
+  for (const body of bodies) {
+    const fault = { operation: 'activities' as const, fault: 'reply' as const, body: JSON.stringify(body) }
+    t.sandbox.setScenario({ faults: [fault] })
+    expect(await readAnalysisList(reader, t.sandbox.account)).toBeInstanceOf(CallFailure)
+  }
+})
+
 test('says which purchase of ours may still come, though a later one is listed', async () => {
   await using t = await setup()
   await t.finished(await t.submit(csvOf(cpfs(3))))

@@ -58,6 +58,7 @@ export const english: Wording = {
   not_written: () => 'it could not be written down',
   list_unread: (why) => `what was bought already could not be seen: ${why}`,
   list_busy: () => 'the list is still being read',
+  list_bare: () => 'no list came, and the database may have forgotten purchases',
   list_cut: () => 'the list was cut short or could not be read in full',
   list_empty: (known) => `the list is empty, and ${known} radars were known`,
   list_short: (missing, known) => `${missing} of ${known} known radars are missing from the list`,

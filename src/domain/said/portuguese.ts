@@ -58,6 +58,7 @@ export const portuguese: Wording = {
   not_written: () => 'a lista não pôde ser anotada',
   list_unread: (why) => `não foi possível ver o que já foi comprado: ${why}`,
   list_busy: () => 'a lista ainda está sendo lida',
+  list_bare: () => 'nenhuma lista veio, e o banco de dados pode ter esquecido compras',
   list_cut: () => 'a lista veio cortada ou não pôde ser lida por inteiro',
   list_empty: (known) => `a lista está vazia, e ${known} radares eram conhecidos`,
   list_short: (missing, known) => `faltam na lista ${missing} de ${known} radares conhecidos`,

@@ -61,6 +61,7 @@ export type Said =
   | ['not_written']
   | ['list_unread', why: Said]
   | ['list_busy']
+  | ['list_bare']
   | ['list_cut']
   | ['list_empty', known: number]
   | ['list_short', missing: number, known: number]

@@ -3,7 +3,8 @@ import { countsAll, type ListFigures } from '../../domain/list-figures.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { parseMoment, parseSpan } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { documentFrom, integerFrom, objectFrom, textFrom, wordFrom } from '../loose.ts'
+import { nullIfNotFound } from '../errors.ts'
+import { documentFrom, flagFrom, integerFrom, objectFrom, textFrom, wordFrom } from '../loose.ts'
 
 type ListedAnalysis = {
   id: string
@@ -45,7 +46,18 @@ type Activities = {
 
 type TakeActivities = (activities: Activity[]) => undefined | Promise<void>
 
-const listed = z.looseObject({ result: z.array(z.unknown()) })
+/** The form of an empty list is not shown beyond the array, so `null` and an envelope that holds nothing pass too. */
+const listed = z.union([
+  z.looseObject({ result: z.array(z.unknown()) }),
+  z.looseObject({ result: z.null().optional() }).refine(holdsNothing),
+  z.null(),
+])
+
+/** An envelope without items and without a total of any: an object that lacks its `sucess` is none. */
+function holdsNothing({ success, sucess, total, result }: Record<string, unknown>): boolean {
+  const isEmpty = Array.isArray(result) ? result.length === 0 : (result ?? null) === null
+  return isEmpty && flagFrom(success ?? sucess) !== null && !integerFrom(total)
+}
 
 export const activities = (call: Call) => {
   /** Every analysis of an organization, taken as the list comes in: it may be larger than memory. (Interface 4.6) */
@@ -67,8 +79,14 @@ export const activities = (call: Call) => {
     }
     const items = { key: 'result', open: openItems }
     const at = { holderId, organizationId }
-    const reply = await call({ method: 'GET', path, at, reply: listed, list: true, items }, options)
-    return { total: integerFrom(reply.total), limit: integerFrom(reply.limit), ...counts }
+    const saysNothing = (body: Record<string, unknown>) => counts.items === 0 && holdsNothing(body)
+    const reply = await call(
+      { method: 'GET', path, at, reply: listed, list: true, items, saysNothing, on404: 'nothing', shapeOnly: true },
+      options,
+    ).catch(nullIfNotFound)
+    const isRefusal = flagFrom(reply?.success ?? reply?.sucess) === false
+    if (isRefusal || !Array.isArray(reply?.result)) return { ...counts, total: 0, limit: null, isBare: true }
+    return { ...counts, total: integerFrom(reply.total), limit: integerFrom(reply.limit), isBare: false }
   }
 
   /** The whole list at once, for whoever needs it by the day. */

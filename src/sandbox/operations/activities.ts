@@ -4,9 +4,10 @@ import { share } from '../data/hash.ts'
 import { personNameOf } from '../data/people.ts'
 import { listed } from '../listed.ts'
 import { epoch, momentText } from '../moments.ts'
-import { type Backroom, progressOf, type Work } from '../registry.ts'
+import { type Backroom, progressOf, type Reply, type Work } from '../registry.ts'
 import { accountOf } from '../tokens.ts'
 import type { Activity } from '../wire/activity.ts'
+import type { World } from '../world.ts'
 import { statusesOf } from './analyses.ts'
 
 /** One item per document, newest first, each with all its analyses, unless the scenario has it otherwise. (Interface 4.6) */
@@ -15,9 +16,23 @@ export const activities: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId, holderId })
   if (isRefusal(account)) return account
   const { items, total, page } = listed(registry, account.organizationId, call.exchange.n)
+  const { empty } = registry.scenario.world.list
+  if (items.length === 0 && empty !== 'array') return emptyForms[empty]
   const result = items.map((analyses) => itemOf(registry, analyses))
   const figures = figuresOf(registry, items, page ?? total)
   return { status: 200, body: { sucess: true, reason: '', total, ...figures, result } }
+}
+
+const noFigures = { reason: '', total: 0, from: 0, to: 0, limit: 0 }
+const refusal = { sucess: false, ...noFigures, reason: 'Nenhum registro encontrado', result: null }
+
+/** The interface shows no form of a list that has nothing in it. (Interface 2.6) */
+const emptyForms: Record<Exclude<World['list']['empty'], 'array'>, Reply> = {
+  null: { status: 200, body: null },
+  nullResult: { status: 200, body: { sucess: true, ...noFigures, result: null } },
+  noResult: { status: 200, body: { sucess: true, ...noFigures } },
+  notFound: { status: 404, body: refusal },
+  refused: { status: 200, body: refusal },
 }
 
 const figuresOf = (registry: Backroom, items: Analysis[][], limit: number) => {

@@ -171,6 +171,16 @@ export const isKnownDayFirst = async (sql: Sql, { organizationId, kind }: PaidLa
   return row!.isKnown
 }
 
+/** Whether anything was ever bought for a lane, as far as we know: listed once, owned, or a call whose outcome is unknown. */
+export const hasPurchases = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> => {
+  const [row] = await sql<{ any: boolean }[]>`
+    select exists (select from vigia.purchase where organization_id = ${organizationId} and kind = ${kind})
+        or exists (select from vigia.lookup l
+                    where l.organization_id = ${organizationId} and l.kind = ${kind}
+                      and (l.remote_id is not null or l.charged <> 'no' or ${isSent(sql)})) as any`
+  return row!.any
+}
+
 /** What lists of this lane said about their own length, to tell a limit from a repetition of it. */
 export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sql<EarlierList[]>`
   select distinct items, analyses, list_limit as "limit"

@@ -61,8 +61,13 @@ export const insertReading = async (
 }
 
 /** What a list was; it `lacks` something where that is sure, and does not only follow from the limit that it names. */
-type ReadingEnd = Pick<ListFigures, 'items' | 'analyses' | 'limit'> &
-  Omit<Reading, 'id' | 'beganAt'> & { lacks: boolean; misdated: boolean }
+type ReadingEnd = Pick<ListFigures, 'analyses' | 'limit'> &
+  Omit<Reading, 'id' | 'beganAt'> & {
+    lacks: boolean
+    misdated: boolean
+    /** Null where no list came. */
+    items: number | null
+  }
 
 export const endReading = (sql: Sql, id: bigint, end: ReadingEnd) => sql`
   update vigia.reading

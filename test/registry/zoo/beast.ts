@@ -47,8 +47,9 @@ export const refusedRefresh = { 'token.refresh': 'TokenDead' } as const
 export const notAList = { 'radars.list': 'answer' } as const
 /** A body that is none of the known bodies = the indicators. (product.md 3) */
 export const anyShape = { 'radars.list': 'answer', 'scr.indicators': 'answer' } as const
-/** A licence request that is not there yet, and a CPF without a licence. */
-export const absent = { 'cnh.read': 'answer', 'cnh.latest': 'answer' } as const
+/** A licence request that is not there yet, a CPF without a licence, and a list of analyses that holds nothing. */
+export const absent = { 'cnh.read': 'answer', 'cnh.latest': 'answer', 'activities.list': 'answer' } as const
+export const emptyList = { 'activities.list': 'answer' } as const
 export const onceOnly = {
   'cnh.request': 'Unanswered',
   'analyses.generate': 'Unanswered',

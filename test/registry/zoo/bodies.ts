@@ -1,4 +1,4 @@
-import { absent, anyShape, type Beast, named, notAList, page, raw, reply } from './beast.ts'
+import { absent, anyShape, type Beast, emptyList, named, notAList, page, raw, reply } from './beast.ts'
 
 /** Bodies that no operation asked for. */
 export const bodies: Beast[] = [
@@ -19,7 +19,7 @@ export const bodies: Beast[] = [
   { name: 'truncated JSON', bytes: reply('200 OK', '{"success":true,"result":{"userPlanCons'), outcome: 'Unanswered' },
   { name: 'NaN', bytes: reply('200 OK', '{"success":true,"total":NaN}'), outcome: 'Unanswered' },
   { name: 'two documents', bytes: reply('200 OK', '{}{}'), outcome: 'Unanswered' },
-  { name: 'null', bytes: reply('200 OK', 'null'), outcome: 'Unanswered', except: notAList },
+  { name: 'null', bytes: reply('200 OK', 'null'), outcome: 'Unanswered', except: { ...notAList, ...emptyList } },
   { name: 'true', bytes: reply('200 OK', 'true'), outcome: 'Unanswered' },
   { name: 'a number', bytes: reply('200 OK', '42'), outcome: 'Unanswered' },
   { name: 'a text', bytes: reply('200 OK', '"DONE"'), outcome: 'Unanswered' },

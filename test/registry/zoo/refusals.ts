@@ -1,10 +1,10 @@
-import { absent, anyShape, type Beast, named, onceOnly, page, refusedRefresh, reply } from './beast.ts'
+import { absent, anyShape, type Beast, emptyList, named, onceOnly, page, refusedRefresh, reply } from './beast.ts'
 
 /** What the registry says when it does not answer the question. (Interface 7) */
 export const refusals: Beast[] = [
   {
     name: 'success false',
-    ...named('200 OK', { success: false, reason: 'no' }, 'Refused', refusedRefresh),
+    ...named('200 OK', { success: false, reason: 'no' }, 'Refused', { ...refusedRefresh, ...emptyList }),
   },
   { name: 'sucess false', ...named('200 OK', { sucess: false, reason: null, result: {} }, 'Refused', refusedRefresh) },
   {
@@ -16,7 +16,7 @@ export const refusals: Beast[] = [
     name: 'success twice, the last one false',
     bytes: reply('200 OK', '{"success":true,"success":false}'),
     outcome: 'Refused',
-    except: refusedRefresh,
+    except: { ...refusedRefresh, ...emptyList },
   },
   {
     name: 'WrongParameterException under 400',
