@@ -6,13 +6,14 @@ import {
   type Hold,
   heldLanes,
 } from '../store/fleet/lanes.ts'
+import { spentOn } from '../store/purchases/spending.ts'
 import type { Engine } from './engine.ts'
 import { nextTrial } from './hold.ts'
 
 /** What is known of the fleet's token here, and one call that costs nothing to find out. */
 export type TokenSigns = { provenAt(): Date | null; works(signal: AbortSignal): Promise<boolean> }
 
-type Holds = Pick<Engine, 'sql' | 'clock' | 'log' | 'wake' | 'draining' | 'tomorrow'>
+type Holds = Pick<Engine, 'sql' | 'clock' | 'log' | 'wake' | 'draining' | 'tomorrow' | 'today' | 'budgetPerDay'>
 
 /** Whoever has a look-up for a trial makes it four times a second; a trial that waits so long will never come. */
 const graceMs = 5_000
@@ -33,7 +34,8 @@ export const createLaneFreer = (engine: Holds, token: TokenSigns): (() => Promis
  *
  * A hold for the token holds every lane, and most of them have nothing to do: whichever call is let in frees them all,
  * and where none of them has anything to send, a call that costs nothing is made in its place. Any other hold of a lane
- * without work ends when its trial is due. Says how many were freed because the token works.
+ * without work ends when its trial is due. A hold for the day's budget ends as soon as the day has units left: some were
+ * given back. Says how many were freed because the token works.
  */
 export const freeLanes = async (engine: Holds, token: TokenSigns): Promise<number> => {
   const held = await heldLanes(engine.sql)
@@ -41,11 +43,17 @@ export const freeLanes = async (engine: Holds, token: TokenSigns): Promise<numbe
   const overdueAt = new Date(engine.clock().getTime() - graceMs)
   const freed = await freeTokenLanes(engine, token, held, overdueAt)
   const idle = await freeIdleLanes(engine.sql, overdueAt)
+  const affordable = (await hasUnitsLeft(engine, held)) ? await freeLanesHeldFor(engine.sql, 'budget') : 0
   if (freed > 0) engine.log.info({ lanes: freed }, 'the token works: lanes go on')
   if (idle.length > 0) engine.log.info({ lanes: idle }, 'lanes without work are held no longer')
-  if (freed + idle.length > 0) engine.wake()
+  if (affordable > 0) engine.log.info({ lanes: affordable }, 'the day has units left: lanes go on')
+  if (freed + idle.length + affordable > 0) engine.wake()
   return freed
 }
+
+const hasUnitsLeft = async ({ sql, clock, today, budgetPerDay }: Holds, held: Hold[]): Promise<boolean> =>
+  held.some(({ cause }) => cause === 'budget') &&
+  (budgetPerDay === null || (await spentOn(sql, today(clock()))) < budgetPerDay)
 
 const freeTokenLanes = async (engine: Holds, token: TokenSigns, held: Hold[], overdueAt: Date): Promise<number> => {
   const lanes = held.filter(({ cause }) => cause === 'token')

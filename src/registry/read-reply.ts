@@ -72,8 +72,8 @@ const kindOfText = (text: string): Said => {
 /**
  * The JSON of a reply, or undefined where it is none.
  *
- * Three things that JSON.parse would let through are mended, on a slow path that few bodies need: integers above 2^53
- * keep their digits as text, NUL and lone surrogates go, because PostgreSQL stores neither.
+ * What JSON.parse would let through is mended, on a slow path that few bodies need: integers above 2^53 keep their digits
+ * as text, and so do numbers that would be infinite; NUL and lone surrogates go, because PostgreSQL stores neither.
  */
 export const parseBody = (text: string): unknown => {
   try {
@@ -84,13 +84,18 @@ export const parseBody = (text: string): unknown => {
 }
 
 /** Cheap on the bodies that need nothing, which are nearly all of them. */
-const needsMending = (text: string) => longId.test(text) || (text.includes('\\u') && badCharacter.test(text))
+const needsMending = (text: string) =>
+  longId.test(text) || largeNumber.test(text) || (text.includes('\\u') && badCharacter.test(text))
 
 const longId = /id"\s*:\s*\d{16}/i
+/** Anything of more than 308 digits has so many, or an exponent of three. */
+const largeNumber = /\d{200}|\de\+?\d{3}/i
 const badCharacter = /\\u(?:0000|d[89a-f])/i
 
 const mend = (_key: string, value: unknown, context?: { source?: string }): unknown => {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
-  const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+  if (typeof value !== 'number') return value
+  if (!Number.isFinite(value)) return context?.source ?? null
+  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value)
   return isRounded && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value
 }

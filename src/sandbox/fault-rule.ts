@@ -25,7 +25,14 @@ export const faultKinds = [
 
 export type FaultKind = (typeof faultKinds)[number]
 
-const driftKinds = ['missing', 'renamed', 'numbersAsStrings', 'extraClassification', 'unknownStatus'] as const
+const driftKinds = [
+  'missing',
+  'renamed',
+  'numbersAsStrings',
+  'extraClassification',
+  'unknownStatus',
+  'hugeAmounts',
+] as const
 
 const when = {
   /** `all` counts every request of the service, the others only their own. */

@@ -4,7 +4,8 @@ import { hasLicence } from '../../src/sandbox/data/people.ts'
 import { summaryOf } from '../../src/sandbox/data/risk.ts'
 import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { setup } from '../support/setup.ts'
+import { type Setup, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
 
 const impatient = { request: { timeout: '800ms', retries: 0 } }
 const licensed = cpfs(60).filter((document) => hasLicence(document, 1))
@@ -102,4 +103,26 @@ test('a new customer whose empty list is a refusal buys, and one whose call was 
 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 2, unknown_outcome: 1 })
   expect(t.sandbox.charges()).toBe(3)
+})
+
+test('units that are given back during a day are spent on it', async () => {
+  const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, times: 6 }]
+  const budget = { perDay: 12, perBatch: null, confirmAbove: null }
+  await using t = await setup({ config: { ...impatient, budget }, sandbox: { scenario: { faults } } })
+  const id = await t.submit(csvOf(cpfs(16)))
+  await until(async () => (await statesOf(t.sql, id)).ok === 12)
+  await until(async () => (await held(t)).includes('budget'))
+  expect(t.sandbox.charges()).toBe(12)
+  expect(await t.sql`select units from vigia.spending_day`).toEqual([{ units: 12 }])
+})
+
+const held = async ({ sql }: Setup) => (await sql`select cause from vigia.lane`).map(({ cause }) => cause)
+
+test('an amount that no number holds keeps its text, and its figure is missing', async () => {
+  const faults = [{ operation: 'consult' as const, fault: 'drift' as const, drift: 'hugeAmounts' as const }]
+  await using t = await setup({ sandbox: { scenario: { faults } } })
+  await t.finished(await t.submit(csvOf(cpfs(2))))
+  const answers = await t.sql`
+    select distinct amounts[1] as amount, cents[1]::text as cents from vigia.answer`
+  expect(answers).toEqual([{ amount: '1e400', cents: null }])
 })
