@@ -1,5 +1,9 @@
 /** One thing that is wrong in the driver: each of its edits names the text it expects, and what takes its place. */
-export type Patch = { name: string; file: 'connection.js' | 'index.js'; edits: [before: string, after: string][] }
+export type Patch = {
+  name: string
+  file: 'connection.js' | 'index.js' | 'types.js'
+  edits: [before: string, after: string][]
+}
 
 /**
  * What is wrong in postgres.js 3.4.9 for a worker that must outlive its server.
@@ -89,6 +93,26 @@ export const driverPatches: Patch[] = [
       [
         '&& sent.length < max_pipeline\n        && (!q.options.onexecute || q.options.onexecute(connection))',
         '&& (!q.options.onexecute || q.options.onexecute(connection))\n        && sent.length < max_pipeline',
+      ],
+    ],
+  },
+  {
+    // A NULL among the elements of an array is given to the parser of the elements as the text NULL: bigint throws, integer
+    // becomes NaN, text becomes "NULL". A text of these letters stands in quotes, so that NULL without quotes is none.
+    name: 'null-in-array',
+    file: 'types.js',
+    edits: [
+      [
+        's.last < s.i && xs.push(parser ? parser(x.slice(s.last, s.i)) : x.slice(s.last, s.i))',
+        's.last < s.i && xs.push(arrayElement(x.slice(s.last, s.i), parser))',
+      ],
+      [
+        "s.p !== '\"') {\n      xs.push(parser ? parser(x.slice(s.last, s.i)) : x.slice(s.last, s.i))",
+        "s.p !== '\"') {\n      xs.push(arrayElement(x.slice(s.last, s.i), parser))",
+      ],
+      [
+        'function arrayParserLoop(',
+        "const arrayElement = (text, parser) => text === 'NULL' ? null : parser ? parser(text) : text\n\nfunction arrayParserLoop(",
       ],
     ],
   },

@@ -43,6 +43,7 @@ const applyEdit = (text: string, [before, after]: [string, string]): string => {
 }
 
 const countOf: Record<PatchedFile, (count: number) => string> = {
-  'connection.js': (count) => `\nConnection.patches = ${count}\n`,
+  'types.js': (count) => `\narrayParser.patches = ${count}\n`,
+  'connection.js': (count) => `\nConnection.patches = ${count} + (arrayParser.patches ?? 0)\n`,
   'index.js': (count) => `\nPostgres.patches = ${count} + (Connection.patches ?? 0)\n`,
 }

@@ -34,6 +34,34 @@ test('takes arrays of dates and booleans, empty arrays and fragments', async () 
   await database.drop()
 })
 
+test('reads a NULL in an array of any type as null, and the word NULL as a word', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  const [row] = await sql`
+    select '{1,NULL,3}'::bigint[] as bigints, '{NULL,2}'::integer[] as integers, '{1,NULL}'::smallint[] as smallints,
+           array['NULL', null, 'a,b', ''] as words, '{NULL}'::text[] as "onlyNull", '{1.50,NULL}'::numeric[] as numerics,
+           '{t,NULL}'::boolean[] as flags, '{NULL,2026-03-01T12:00:00Z}'::timestamptz[] as moments,
+           '{{1,NULL},{NULL,4}}'::bigint[] as nested, '{}'::bigint[] as none, null::bigint[] as missing`
+  expect(row).toEqual({
+    bigints: [1n, null, 3n],
+    integers: [null, 2],
+    smallints: [1, null],
+    words: ['NULL', null, 'a,b', ''],
+    onlyNull: [null],
+    numerics: ['1.50', null],
+    flags: [true, null],
+    moments: [null, new Date('2026-03-01T12:00:00Z')],
+    nested: [
+      [1n, null],
+      [null, 4n],
+    ],
+    none: [],
+    missing: null,
+  })
+  await sql.end()
+  await database.drop()
+})
+
 test('asks the server for nothing at the start that a pool would refuse, and finds no table without its schema', async () => {
   const database = await createDatabase()
   const sql = connect(database.url)

@@ -26,6 +26,7 @@ test.each([
   { trouble: 'no-delay', mended: 'true', without: '' },
   { trouble: 'lost-transaction', mended: 'failed', without: 'ran by itself' },
   { trouble: 'nothing-ahead', mended: 'answered', without: died },
+  { trouble: 'null-in-array', mended: 'null, null, NULL', without: 'NaN, NULL, NULL' },
 ])(
   'the patch $trouble is needed: with it "$mended", and without it "$without"',
   async ({ trouble, mended, without }) => {
@@ -53,7 +54,7 @@ test('a driver that is laid out otherwise is refused, and not let through as it 
   const place = await packageWith('dist')
   const confirm = mendDriver()
   const { default: driver } = await import(pathToFileURL(place).href)
-  expect(() => confirm(driver)).toThrow('postgres.js carries 0 of 8 patches')
+  expect(() => confirm(driver)).toThrow('postgres.js carries 0 of 9 patches')
 })
 
 test('a driver that reads otherwise is refused', async () => {
@@ -69,7 +70,7 @@ const driverWithout = async (name: string): Promise<string> => {
   await cp(published, place, { recursive: true })
   await writeFile(join(place, 'package.json'), '{ "type": "module" }')
   const patches = driverPatches.filter((patch) => patch.name !== name)
-  for (const file of ['connection.js', 'index.js'] as const) {
+  for (const file of ['connection.js', 'index.js', 'types.js'] as const) {
     await writeFile(join(place, file), patchSource(file, await readFile(join(published, file), 'utf8'), patches))
   }
   return place

@@ -126,6 +126,13 @@ const troubles: Record<string, () => Promise<string>> = {
     await sql`select 1`.simple()
     return how(sql.begin((tx: typeof sql) => tx`select 2`.simple()))
   },
+
+  async 'null-in-array'() {
+    const { arrayParser } = await import(pathToFileURL(`${driver}/types.js`).href)
+    const [[, figure]] = arrayParser('{1,NULL}', Number)
+    const [[word, quoted]] = arrayParser('{NULL,"NULL"}')
+    return [figure, word, quoted].map(String).join(', ')
+  },
 }
 
 const outcome = await troubles[trouble]!()
