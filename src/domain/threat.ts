@@ -21,6 +21,8 @@ export const addendsOf = ({ counts, cents }: Figures, weights: Weights): Addend[
     return weight > 0 ? [{ key, weight, count: counts[i] ?? null, cents: cents?.[i] ?? null }] : []
   })
 
-/** The sum of amounts by which a place is ranked. */
-export const scoreOf = (addends: readonly Addend[]): bigint =>
-  addends.reduce((sum, { weight, cents }) => sum + (cents ?? 0n) * BigInt(weight), 0n)
+/** The sum of amounts by which a place is ranked; null where the registry told none of them. */
+export const scoreOf = (addends: readonly Addend[]): bigint | null =>
+  addends.every(({ cents }) => cents === null)
+    ? null
+    : addends.reduce((sum, { weight, cents }) => sum + (cents ?? 0n) * BigInt(weight), 0n)

@@ -55,6 +55,8 @@ const plant = z.strictObject({
   document: z.string(),
   figures: z.record(z.string(), figure).optional(),
   processes: z.int().nonnegative().optional(),
+  entries: z.record(z.string(), z.unknown()).optional(),
+  missing: z.array(z.string()).optional(),
 })
 const radar = z.strictObject({
   code: z.string(),

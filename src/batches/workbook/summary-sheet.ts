@@ -46,6 +46,9 @@ const number = (value: number | string, look: CellLook = 'integer'): WrittenCell
   type: 'n',
   look,
 })
+/** An empty cell, and no zero, where there is no figure. */
+const figure = (value: number | bigint | null | undefined): WrittenCell =>
+  value == null ? textCell('') : number(`${value}`)
 /** The line below reaches over all columns, however many have a name. */
 const section = (name: string, ...figures: string[]): Row => [
   textCell(name, 'section'),
@@ -108,17 +111,18 @@ const classRows = ({ holders, counts, cents }: RiskTotals, { summary, terms }: W
   section(summary.classes, summary.documents, summary.lawsuits, summary.amount),
   ...classifications.map((key, i) => [
     textCell(terms.classifications[key]),
-    number(holders[i] ?? 0),
-    number(`${counts[i] ?? 0}`),
-    number(formatCents(cents[i] ?? 0n, '.'), 'amount'),
+    figure(holders[i]),
+    figure(counts[i]),
+    cents[i] == null ? textCell('') : number(formatCents(cents[i], '.'), 'amount'),
   ]),
   [textCell(summary.classesNote, 'note')],
 ]
 
 /** All lawsuits together would dwarf the classes that they fall into, so the bars leave them out. */
 const classChart = ({ counts, cents }: RiskTotals, allRow: number, { summary, terms }: WorkbookWords): BarChart => {
-  const hasAmounts = cents.some((each, i) => i > 0 && each > 0n)
-  const figures = hasAmounts ? cents.map((each) => Number(each) / 100) : counts.map(Number)
+  const hasAmounts = cents.some((each, i) => i > 0 && each !== null && each > 0n)
+  const bar = (each: bigint | null, unit: number) => (each === null ? null : Number(each) / unit)
+  const figures = hasAmounts ? cents.map((each) => bar(each, 100)) : counts.map((each) => bar(each, 1))
   return {
     title: hasAmounts ? summary.chart : summary.chartOfCounts,
     labels: { column: 1, values: classifications.slice(1).map((key) => terms.classifications[key]) },

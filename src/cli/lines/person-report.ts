@@ -5,6 +5,7 @@ import { term } from '../../domain/terms/term.ts'
 import { wordsIn } from '../../web/words/choose-words.ts'
 import type { Words } from '../../web/words/en.ts'
 import type { PersonHeld } from './person.ts'
+import { isNone } from './row.ts'
 
 /** What is held about a person, told to that person: what, where it came from, when, why, for how long, who saw it. */
 export const personReport = (held: PersonHeld, language: Language, timezone: string): string => {
@@ -85,8 +86,8 @@ const lookupLines = (
   const cost = each.price ? `, ${formatPrice(each.price, words.language)}` : ''
   const head = `${words.terms.kinds[each.kind]}: ${term(words.terms.outcomes, each.state)}, ${report.asked(at(each.asked), String(each.organization))}${cost}; ${report.kept(at(each.keptUntil))}`
   const classes = (each.answer?.classes ?? [])
-    .filter(({ count }) => count)
-    .map(({ key, count, value }) => `    ${words.terms.classifications[key]}: ${count} (${value ?? '–'})`)
+    .filter((each) => !isNone(each))
+    .map(({ key, count, value }) => `    ${words.terms.classifications[key]}: ${count ?? '–'} (${value ?? '–'})`)
   const pairs = (each.answer?.facts ?? []).map(
     ({ path, value }) => `    ${path.map(readableKey).join(' · ')}: ${value ?? '–'}`,
   )

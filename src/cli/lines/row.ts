@@ -45,12 +45,12 @@ const storyLines = (story: RowStory['story'], timezone: string): string =>
 
 const titled = (title: string, text: string): string => `${title}\n${text}`
 
-/** Classes of which there are none are left out, but for those that an analysis is read for. */
+/** Classes of which there are none are left out, but for those that an analysis is read for. A figure that is missing is no zero. */
 export const answerLines = ({ classes, total, facts: pairs, spreadsheet }: AnswerShown): string => {
-  const present = (classes ?? []).filter(({ key, count, value }) => count || Number(value) > 0 || key === 'ALL')
+  const present = (classes ?? []).filter(({ key, ...figures }) => key === 'ALL' || !isNone(figures))
   const rows = present.map(({ key, count, value, atRisk }) => [
     key,
-    count === null ? '' : number(count),
+    count === null ? '–' : number(count),
     amountOf(value),
     atRisk ? 'at risk' : '',
   ])
@@ -64,6 +64,10 @@ export const answerLines = ({ classes, total, facts: pairs, spreadsheet }: Answe
   ].join('\n')
 }
 
+/** The registry counts none, and says so. */
+export const isNone = ({ count, value }: { count: number | null; value: string | null }): boolean =>
+  count === 0 && value === '0.00'
+
 const classColumns = [
   { title: 'CLASS' },
   { title: 'CASES', align: 'right' },
@@ -74,7 +78,7 @@ const classColumns = [
 const amountOf = (value: string | null): string =>
   value !== null && /^-?\d+\.\d\d$/.test(value) && value.length < 17
     ? formatPrice({ cents: Number(value.replace('.', '')), currency: 'BRL' }, 'en')
-    : (value ?? '')
+    : (value ?? '–')
 
 const ownLines = ({ cells }: OwnRow): string =>
   renderFacts(cells.map(({ column, text }, at) => [column ?? `column ${at + 1}`, text]))

@@ -5,7 +5,14 @@ import { type Epoch, type Lawsuit, lawsuitsOf, versionOf } from './lawsuits.ts'
 type Figure = { count: number; cents: number }
 
 /** What a test plants over a document's own data: whole figures per classification, and its number of processes. */
-export type PlantedRisk = { figures?: Partial<Record<Classification, Figure>>; processes?: number }
+export type PlantedRisk = {
+  figures?: Partial<Record<Classification, Figure>>
+  processes?: number
+  /** Entries of the summary exactly as they are sent: null, of another type, or of a classification that is not in the interface. */
+  entries?: Record<string, unknown>
+  /** Classifications that the summary leaves out. */
+  missing?: readonly string[]
+}
 
 /** A summary as the wire carries it: the total value is text, in one of two conventions. (Interface 2.5) */
 type WireSummary = Record<Classification, { vltotalProcess: string; totalProcess: number }>
@@ -19,7 +26,8 @@ export const summaryOf = (document: string, epoch: Epoch, planted?: PlantedRisk)
     const brazilian = ((style >>> (i % 16)) & 1) === 1
     summary[key] = { vltotalProcess: amountText(cents, brazilian), totalProcess: count }
   }
-  return summary
+  const sent = Object.entries({ ...summary, ...planted?.entries })
+  return Object.fromEntries(sent.filter(([key]) => !planted?.missing?.includes(key))) as WireSummary
 }
 
 /** While an analysis is not finished all its figures read zero, as if nothing had been found. */

@@ -3,8 +3,13 @@ import type { RiskFigures } from '../../domain/risk-change.ts'
 import type { Weights } from '../../domain/threat.ts'
 import type { Database, Sql } from '../connect.ts'
 
-/** What the answered documents of a batch add up to, per classification. */
-export type RiskTotals = { documents: number; counts: bigint[]; cents: bigint[]; holders: number[] }
+/** What the answered documents of a batch add up to, per classification; null where the registry told no figure of any of them. */
+export type RiskTotals = {
+  documents: number
+  counts: (bigint | null)[]
+  cents: (bigint | null)[]
+  holders: (number | null)[]
+}
 
 /** The sums that were kept, unless rows were answered since; adding a million up takes seconds. */
 export const readKeptTotals = async (sql: Sql, batchId: bigint): Promise<RiskTotals | null> => {
@@ -34,12 +39,12 @@ export const keepTotals = async (sql: Sql, batchId: bigint): Promise<void> => {
 const answeredRows = (sql: Sql, batchId: bigint) => sql`
   coalesce((select c.rows from vigia.batch_count c where c.batch_id = ${batchId} and c.state = 'ok'), 0)`
 
-/** Element by element in one pass; each document once, however many rows repeat it. */
+/** Element by element in one pass; each document once, however many rows repeat it. A sum that no bigint holds is none. */
 const sums = (sql: Sql, batchId: bigint) => sql`
   select count(*)::int as documents,
-         array[${each(sql, (i) => sql`coalesce(sum(a.counts[${i}]), 0)::bigint`)}] as counts,
-         array[${each(sql, (i) => sql`coalesce(sum(a.cents[${i}]), 0)::bigint`)}] as cents,
-         array[${each(sql, (i) => sql`count(*) filter (where a.counts[${i}] > 0)::int`)}] as holders
+         array[${each(sql, (i) => sql`sum(a.counts[${i}])::bigint`)}] as counts,
+         array[${each(sql, (i) => sql`case when abs(sum(a.cents[${i}])) < 2::numeric ^ 63 then sum(a.cents[${i}])::bigint end`)}] as cents,
+         array[${each(sql, (i) => sql`sum((a.counts[${i}] > 0)::int)::int`)}] as holders
     from vigia.answer a
    where a.lookup_id in (select r.lookup_id from vigia.batch_row r where r.batch_id = ${batchId} and vigia.is_told(r))
      and a.counts is not null`
@@ -118,10 +123,10 @@ export async function* streamDiffering(
   type Found = {
     question: string
     line: number
-    beforeCounts: number[]
-    beforeCents: bigint[]
-    counts: number[]
-    cents: bigint[]
+    beforeCounts: (number | null)[]
+    beforeCents: (bigint | null)[]
+    counts: (number | null)[]
+    cents: (bigint | null)[]
   }
   const rows = sql<Found[]>`
     select n.question, n.line, o.counts as "beforeCounts", o.cents as "beforeCents", n.counts, n.cents

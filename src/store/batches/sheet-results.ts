@@ -42,13 +42,13 @@ export const streamSheetRejects = (sql: Sql, batchId: bigint): AsyncIterable<Buf
     ) to stdout`,
   )
 
-/** A code of `RiskLevel`; nothing where the answer says nothing of it. */
+/** A code of `RiskLevel`; nothing where the answer says nothing of it, as where the count of a class of risk is missing. */
 const riskOf = (kind: Kind): string => {
   if (kind === 'processes') return `case when a.total > 0 then 'lawsuits' when a.total = 0 then 'clear' end`
   if (kind !== 'analysis') return 'null'
   const risks = classifications.filter(isRiskClass).map(counted)
-  return `case when greatest(${risks.join(', ')}) > 0 then 'risk' when ${counted('ALL')} > 0 then 'lawsuits'
-               when ${counted('ALL')} = 0 then 'clear' end`
+  return `case when greatest(${risks.join(', ')}) > 0 then 'risk' when num_nulls(${risks.join(', ')}) > 0 then null
+               when ${counted('ALL')} > 0 then 'lawsuits' when ${counted('ALL')} = 0 then 'clear' end`
 }
 
 const counted = (key: Classification): string => `a.counts[${classifications.indexOf(key) + 1}]`

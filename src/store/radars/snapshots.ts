@@ -155,7 +155,7 @@ type DifferenceRow = Pick<Difference, 'organizationId' | 'document'> & {
 export async function* streamDifferences(tx: Sql, sweepId: bigint): AsyncGenerator<Difference[]> {
   const rows = tx`
     select s.organization_id as "organizationId", s.document, s.processes, s.counts, s.cents,
-           p.processes as "processesBefore", a.counts as "countsBefore", a.cents as "centsBefore"
+           p.processes as "processesBefore", known.counts as "countsBefore", known.cents as "centsBefore"
       from vigia.snapshot s
       left join lateral (
         select h.processes from vigia.snapshot h
@@ -167,10 +167,22 @@ export async function* streamDifferences(tx: Sql, sweepId: bigint): AsyncGenerat
          where h.organization_id = s.organization_id and h.document = s.document and h.sweep_id < s.sweep_id
            and h.counts is not null
          order by h.sweep_id desc limit 1) as a on true
+     cross join lateral (select ${lastKnown(tx, 'counts')} as counts, ${lastKnown(tx, 'cents')} as cents) as known
      where s.sweep_id = ${sweepId}
-       and (s.processes <> p.processes or s.counts <> a.counts or s.cents <> a.cents)`
+       and (s.processes <> p.processes or s.counts <> known.counts or s.cents <> known.cents)`
   for await (const page of inPages<DifferenceRow>(tx, rows)) yield page.map(toDifference)
 }
+
+/** Figure by figure: one that the last summary left out is looked for in the snapshots before it. Nearly every summary has all of them. */
+const lastKnown = (sql: Sql, column: 'counts' | 'cents') => sql`
+  case when array_position(a.${sql(column)}, null) is null then a.${sql(column)}
+       else array(select coalesce(a.${sql(column)}[place], (
+                           select h.${sql(column)}[place] from vigia.snapshot h
+                            where h.organization_id = s.organization_id and h.document = s.document
+                              and h.sweep_id < s.sweep_id and h.${sql(column)}[place] is not null
+                            order by h.sweep_id desc limit 1))
+                    from generate_subscripts(a.${sql(column)}, 1) as place
+                   order by place) end`
 
 const toDifference = (row: DifferenceRow): Difference => ({
   organizationId: row.organizationId,

@@ -57,7 +57,7 @@ const classTable = (visit: Visit, classes: ClassFigures[]): Html => {
 
 const classRow = (visit: Visit, figures: ClassFigures, most: bigint): Html => {
   const { key, count, cents } = figures
-  const none = (count ?? 0) === 0 && (cents ?? 0n) === 0n && figures.amount === null
+  const none = count === 0 && cents === 0n
   const { words, format } = visit
   return html`<tr${none && html` class="none"`}><th scope="row">${words.terms.classifications[key]}</th>
     <td class="number">${count === null ? '–' : format.count(count)}</td><td class="number">${amountText(visit, figures)}</td>
@@ -96,7 +96,10 @@ export const resultCell = (
     )
 }
 
-/** What threatens, in a line each; where that is nothing, the largest of what else speaks of risk. */
+/**
+ * What threatens, in a line each; where that is nothing, the largest of what else speaks of risk. Nothing is at risk only
+ * where the registry told every figure of risk.
+ */
 const threatCell = (visit: Visit, answer: AnswerRow): Html => {
   const { words, format } = visit
   const some = ({ count, cents }: ClassFigures) => (count ?? 0) > 0 || (cents ?? 0n) > 0n
@@ -104,8 +107,9 @@ const threatCell = (visit: Visit, answer: AnswerRow): Html => {
   const others = classifications.filter(isRiskClass).map((key) => figuresIn(answer, key))
   const largest = others.filter(some).sort((a, b) => Number((b.cents ?? 0n) - (a.cents ?? 0n)))
   const present = leading.length > 0 ? leading : largest.slice(0, 1)
-  if (present.length === 0) return html`<small>${words.answer.nothingAtRisk}</small>`
-  return html`${present.map((found) => html`<span class="threat"><strong>${amountText(visit, found)}</strong> <small>${words.terms.classifications[found.key]} · ${format.count(found.count ?? 0)}</small></span>`)}`
+  const isTold = others.every(({ count, cents }) => count !== null && cents !== null)
+  if (present.length === 0) return html`<small>${isTold ? words.answer.nothingAtRisk : '–'}</small>`
+  return html`${present.map((found) => html`<span class="threat"><strong>${amountText(visit, found)}</strong> <small>${words.terms.classifications[found.key]} · ${found.count === null ? '–' : format.count(found.count)}</small></span>`)}`
 }
 
 const keyName = ({ words }: Visit, path: string[]): string =>

@@ -9,7 +9,7 @@ import { officeType, relationshipsXml, sheetRange } from './package-xml.ts'
 export type BarChart = {
   title: string
   labels: { column: number; values: readonly string[] }
-  figures: { column: number; values: readonly number[]; name: string }
+  figures: { column: number; values: readonly (number | null)[]; name: string }
   firstRow: number
   at: { column: number; row: number }
   to: { column: number; row: number }
@@ -71,8 +71,9 @@ const seriesXml = ({ labels, figures, firstRow }: BarChart, sheet: string): stri
   )
 }
 
-const points = (values: readonly (string | number)[]): string =>
-  `<c:ptCount val="${values.length}"/>${values.map((value, i) => `<c:pt idx="${i}"><c:v>${escapeText(`${value}`)}</c:v></c:pt>`).join('')}`
+/** A figure that is missing has no point, and so no bar. */
+const points = (values: readonly (string | number | null)[]): string =>
+  `<c:ptCount val="${values.length}"/>${values.map((value, i) => (value === null ? '' : `<c:pt idx="${i}"><c:v>${escapeText(`${value}`)}</c:v></c:pt>`)).join('')}`
 
 const axesXml =
   '<c:catAx><c:axId val="1"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/>' +

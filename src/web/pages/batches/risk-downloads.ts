@@ -74,6 +74,7 @@ const rankingTable = async (visit: Visit) => {
   ]
   const rows = ranked.map((each, at): TableCell[] => {
     const addends = addendsOf(each, filter.weights)
+    const score = scoreOf(addends)
     const { name = null, ref = null } = own.get(each.line) ?? {}
     return [
       at + 1,
@@ -81,7 +82,7 @@ const rankingTable = async (visit: Visit) => {
       formatDocument(each.question),
       name,
       ref,
-      { cents: scoreOf(addends) },
+      score === null ? null : { cents: score },
       ...addends.flatMap(({ count, cents, weight }) => [count, cents === null ? null : { cents }, weight]),
     ]
   })

@@ -66,16 +66,22 @@ const totalsPiece = (visit: Visit, batch: Batch, totals: RiskTotals): Html => {
   if (totals.documents === 0) return html`<p class="empty">${words.risk.empty}</p>`
   const { weights } = rankingFilterOf(visit)
   const names = classifications.map((name) => words.terms.classifications[name])
-  const plot = { kind: 'bars', labels: names, values: totals.cents.map((cents) => Number(cents) / 100), unit: 'R$' }
+  const plot = { kind: 'bars', labels: names, values: totals.cents.map(inReais), unit: 'R$' }
   const line = (name: Classification, i: number) =>
     html`<tr><th scope="row"><a href="/batches/${batch.id}/risk?by=${name}"${(weights[name] ?? 0) > 0 && html` aria-current="true"`}>${names[i]}</a></th>
-      <td class="number optional">${format.count(totals.holders[i] ?? 0)}</td><td class="number">${format.count(totals.counts[i] ?? 0n)}</td><td class="number">${format.cents(totals.cents[i] ?? 0n)}</td></tr>`
+      <td class="number optional">${figure(format.count, totals.holders[i])}</td><td class="number">${figure(format.count, totals.counts[i])}</td><td class="number">${figure(format.cents, totals.cents[i])}</td></tr>`
   return html`<p>${words.risk.answered(format.count(totals.documents))}</p>
     <div class="plot bars" data-plot="${json(plot)}" role="img" aria-label="${words.risk.plotLabel}"></div>
     <div class="table-scroll" tabindex="0" role="region" aria-labelledby="totals-title"><table><thead><tr><th scope="col">${words.risk.classification}</th><th scope="col" class="number optional">${words.risk.documents}</th>
       <th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th></tr></thead>
       <tbody>${classifications.map(line)}</tbody></table></div>`
 }
+
+/** What the registry did not tell is no zero. */
+const figure = <Value>(write: (value: Value) => string, value: Value | null | undefined): string =>
+  value == null ? '–' : write(value)
+
+const inReais = (cents: bigint | null): number | null => (cents === null ? null : Number(cents) / 100)
 
 const topPiece = (visit: Visit, batch: Batch, ranked: Ranked[], own: Map<number, OwnRow>): Html => {
   const { words } = visit
@@ -90,12 +96,12 @@ const rankedRow = (visit: Visit, batch: Batch, { line, question }: Ranked, adden
   return html`<tr>
   <th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNamesLine(own)}</th>
   <td data-label="${words.risk.addends}" class="addends">${addends.map((each) => addendText(visit, each))}</td>
-  <td data-label="${words.risk.sum}" class="number"><strong>${format.cents(scoreOf(addends))}</strong></td></tr>`
+  <td data-label="${words.risk.sum}" class="number"><strong>${figure(format.cents, scoreOf(addends))}</strong></td></tr>`
 }
 
 /** `R$ 12.345,00 × 2`, and below it `Defendant, at risk · 3`. */
 const addendText = ({ words, format }: Visit, { key, weight, count, cents }: Addend): Html =>
-  html`<small${!count && !cents && html` class="none"`}><span class="nowrap amount">${cents === null ? '–' : format.cents(cents)}${weight !== 1 && html` × ${weight}`}</span> <span class="nowrap">${words.terms.classifications[key]} · ${count === null ? '–' : format.count(count)}</span></small>`
+  html`<small${count === 0 && cents === 0n && html` class="none"`}><span class="nowrap amount">${cents === null ? '–' : format.cents(cents)}${weight !== 1 && html` × ${weight}`}</span> <span class="nowrap">${words.terms.classifications[key]} · ${count === null ? '–' : format.count(count)}</span></small>`
 
 const shown = 50
 
