@@ -13,6 +13,6 @@ export const runPortfolio = job({
   retries: 1_000,
 
   work({ sweepId }: { sweepId: string }, { signal, ...tools }) {
-    return takeRunFurther(tools, BigInt(sweepId))
+    return takeRunFurther(tools, BigInt(sweepId), signal)
   },
 })

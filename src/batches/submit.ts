@@ -8,7 +8,7 @@ import { openTable } from '../files/open-table.ts'
 import type { Boss } from '../queue/boss.ts'
 import { exportQueue, importQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
-import { findCurrentBatch, insertBatch, retireStaleBatches, wantMore } from '../store/batches/batches.ts'
+import { findCurrentBatch, insertBatch, retireBatches, wantMore } from '../store/batches/batches.ts'
 import { dropFile, dropUnneeded, type StoredFile } from '../store/batches/files.ts'
 import { recordDialect } from '../store/batches/import.ts'
 import type { Database, Transaction } from '../store/connect.ts'
@@ -39,6 +39,8 @@ export type Submission = {
   freshSince: Date
   /** What a person says about how the file is to be read. */
   choice?: ReadingChoice
+  /** Given by whoever needs a batch of its own, and never one that the same bytes already are; called in the transaction that makes it. */
+  made?: (tx: Transaction, batchId: bigint) => Promise<void>
 }
 
 export type Submitted = { batchId: bigint; repeated: boolean; sha256: string }
@@ -84,9 +86,10 @@ type Making = { submission: Omit<Submission, 'bytes'>; files: NewFiles; layout: 
 const makeBatch = async (tx: Transaction, boss: Boss, { submission, files, layout }: Making) => {
   const { organizationId, kind, freshSince } = submission
   const same = { organizationId, kind, fileId: files.fileId }
-  await retireStaleBatches(tx, same, { freshSince, reading: layout.reading ?? '' })
+  await retireBatches(tx, same, submission.made ? null : { freshSince, reading: layout.reading ?? '' })
   const made = await insertBatch(tx, newBatch(submission, files))
-  const batchId = made ?? (await findCurrentBatch(tx, same))
+  if (made) await submission.made?.(tx, made)
+  const batchId = made ?? (submission.made ? null : await findCurrentBatch(tx, same))
   if (!batchId) throw new Error('The same file is being submitted by someone else: try again')
   if (!made && (await wantMore(tx, batchId, submission))) {
     await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)

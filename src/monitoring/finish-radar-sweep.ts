@@ -27,7 +27,8 @@ import { type Telling, tellPeople } from './tell-people.ts'
 export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Promise<void> => {
   const { sql, clock, settings, home, log } = tools
   await sql.begin(async (tx) => {
-    await takeSnapshots(tx, sweep.id, clock())
+    const organizationIds = tools.accounts.map(({ organizationId }) => organizationId)
+    await takeSnapshots(tx, sweep.id, { organizationIds, now: clock() })
     await findChanges(tx, sweep.id, clock())
     await judgeChanges(tx, await rulesInForce(tx, settings.rules), sweep.id)
   })

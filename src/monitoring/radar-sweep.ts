@@ -1,11 +1,18 @@
 import type { Account } from '../domain/lookup.ts'
-import { sweepProgress } from '../store/radars/snapshots.ts'
-import { addOrganizations, listOrganizations, type SweepOrganization } from '../store/radars/sweep-organizations.ts'
-import { readSweep, type Sweep } from '../store/radars/sweeps.ts'
+import { inEnglish } from '../domain/said/english.ts'
+import { planSnapshots, sweepProgress } from '../store/radars/snapshots.ts'
+import {
+  addOrganizations,
+  listOrganizations,
+  recordList,
+  type SweepOrganization,
+} from '../store/radars/sweep-organizations.ts'
+import { failSweep, readSweep, type Sweep } from '../store/radars/sweeps.ts'
 import { finishRadarSweep } from './finish-radar-sweep.ts'
 import { mirrorRadars } from './mirror-radars.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import { refreshRadars, retryRadars } from './refresh-radars.ts'
+import { tryStep } from './sweep.ts'
 
 /** How long a radar sweep waits for what, in milliseconds. */
 export type SweepPatience = {
@@ -28,16 +35,32 @@ export const nightPatience: SweepPatience = {
   window: 5 * 60 * 60_000,
 }
 
+/** How a step of a radar sweep is taken. */
+type StepOptions = { patience?: SweepPatience; signal?: AbortSignal }
+
 /**
  * Takes a radar sweep as far as it comes now, and says in how many milliseconds to look again; null when it is over.
- *
- * Everything it knows is in its rows, so that any worker goes on where another was killed: lists not yet read are read,
- * documents not yet asked about are asked about, and when all are answered, or the night is over, it is reported.
+ * One that fails three times in a row is over too.
  */
-export const takeRadarSweepFurther = async (
+export const takeRadarSweepFurther = (
   tools: MonitoringTools,
   sweepId: bigint,
-  { patience = nightPatience, signal }: { patience?: SweepPatience; signal?: AbortSignal } = {},
+  options: StepOptions = {},
+): Promise<number | null> =>
+  tryStep(tools, sweepId, () => takeStep(tools, sweepId, options), {
+    giveUp: (why) => failSweep(tools.sql, sweepId, { why, now: tools.clock() }),
+    signal: options.signal,
+  })
+
+/**
+ * Everything it knows is in its rows, so that any worker goes on where another was killed: lists not yet read are read,
+ * documents not yet asked about are asked about, and when all are answered, or the night is over, it is reported. Nobody
+ * can ask for an organization that left the settings: it is not waited for.
+ */
+const takeStep = async (
+  tools: MonitoringTools,
+  sweepId: bigint,
+  { patience = nightPatience, signal }: StepOptions,
 ): Promise<number | null> => {
   const sweep = await readSweep(tools.sql, sweepId)
   if (sweep?.state !== 'running') return null
@@ -46,14 +69,29 @@ export const takeRadarSweepFurther = async (
     sweepId,
     tools.accounts.map(({ organizationId }) => organizationId),
   )
+  await leaveOutGone(tools, sweep)
   const unread = await readLists(tools, sweep, patience, signal)
-  const organizations = await listOrganizations(tools.sql, sweepId)
+  const organizations = (await listOrganizations(tools.sql, sweepId)).filter((each) => accountOf(tools, each))
   for (const { organizationId } of organizations) await refreshRadars({ tools, sweep, organizationId })
   const wait = unread > 0 ? patience.look : await waitForAnswers(tools, sweep, organizations, patience)
   const over = tools.clock().getTime() - sweep.startedAt.getTime() >= patience.window
   if (wait !== null && !over) return wait
   await finishRadarSweep(tools, sweep)
   return null
+}
+
+/** The radars known from before of an organization that left the settings are due, and nobody can look at them. */
+const leaveOutGone = async (tools: MonitoringTools, sweep: Sweep): Promise<void> => {
+  for (const organization of await listOrganizations(tools.sql, sweep.id)) {
+    if (organization.list !== 'pending' || accountOf(tools, organization)) continue
+    const organizationId = Number(organization.organizationId)
+    const reason = inEnglish(['organization_gone', organizationId])
+    await tools.sql.begin(async (tx) => {
+      await planSnapshots(tx, sweep.id, organizationId)
+      await recordList(tx, sweep.id, organizationId, { is: 'failed', reason, triedAt: tools.clock() })
+    })
+    tools.log.warn({ sweep: String(sweep.id), organization: organizationId }, 'organization left the settings')
+  }
 }
 
 /** Gives the number of lists that are still to be read. */
@@ -86,7 +124,8 @@ const waitForAnswers = async (
   organizations: SweepOrganization[],
   { look, retry, mostTries }: SweepPatience,
 ): Promise<number | null> => {
-  const { open, unanswered, lastEndedAt } = await sweepProgress(tools.sql, sweep.id, mostTries)
+  const ids = organizations.map(({ organizationId }) => organizationId)
+  const { open, unanswered, lastEndedAt } = await sweepProgress(tools.sql, sweep.id, ids, mostTries)
   if (open > 0) return look
   if (unanswered === 0) return null
   const now = tools.clock()

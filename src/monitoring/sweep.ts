@@ -1,16 +1,19 @@
 import { localMinute } from '../domain/calendar.ts'
 import { CallFailure } from '../domain/call-failure.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
 import type { Said } from '../domain/said/said.ts'
 import { SaidError } from '../domain/said/said-error.ts'
 import type { Coverage } from '../domain/sweep.ts'
 import type { Boss } from '../queue/boss.ts'
 import { sweepQueues } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
-import type { Database, Sql } from '../store/connect.ts'
+import { type Database, isPassing, type Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
+  countFailure,
   failSweep,
   finishSweep,
+  forgetFailures,
   insertSweep,
   type RunName,
   readSweep,
@@ -67,6 +70,31 @@ export const runSweep = async (
     const why: Said = error instanceof CallFailure ? error.said : ['text', (error as Error).message]
     await failSweep(sql, sweepId, { why, now: clock() })
     log.error({ sweep: sweep.name, id: String(sweepId), err: error }, 'sweep given up')
+  }
+}
+
+/** A step of a sweep may fail so often in a row; then the sweep is given up, so that the next one may run. */
+const mostFailures = 3
+
+/**
+ * Takes one step of a sweep that has many. One that fails is tried again by its queue; the last failure in a row gives the
+ * sweep up, and is told as the reason. A database that cannot be reached is waited for, and so is a worker that stops.
+ */
+export const tryStep = async <Result>(
+  { sql, log }: Pick<MonitoringTools, 'sql' | 'log'>,
+  sweepId: bigint,
+  step: () => Promise<Result>,
+  { giveUp, signal }: { giveUp: (why: Said) => Promise<unknown>; signal?: AbortSignal },
+): Promise<Result | null> => {
+  try {
+    const result = await step()
+    await forgetFailures(sql, sweepId)
+    return result
+  } catch (error) {
+    if (signal?.aborted || isPassing(error) || (await countFailure(sql, sweepId)) < mostFailures) throw error
+    log.error({ sweep: String(sweepId), err: error }, 'sweep given up')
+    await giveUp(['failed_thrice', maskDocuments((error as Error).message).slice(0, 200)])
+    return null
   }
 }
 

@@ -11,9 +11,11 @@ import { rulesInForce } from '../monitoring/keep-rules.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
+import { lockPortfolio } from '../store/portfolios/portfolios.ts'
 import {
   countChanged,
   countDifferences,
+  countVerified,
   decideFirst,
   endRun,
   type PortfolioRun,
@@ -21,13 +23,14 @@ import {
   rememberRun,
   streamRun,
   takeRemoved,
+  verifying,
 } from '../store/portfolios/runs.ts'
 import { insertChanges, type NewChange } from '../store/radars/changes.ts'
 import { countTold } from '../store/radars/rules-met.ts'
 import { finishSweep } from '../store/radars/sweeps.ts'
 
 /** What the runs of portfolios work with; the tools of every job are more than enough. */
-export type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'home' | 'log'> & {
+export type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'accounts' | 'clock' | 'home' | 'log'> & {
   settings: Pick<MonitoringTools['settings'], 'timezone' | 'rules' | 'alerts'> & {
     budget: { perBatch: number | null; confirmAbove: number | null }
   }
@@ -42,15 +45,17 @@ export type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'home' |
  */
 export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch): Promise<void> => {
   const { sql, clock, settings, home, log } = tools
-  const first = await sql.begin(async (tx) => {
+  const { first, ...counted } = await sql.begin(async (tx) => {
+    // Its list does not change until all of it is counted.
+    await lockPortfolio(tx, run.portfolioId)
     const isFirst = await decideFirst(tx, run)
     await findDifferences(tx, run, { batchId: batch.id, isFirst, now: clock() })
     await judgeChanges(tx, await rulesInForce(tx, settings.rules), run.id)
-    return isFirst
+    return { first: isFirst, ...(await readCoverage(tx, run, batch)) }
   })
   const place = { folder: home.outbox, name: `differences-${plainName(run.name)}-${batch.id}.csv` }
   const file = await writeChangesOf(sql, run.id, { ...place, timezone: settings.timezone })
-  const found = { ...(await readCoverage(sql, run, batch)), file }
+  const found = { ...counted, file }
   const { coverage, differences } = found
   const ended = await sql.begin(async (tx) => {
     const now = clock()
@@ -91,14 +96,11 @@ type Found = Omit<NewChange, 'organizationId' | 'document'>
 
 const differencesOf = ({ isFirst, outcome, known, now }: RunDocument, isFirstRun: boolean): Found[] => [
   ...(isFirst && !isFirstRun ? [membership('added')] : []),
-  ...(verifying.has(outcome)
+  ...(verifying.includes(outcome)
     ? []
     : [{ field: 'answer', verdict: 'unchecked' as const, before: null, after: outcome, weight: weigh('unchecked') }]),
   ...(isFirstRun ? [] : figureDifferences(known, now)),
 ]
-
-/** What the registry calls no document was answered, and yet nobody knows how it stands. */
-const verifying = new Set(['ok', 'not_found'])
 
 const membership = (verdict: 'added' | 'removed'): Found => ({
   field: 'portfolio',
@@ -115,20 +117,30 @@ type Reason = { said: Said; reason: string; documents: number }
 
 type RunFound = { coverage: Coverage; differences: DifferenceCounts; reasons: Reason[]; file: string }
 
-const readCoverage = async (sql: Sql, { id, kind }: PortfolioRun, batch: Batch): Promise<Omit<RunFound, 'file'>> => {
+/** Who left the list during the run, or was erased, is not verified: nobody compared their answer with anything. */
+const readCoverage = async (
+  sql: Sql,
+  { id, kind, portfolioId }: PortfolioRun,
+  batch: Batch,
+): Promise<Omit<RunFound, 'file'>> => {
   const counted = await countDifferences(sql, id)
   const differences: DifferenceCounts = {}
   for (const { verdict, documents } of counted) differences[verdict] = (differences[verdict] ?? 0) + documents
-  const reasons = counted.flatMap(({ reason, documents }): Reason[] => {
-    const said: Said = ['unverified', kind, reason ?? '']
-    return reason === null ? [] : [{ said, reason: inEnglish(said), documents }]
-  })
-  const unverified = Object.fromEntries(reasons.map(({ reason, documents }) => [reason, documents]))
   const due = batch.rows - batch.rejected
+  const { verified, left, erased } = await countVerified(sql, portfolioId, batch.id)
+  const reasons = [
+    ...counted.flatMap(({ reason, documents }) =>
+      reason === null ? [] : [reasonOf(['unverified', kind, reason], documents)],
+    ),
+    ...(left > 0 ? [reasonOf(['left_list'], left)] : []),
+    ...(erased > 0 ? [reasonOf(['erased'], erased)] : []),
+  ]
+  const unverified = Object.fromEntries(reasons.map(({ reason, documents }) => [reason, documents]))
   const changed = await countChanged(sql, id)
-  const coverage: Coverage = { due, verified: due - (differences.unchecked ?? 0), changed, unverified }
-  return { coverage, differences, reasons }
+  return { coverage: { due, verified, changed, unverified }, differences, reasons }
 }
+
+const reasonOf = (said: Said, documents: number): Reason => ({ said, reason: inEnglish(said), documents })
 
 const tellRun = async (
   tools: RunTools,

@@ -3,6 +3,7 @@ import { storeFile } from '../batches/stored-file.ts'
 import { submitStored } from '../batches/submit.ts'
 import { inEnglish } from '../domain/said/english.ts'
 import type { Said } from '../domain/said/said.ts'
+import { tryStep } from '../monitoring/sweep.ts'
 import { sweepQueues } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { type Batch, readBatch } from '../store/batches/batches.ts'
@@ -16,14 +17,21 @@ import { finishRun, type RunTools } from './finish-run.ts'
 
 /**
  * Takes the run of a portfolio as far as it comes now: submits its batch, or, when the report of that is written, ends
- * the run with what differs. In between it waits for nobody; the batch wakes it.
- *
- * A worker that died after the batch was made, and before the run knew, finds it again: the same bytes are the same batch.
+ * the run with what differs. In between it waits for nobody; the batch wakes it. Failing three times in a row ends it too.
  */
-export const takeRunFurther = async (tools: RunTools, sweepId: bigint): Promise<void> => {
-  const { sql } = tools
-  const run = await readRun(sql, sweepId)
+export const takeRunFurther = async (tools: RunTools, sweepId: bigint, signal?: AbortSignal): Promise<void> => {
+  const run = await readRun(tools.sql, sweepId)
   if (!run) return
+  const options = { giveUp: (why: Said) => giveUp(tools, run, why), signal }
+  await tryStep(tools, sweepId, () => takeStep(tools, run), options)
+}
+
+/** Of an organization that left the settings nobody can ask. */
+const takeStep = async (tools: RunTools, run: PortfolioRun): Promise<void> => {
+  const { sql, accounts } = tools
+  const organizationId = Number(run.organizationId)
+  if (!accounts.some((account) => account.organizationId === organizationId))
+    return giveUp(tools, run, ['organization_gone', organizationId])
   const batchId = run.batchId ?? (await submitRun(tools, run))
   const batch = batchId === null ? null : await readBatch(sql, batchId)
   if (batch?.state === 'rejected') return giveUp(tools, run, whyRejected(batch))
@@ -38,12 +46,15 @@ export const wakeRuns = async (boss: RunTools['boss'], tx: Sql, batchId: bigint)
   return runs.length > 0
 }
 
-/** An ordinary batch, inside budget and freshness; null where nobody is left in the list. */
+/**
+ * An ordinary batch, inside budget and freshness; null where nobody is left in the list. It is the run's own: the same list
+ * may be a batch of an earlier run that is still open, whose answers are as old as that run.
+ */
 const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): Promise<bigint | null> => {
   const { portfolioId, name, kind, organizationId, startedAt } = run
   const file = await besideAnother(sql, () => storeList(sql, portfolioId))
   if (!file) return null
-  const { batchId } = await submitStored(sql, boss, file, {
+  const submitted = submitStored(sql, boss, file, {
     fileName: `${name}.csv`,
     organizationId: Number(organizationId),
     kind,
@@ -54,8 +65,14 @@ const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): 
     encoding: 'utf8',
     spreadsheets: false,
     freshSince: startedAt,
+    made: (tx, batchId) => recordRunBatch(tx, run.id, batchId),
   })
-  await recordRunBatch(sql, run.id, batchId)
+  const { batchId } = await submitted.catch(async (problem) => {
+    // Another worker that has the same run made its batch first.
+    const batch = (await readRun(sql, run.id))?.batchId
+    if (!batch) throw problem
+    return { batchId: batch }
+  })
   return batchId
 }
 

@@ -44,6 +44,15 @@ export const connect = (url: string, options: ConnectOptions = {}): Database => 
 }
 
 /**
+ * Whether PostgreSQL could not be reached, or turned a statement away for a reason that passes: a server that is shut down,
+ * taken over or full, a deadlock, a transaction that was lost.
+ */
+export const isPassing = (error: unknown): boolean =>
+  /^(ECONN|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE|CONNECT|08|25006|40|53|57P)/.test(
+    String((error as { code?: unknown } | null)?.code ?? ''),
+  )
+
+/**
  * Between two tries to reach a server that is gone, where the driver would wait up to twenty: whoever asks meanwhile
  * waits as long before they hear that it is gone, and a page that waits answers nobody.
  */

@@ -22,7 +22,7 @@ const setup = async (states: readonly string[]) => {
   return {
     sql,
     async taken() {
-      await sql.begin((tx) => takeSnapshots(tx, 1n, new Date()))
+      await sql.begin((tx) => takeSnapshots(tx, 1n, { organizationIds: [1], now: new Date() }))
       return sql<{ document: string; verified: boolean; unverified: string | null; said: Said | null }[]>`
         select document, verified_at is not null as verified, unverified, said from vigia.snapshot order by document`
     },

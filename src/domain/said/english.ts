@@ -67,8 +67,12 @@ export const english: Wording = {
   unverified: (kind, state) => `${kind} ${state.replaceAll('_', ' ')}`,
   unverified_held: (kind, cause) => `${kind} held for ${cause}`,
   unverified_late: (kind) => `${kind} not answered in time`,
+  left_list: () => 'left the list during the run',
+  erased: () => 'erased during the run',
 
   sweep_lost: () => 'ran for more than a day',
+  failed_thrice: (error) => `failed three times: ${error}`,
+  organization_gone: (organization) => `organization ${organization} is not in the settings`,
   run_empty: () => 'it has no documents',
   run_rejected: () => 'its file was rejected',
   run_batch_gone: () => 'its batch is gone',

@@ -67,8 +67,12 @@ export const portuguese: Wording = {
   unverified: (kind, state) => `${named(kind)}: ${named(state)}`,
   unverified_held: (kind, cause) => `${named(kind)}: fila retida (${named(cause)})`,
   unverified_late: (kind) => `${named(kind)}: sem resposta a tempo`,
+  left_list: () => 'saiu da carteira durante a execução',
+  erased: () => 'apagado durante a execução',
 
   sweep_lost: () => 'durou mais de um dia',
+  failed_thrice: (error) => `falhou três vezes: ${error}`,
+  organization_gone: (organization) => `a organização ${organization} não está nas configurações`,
   run_empty: () => 'a carteira não tem documentos',
   run_rejected: () => 'o arquivo da carteira foi rejeitado',
   run_batch_gone: () => 'o lote não existe mais',

@@ -70,9 +70,13 @@ export type Said =
   | ['unverified', kind: string, state: string]
   | ['unverified_held', kind: string, cause: string]
   | ['unverified_late', kind: string]
+  | ['left_list']
+  | ['erased']
 
   // Why a sweep, or the run of a portfolio, was given up.
   | ['sweep_lost']
+  | ['failed_thrice', error: string]
+  | ['organization_gone', organization: number]
   | ['run_empty']
   | ['run_rejected']
   | ['run_batch_gone']

@@ -111,15 +111,15 @@ export type Wanted = { freshSince: Date; reading: string }
 export const answersFor = (sql: Sql, { freshSince, reading }: Wanted) => sql`
   (coalesce(b.finished_at > ${freshSince}, true) and coalesce(b.layout ->> 'reading', '') = ${reading})`
 
-/** Makes room for a new batch of the same bytes. */
-export const retireStaleBatches = (
+/** Makes room for a new batch of the same bytes: those that do not answer for what is wanted are retired, or every one. */
+export const retireBatches = (
   sql: Sql,
   { organizationId, kind, fileId }: Pick<NewBatch, 'organizationId' | 'kind' | 'fileId'>,
-  wanted: Wanted,
+  wanted: Wanted | null,
 ) => sql`
   update vigia.batch b set current = false
    where b.organization_id = ${organizationId} and b.kind = ${kind} and b.file_id = ${fileId} and b.current
-     and not ${answersFor(sql, wanted)}`
+     and ${wanted ? sql`not ${answersFor(sql, wanted)}` : sql`true`}`
 
 export const findCurrentBatch = async (
   sql: Sql,

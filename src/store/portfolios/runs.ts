@@ -1,3 +1,4 @@
+import { erasedMark } from '../../domain/lookup.ts'
 import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { type RiskFigures, riskVerdicts } from '../../domain/risk-change.ts'
 import type { Sql } from '../connect.ts'
@@ -32,8 +33,12 @@ export const readRun = async (sql: Sql, sweepId: bigint): Promise<PortfolioRun |
   return row ?? null
 }
 
-export const recordRunBatch = (sql: Sql, sweepId: bigint, batchId: bigint) => sql`
-  update vigia.sweep set batch_id = ${batchId} where id = ${sweepId} and batch_id is null`
+/** A run has one batch: a second one is refused. */
+export const recordRunBatch = async (tx: Sql, sweepId: bigint, batchId: bigint): Promise<void> => {
+  const recorded = await tx`
+    update vigia.sweep set batch_id = ${batchId} where id = ${sweepId} and batch_id is null returning id`
+  if (recorded.length === 0) throw new Error(`Run ${sweepId} has a batch already`)
+}
 
 /** The runs that wait for a batch. */
 export const runsOfBatch = (sql: Sql, batchId: bigint) => sql<{ id: bigint }[]>`
@@ -146,6 +151,26 @@ export const countChanged = async (sql: Sql, sweepId: bigint): Promise<number> =
      where sweep_id = ${sweepId} and verdict = any(${[...riskVerdicts]}::text[])`
   return row!.documents
 }
+
+/** Of the documents that were asked about, how many are in the list and answered, left the list meanwhile, or were erased. */
+export const countVerified = async (
+  tx: Sql,
+  portfolioId: bigint,
+  batchId: bigint,
+): Promise<{ verified: number; left: number; erased: number }> => {
+  const isErased = tx`starts_with(r.question, ${erasedMark})`
+  const [row] = await tx<{ verified: number; left: number; erased: number }[]>`
+    select (count(*) filter (where d.document is not null and r.outcome = any(${verifying}::text[])))::int as verified,
+           (count(*) filter (where d.document is null and not ${isErased}))::int as left,
+           (count(*) filter (where d.document is null and ${isErased}))::int as erased
+      from (${askedOf(tx, batchId)}) as r
+      left join vigia.portfolio_document d
+             on d.portfolio_id = ${portfolioId} and d.document = r.question and d.removed_at is null`
+  return row!
+}
+
+/** What the registry calls no document was answered, and yet nobody knows how it stands. */
+export const verifying = ['ok', 'not_found']
 
 /** How many documents of a run came out how: those without an answer by why, the others by what differs. */
 export const countDifferences = (sql: Sql, sweepId: bigint) => sql<

@@ -62,10 +62,11 @@ export const recordAsked = (
 
 const text = (id: bigint | null): string | null => (id === null ? null : String(id))
 
-/** How many documents still wait for their look-ups, and when the last one that got no answer may be asked again. */
+/** How many documents of these organizations still wait for their look-ups, and when the last one that got no answer may be asked again. */
 export const sweepProgress = async (
   sql: Sql,
   sweepId: bigint,
+  organizationIds: bigint[],
   mostTries: number,
 ): Promise<{ open: number; unanswered: number; lastEndedAt: Date | null }> => {
   const unanswered = sql`s.tries < ${mostTries} and (p.state = any(${again}::text[]) or a.state = any(${again}::text[]))`
@@ -77,7 +78,7 @@ export const sweepProgress = async (
       from vigia.snapshot s
       left join vigia.lookup p on p.id = s.processes_lookup_id
       left join vigia.lookup a on a.id = s.analysis_lookup_id
-     where s.sweep_id = ${sweepId}`
+     where s.sweep_id = ${sweepId} and s.organization_id = any(${organizationIds}::bigint[])`
   return row ?? { open: 0, unanswered: 0, lastEndedAt: null }
 }
 
@@ -85,14 +86,18 @@ const again = ['failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled']
 
 /**
  * Writes what each document looks like now: verified when everything that was asked is answered, and otherwise why not.
- * What was answered is kept in either case.
+ * What was answered is kept in either case. `organizationIds` are those that can be asked for.
  */
-export const takeSnapshots = async (tx: Transaction, sweepId: bigint, now: Date): Promise<void> => {
-  await writeSnapshots(tx, sweepId, now)
+export const takeSnapshots = async (
+  tx: Transaction,
+  sweepId: bigint,
+  { organizationIds, now }: { organizationIds: number[]; now: Date },
+): Promise<void> => {
+  await writeSnapshots(tx, sweepId, organizationIds, now)
   await wordReasons(tx, sweepId)
 }
 
-const writeSnapshots = (sql: Sql, sweepId: bigint, now: Date) => sql`
+const writeSnapshots = (sql: Sql, sweepId: bigint, organizationIds: number[], now: Date) => sql`
   update vigia.snapshot s
      set processes = pa.total, counts = aa.counts, cents = aa.cents,
          verified_at = case when why.said is null then ${now}::timestamptz end,
@@ -107,7 +112,10 @@ const writeSnapshots = (sql: Sql, sweepId: bigint, now: Date) => sql`
     left join vigia.lane ha on ha.organization_id = same.organization_id and ha.kind = 'analysis'
                         and vigia.hold_stops(ha.cause, a.state)
    cross join lateral (
-     select case when same.tries = 0 then jsonb_build_array('never_asked')
+     select case when (same.tries = 0 or p.state <> 'ok' or a.state <> 'ok')
+                  and not same.organization_id = any(${organizationIds}::bigint[])
+                 then jsonb_build_array('organization_gone', same.organization_id)
+                 when same.tries = 0 then jsonb_build_array('never_asked')
                  when same.processes_lookup_id is not null and p.state is distinct from 'ok'
                  then ${troubleOf(sql, 'processes', 'p', 'hp')}
                  when same.analysis_lookup_id is not null and a.state is distinct from 'ok'

@@ -65,6 +65,16 @@ export const failSweep = (
 ): Promise<boolean> =>
   finishSweep(sql, id, { state: 'failed', detail: { ...rest, reason: inEnglish(why), said: why }, now })
 
+/** Gives how often in a row a step of a running sweep has failed now. */
+export const countFailure = async (sql: Sql, id: bigint): Promise<number> => {
+  const [row] = await sql<{ failures: number }[]>`
+    update vigia.sweep set failures = failures + 1 where id = ${id} and state = 'running' returning failures`
+  return row?.failures ?? 0
+}
+
+export const forgetFailures = (sql: Sql, id: bigint) => sql`
+  update vigia.sweep set failures = 0 where id = ${id} and failures > 0`
+
 export const readSweep = async (sql: Sql, id: bigint): Promise<Sweep | null> => {
   const [row] = await sql<Sweep[]>`select ${sweepColumns(sql)} from vigia.sweep where id = ${id}`
   return row ?? null
