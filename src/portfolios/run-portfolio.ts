@@ -26,17 +26,17 @@ export const takeRunFurther = async (tools: RunTools, sweepId: bigint, signal?: 
   await tryStep(tools, sweepId, () => takeStep(tools, run), options)
 }
 
-/** Of an organization that left the settings nobody can ask. */
+/** Nobody can ask for an organization that left the settings; what is answered already is told. */
 const takeStep = async (tools: RunTools, run: PortfolioRun): Promise<void> => {
   const { sql, accounts } = tools
   const organizationId = Number(run.organizationId)
-  if (!accounts.some((account) => account.organizationId === organizationId))
-    return giveUp(tools, run, ['organization_gone', organizationId])
-  const batchId = run.batchId ?? (await submitRun(tools, run))
+  const isGone = !accounts.some((account) => account.organizationId === organizationId)
+  const batchId = run.batchId ?? (isGone ? null : await submitRun(tools, run))
   const batch = batchId === null ? null : await readBatch(sql, batchId)
   if (batch?.state === 'rejected') return giveUp(tools, run, whyRejected(batch))
+  if (batch?.exportedAt) return finishRun(tools, run, batch)
+  if (isGone) return giveUp(tools, run, ['organization_gone', organizationId])
   if (!batch) return giveUp(tools, run, batchId === null ? ['run_empty'] : ['run_batch_gone'])
-  if (batch.exportedAt) await finishRun(tools, run, batch)
 }
 
 /** Wakes the runs that wait for a batch, in the transaction that ended it. */
