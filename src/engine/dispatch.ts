@@ -9,6 +9,7 @@ import {
   type DueLookup,
   findDueBatches,
   findDueLookups,
+  findTrialLookups,
   type LookupStep,
   type Quota,
 } from '../store/lookups/due-lookups.ts'
@@ -33,11 +34,8 @@ export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: numbe
   const queueOf = (batch: DueBatch) => jobFor(engine.jobs, batch).name
   const quotas = fairShares(due, (batch) => rooms.of(queueOf(batch), batch.rows), turns)
   if (quotas.length === 0) return 0
-  const marks: Marks = {
-    onTrial: new Set(due.filter(({ trial }) => trial).map(stepOf)),
-    small: new Set(due.filter((batch) => rooms.isSmall(queueOf(batch), batch.rows)).map(batchStepOf)),
-  }
-  return engine.sql.begin((tx) => handOut(tx, engine, quotas, marks, chunkSize, now))
+  const small = new Set(due.filter((batch) => rooms.isSmall(queueOf(batch), batch.rows)).map(batchStepOf))
+  return engine.sql.begin((tx) => handOut(tx, engine, quotas, small, chunkSize, now))
 }
 
 const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[], rooms: Rooms): LookupStep[] =>
@@ -48,30 +46,29 @@ const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[], rooms: Rooms): Loo
 /** Jobs of small files are taken before any other. */
 export const priorityOfSmall = 1
 
-/** The steps of lanes that are tried, and those of batches that go first. */
-type Marks = { onTrial: ReadonlySet<string>; small: ReadonlySet<string> }
-
 const batchStepOf = ({ batchId, state }: Pick<DueBatch, 'batchId' | 'state'>): string => `${batchId}/${state}`
 
 const handOut = async <Tools>(
   tx: Sql,
   engine: Engine<Tools>,
   quotas: Quota[],
-  { onTrial, small }: Marks,
+  small: ReadonlySet<string>,
   chunkSize: number,
   now: Date,
 ): Promise<number> => {
   if (!(await lockDispatch(tx))) return 0
-  const due = await findDueLookups(tx, quotas, now)
-  const chunks = await withTrials(tx, engine, makeChunks(due, chunkSize, small), onTrial, now)
+  const [trials, shares] = [quotas.filter(({ trial }) => trial), quotas.filter(({ trial }) => !trial)]
+  const due = await findDueLookups(tx, shares, now)
+  const tries = trials.length > 0 ? await findTrialLookups(tx, trials, now) : []
+  const chunks = [...makeChunks(due, chunkSize, small), ...(await beginTrials(tx, engine, tries, now))]
   if (chunks.length === 0) return 0
   const hands = chunks.map((chunk) => ({ ...chunk, jobId: randomUUID() }))
   await claimLookups(tx, hands.map(claimOf), now)
   for (const [name, group] of Map.groupBy(hands, ({ lookups }) => jobFor(engine.jobs, lookups[0]!).name)) {
-    const jobs = group.map(({ jobId, lookups, small }) => ({
+    const jobs = group.map(({ jobId, ...chunk }) => ({
       id: jobId,
-      data: payloadOf({ lookups, small }, onTrial),
-      priority: small ? priorityOfSmall : 0,
+      data: payloadOf(chunk),
+      priority: chunk.small ? priorityOfSmall : 0,
     }))
     await engine.boss.insert(name, jobs, inTransaction(tx))
   }
@@ -84,36 +81,28 @@ const claimOf = ({ jobId, lookups }: Chunk & { jobId: string }): Claim => ({
   ids: lookups.map(({ id }) => id),
 })
 
-/** A held lane gets one look-up, and only from the worker that begins the trial. */
-const withTrials = async <Tools>(
+/** A held lane gets one look-up, the best of its candidates, and only from the worker that begins the trial. */
+const beginTrials = async <Tools>(
   tx: Sql,
   engine: Engine<Tools>,
-  chunks: Chunk[],
-  onTrial: ReadonlySet<string>,
+  candidates: DueLookup[],
   now: Date,
 ): Promise<Chunk[]> => {
-  const free = chunks.filter(({ lookups }) => !onTrial.has(stepOf(lookups[0]!)))
-  for (const [, held] of Map.groupBy(chunks, ({ lookups }) => stepOf(lookups[0]!))) {
-    const lookup = held[0]!.lookups[0]!
-    if (!onTrial.has(stepOf(lookup))) continue
-    const begun = await beginTrial(tx, lookup, now, (cause, trials) => nextTrial(engine, cause, trials, now))
-    if (begun) free.push({ lookups: [lookup], small: false })
+  const chunks: Chunk[] = []
+  for (const [best] of Map.groupBy(candidates, ({ organizationId, kind }) => `${organizationId}/${kind}`).values()) {
+    const begun = await beginTrial(tx, best!, now, (cause, trials) => nextTrial(engine, cause, trials, now))
+    if (begun) chunks.push({ lookups: [best!], small: false, trial: true })
   }
-  return free
+  return chunks
 }
 
-/** By state too: a hold may stop asking, and not the fetching of what was paid for; see `vigia.hold_stops`. */
-const stepOf = ({ organizationId, kind, state }: Pick<DueBatch, 'organizationId' | 'kind' | 'state'>): string =>
-  `${organizationId}/${kind}/${state}`
-
-const payloadOf = ({ lookups, small }: Chunk, onTrial: ReadonlySet<string>): ChunkPayload => {
+const payloadOf = ({ lookups, small, trial = false }: Chunk): ChunkPayload => {
   const { organizationId, kind, state } = lookups[0]!
-  const trial = onTrial.has(stepOf(lookups[0]!))
   return { organizationId: Number(organizationId), kind, state, ids: lookups.map(({ id }) => String(id)), trial, small }
 }
 
 /** Look-ups that go to one job: one lane, one state, small files and suspects apart. */
-type Chunk = { lookups: DueLookup[]; small: boolean }
+type Chunk = { lookups: DueLookup[]; small: boolean; trial?: boolean }
 
 /** Died three times alone in hand: once in a full job, once in a small one, then three times by itself. */
 export const fatalDeaths = 5

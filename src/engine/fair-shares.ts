@@ -40,7 +40,13 @@ const divide = (size: number, inTurn: DueBatch[]): Quota[] => {
   return inTurn.map((batch, i) => quotaOf(batch, each + (i < left ? 1 : 0)))
 }
 
-const quotaOf = ({ batchId, kind, state }: DueBatch, take: number): Quota => ({ batchId, kind, state, take })
+const quotaOf = ({ batchId, kind, state, trial }: DueBatch, take: number): Quota => ({
+  batchId,
+  kind,
+  state,
+  take,
+  trial,
+})
 
 /** By number and not by position: between two passes batches end and others come. */
 const startBehind = (last: Place | undefined, batches: DueBatch[]): DueBatch[] => {

@@ -83,3 +83,22 @@ test('a held lane is tried whether or not its queue has room', async () => {
   expect(await dispatchDue(engine, chunkSize, new Map())).toBe(1)
   expect(await dispatchDue(engine, chunkSize, new Map())).toBe(0)
 })
+
+test('a held lane is tried with a look-up that has not failed, of whatever batch, before one that has', async () => {
+  const first = await submit(3, 9)
+  await sql`update vigia.lookup set attempts = 1, due_at = now() - interval '1 minute' where batch_id = ${first}`
+  const second = await submit(2, 9)
+  const due = new Date(Date.now() - 1_000)
+  const lane = { organizationId: 9, kind: 'processes' } as const
+  await holdLane(sql, lane, { cause: 'outage', reason: ['text', 'away'], trialAt: due }, due)
+
+  const triedBatch = async () => {
+    await sql`update vigia.lane set trial_at = ${due} where organization_id = 9`
+    expect(await dispatchDue(engine, chunkSize, new Map())).toBe(1)
+    const [tried] = await sql<{ batchId: bigint }[]>`
+      select l.batch_id as "batchId" from vigia.claim c join vigia.lookup l on l.id = any(c.ids)
+       where l.organization_id = 9 order by c.claimed_at desc limit 1`
+    return tried!.batchId
+  }
+  expect([await triedBatch(), await triedBatch(), await triedBatch()]).toEqual([second, second, first])
+})

@@ -44,7 +44,7 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) => sql<
      and case when lane.cause is null then b.rows <= step.most_rows else lane.trial_at <= ${now} end
    order by b.id`
 
-export type Quota = { batchId: bigint; kind: Kind; state: OpenState; take: number }
+export type Quota = { batchId: bigint; kind: Kind; state: OpenState; take: number; trial: boolean }
 export type DueLookup = {
   id: bigint
   batchId: bigint
@@ -67,3 +67,23 @@ export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueL
         and not ${isClaimed(sql)}
       order by due_at
       limit quota.take) l`
+
+/**
+ * One look-up of each of these batches for the trial of a held lane, best first: one that has not failed, since one that has
+ * may fail by itself. Two dips into the index for each batch.
+ */
+export const findTrialLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueLookup[]>`
+  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths"
+    from unnest(${quotas.map((q) => q.batchId)}::bigint[], ${quotas.map((q) => q.kind)}::text[],
+                ${quotas.map((q) => q.state)}::text[]) as quota (batch_id, kind, state)
+   cross join lateral (
+     (${firstDue(sql, now, sql`and attempts = 0`)}) union all (${firstDue(sql, now, sql``)})) l
+   order by l.attempts > 0, l.due_at`
+
+const firstDue = (sql: Sql, now: Date, only: ReturnType<Sql>) => sql`
+  select id, batch_id, organization_id, kind, state, worker_deaths, attempts, due_at
+    from vigia.lookup l
+   where kind = quota.kind and state = quota.state and batch_id = quota.batch_id and due_at <= ${now} ${only}
+     and not ${isClaimed(sql)}
+   order by due_at
+   limit 1`
