@@ -1,7 +1,17 @@
 import { SaidError } from './said/said-error.ts'
 
 /** Why a lane stops: something that makes every further call of its kind fail the same way. */
-export const holdCauses = ['token', 'plan', 'denied', 'outage', 'list', 'budget', 'operator'] as const
+export const holdCauses = [
+  'token',
+  'plan',
+  'denied',
+  'refused',
+  'fetch_refused',
+  'outage',
+  'list',
+  'budget',
+  'operator',
+] as const
 export type HoldCause = (typeof holdCauses)[number]
 
 /**

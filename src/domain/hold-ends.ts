@@ -43,9 +43,24 @@ export const holdEnds = {
   },
   plan: { holds: 'lane', tried: { firstMs: minute, longestMs: hour }, mustAct: true, todo: 'extend_plan' },
   denied: { holds: 'lane', tried: { firstMs: 5 * minute, longestMs: 6 * hour }, mustAct: true, todo: 'restore_access' },
+  refused: {
+    holds: 'lane',
+    tried: { firstMs: 15 * second, longestMs: 10 * minute },
+    mustAct: true,
+    todo: 'settle_refusal',
+  },
+  fetch_refused: {
+    holds: 'lane',
+    tried: { firstMs: 15 * second, longestMs: 10 * minute },
+    mustAct: true,
+    todo: 'settle_refusal',
+  },
   budget: { holds: 'lane', tried: 'next_day', mustAct: false, todo: 'raise_budget' },
   operator: { holds: 'lane', tried: 'never', mustAct: true, todo: 'resume_lane' },
 } as const satisfies Record<HoldCause, HoldEnd>
+
+/** So many look-ups in a row that are refused alike, none answered between them, concern the lane and not each of them. */
+export const refusedAlike = 5
 
 /** Nobody need wait for what is not tried within minutes: it goes on when a person does something, or the next day. */
 export const needsPerson = (cause: HoldCause): boolean => {

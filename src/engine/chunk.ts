@@ -1,8 +1,9 @@
 import { advance, sendWindowMs } from '../domain/advance.ts'
-import { type Ending, whileJudging, whilePaying } from '../domain/ending.ts'
+import { type Ending, giveUp, whileJudging, whilePaying } from '../domain/ending.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account, Lookup } from '../domain/lookup.ts'
 import type { Obstacle } from '../purchases/look-first.ts'
+import type { LaneGate } from '../registry/call.ts'
 import type { Engine } from './engine.ts'
 import type { Gate } from './gates.ts'
 import { stopLane } from './hold.ts'
@@ -61,11 +62,12 @@ export const openChunk = <Tools>(
 export const mustStop = <Tools>({ gate, engine }: Chunk<Tools>): boolean => gate.isClosed || engine.draining.aborted
 
 /** What a step is given; a call whose intent is on record has a time by which it must have left. */
-export const turnOf = <Tools>({ engine, account, gate }: Chunk<Tools>, isTooLate?: () => boolean): Tools & Turn => {
+export const turnOf = <Tools>(chunk: Chunk<Tools>, lookup?: Lookup, isTooLate?: () => boolean): Tools & Turn => {
+  const { engine, account } = chunk
   const { tools, draining, giveUp, clock } = engine
   // The outcome of a spending call that is cut off is unknown, so it may end by itself; any other is simply asked again.
   const signal = isTooLate ? giveUp : draining
-  return { ...tools, account, now: clock(), call: { signal, isTooLate, gate } }
+  return { ...tools, account, now: clock(), call: { signal, isTooLate, gate: gateFor(chunk, lookup) } }
 }
 
 /**
@@ -80,6 +82,28 @@ export const openSendWindow = ({ engine, payload }: Chunk<unknown>): (() => bool
   return () => performance.now() - monotonic > ms || Math.abs(Date.now() - wall) > ms
 }
 
+/** The gate of the lane, as a call of this look-up meets it. Who judges reads lists: those say nothing about other calls. */
+const gateFor = <Tools>(chunk: Chunk<Tools>, lookup: Lookup | undefined): LaneGate => {
+  const { gate, payload } = chunk
+  return {
+    get isClosed() {
+      return gate.isClosed
+    },
+    isTrial: payload.trial,
+    get failsAlone() {
+      return lookup !== undefined && gate.failsAlone(lookup.id)
+    },
+    hear(endpoint, failure) {
+      if (payload.state === 'sending') return
+      if (failure?.holds === 'plan' && payload.state === 'queued') gate.close()
+      if (!gate.record(lookup?.id ?? null, endpoint, failure) || !failure) return
+      const fetching = payload.state === 'waiting' ? 'fetch_refused' : 'refused'
+      const cause = failure.holds === 'denied' ? failure.holds : fetching
+      chunk.held ??= hold(chunk, { is: 'held', cause, reason: failure.said })
+    },
+  }
+}
+
 /**
  * Writes down how the step of a look-up ended; the first ending that holds the lane holds it for everyone.
  *
@@ -87,16 +111,30 @@ export const openSendWindow = ({ engine, payload }: Chunk<unknown>): (() => bool
  */
 export const endTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Ending): Promise<void> => {
   const { engine, job, payload } = chunk
-  if (how.is === 'held') chunk.held ??= hold(chunk, how)
-  const ending = payload.state === 'sending' ? whileJudging(how) : isPaid(payload) ? whilePaying(how) : how
+  // What a trial meets concerns the lane: it uses up none of the tries of its look-up.
+  const retries = payload.trial ? Number.POSITIVE_INFINITY : job.retries
+  const met = payload.state === 'sending' ? how : ofLookup(how, payload, lookup, retries)
+  if (met.is === 'held') chunk.held ??= hold(chunk, met)
+  const ending = payload.state === 'sending' ? whileJudging(met) : isPaid(payload) ? whilePaying(met) : met
   if (answers.includes(ending.is)) chunk.isAnswered = true
-  const patience = { ...engine.patience(lookup.kind), retries: job.retries }
+  const patience = { ...engine.patience(lookup.kind), retries }
   const intent = intentOf(payload, lookup)
   const written = chunk.writer.add(advance(lookup, ending, patience, engine.clock()), intent)
   if (intent) await written
 }
 
 const isPaid = ({ state, kind }: ChunkPayload): boolean => state === 'queued' && spendingKinds.includes(kind)
+
+/**
+ * A denial, and a plan that refuses an answer which was paid for, may concern this look-up alone: a run of them holds the
+ * lane, one does not. Whoever is denied as often as others may fail ends so.
+ */
+const ofLookup = (how: Ending, { state }: ChunkPayload, lookup: Lookup, retries: number): Ending => {
+  if (how.is !== 'held' || !(how.cause === 'denied' || (how.cause === 'plan' && state === 'waiting'))) return how
+  const { cause, reason, retryAfterMs, isRefusal } = how
+  const isOver = cause === 'denied' && lookup.attempts >= retries
+  return isOver ? { ...giveUp('denied', reason), isRefusal } : { is: 'refused', reason, retryAfterMs, isRefusal }
+}
 
 /** Nothing of the lane may be bought, though nothing was sent to find it out. */
 export const holdUnsent = <Tools>(chunk: Chunk<Tools>, obstacle: Obstacle): void => {

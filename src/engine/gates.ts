@@ -1,4 +1,7 @@
+import type { CallFailure } from '../domain/call-failure.ts'
+import { refusedAlike } from '../domain/hold-ends.ts'
 import type { Kind } from '../domain/kind.ts'
+import type { Said } from '../domain/said/said.ts'
 
 /** Every call of a lane passes it on its way out; the first answer that holds the lane closes it. */
 export type Gate = {
@@ -6,14 +9,23 @@ export type Gate = {
   close(): void
   /** The hold is on record: whoever comes after it, or tries the lane, finds a new gate. */
   replace(): void
+  /** Records how a call of a look-up, or of a whole chunk, went. True for the refusal that must hold the lane. */
+  record(lookupId: bigint | null, endpoint: string, failure: CallFailure | null): boolean
+  /** The look-up failed while others were answered. */
+  failsAlone(lookupId: bigint): boolean
 }
+
+/** Forgetting who fails alone costs a trial; keeping all of them would cost memory. */
+const mostAlone = 10_000
 
 /** The gates of this process, one per lane. A closed one never opens again, so that all who passed it before stop. */
 export const createGates = (): ((lane: { organizationId: number; kind: Kind }) => Gate) => {
   const gates = new Map<string, Gate>()
+  const alone = new Map<string, Set<Failing>>()
 
   const createGate = (lane: string): Gate => {
     let isClosed = false
+    const failuresOf = createFailures(alone.get(lane) ?? alone.set(lane, new Set()).get(lane)!)
     const gate: Gate = {
       get isClosed() {
         return isClosed
@@ -24,6 +36,8 @@ export const createGates = (): ((lane: { organizationId: number; kind: Kind }) =
       replace() {
         if (gates.get(lane) === gate) gates.delete(lane)
       },
+      record: failuresOf.record,
+      failsAlone: failuresOf.isAlone,
     }
     gates.set(lane, gate)
     return gate
@@ -34,3 +48,52 @@ export const createGates = (): ((lane: { organizationId: number; kind: Kind }) =
     return gates.get(lane) ?? createGate(lane)
   }
 }
+
+/** A look-up, or a call that a whole chunk shares: each of those counts by itself. */
+type Failing = bigint | symbol
+
+/** Who failed since a call was last answered, and who of them was refused in the same words. */
+type Failures = { failed: Set<Failing>; words: string; refused: Set<Failing> }
+
+/**
+ * Tells what concerns a lane from what concerns one look-up, by one rule: a look-up that failed while others were answered
+ * failed alone, and until it is answered it says nothing about the lane. Those that failed before a hold may have failed with
+ * the lane, so a new gate forgets them.
+ */
+const createFailures = (alone: Set<Failing>): { record: Gate['record']; isAlone: Gate['failsAlone'] } => {
+  const calls = new Map<string, Failures>()
+
+  const answered = (endpoint: string, who: Failing): void => {
+    if (alone.size > mostAlone) alone.clear()
+    for (const failing of calls.get(endpoint)?.failed ?? []) alone.add(failing)
+    calls.delete(endpoint)
+    alone.delete(who)
+  }
+
+  const failed = (endpoint: string, who: Failing, { outcome, said }: CallFailure): boolean => {
+    if (alone.has(who)) return false
+    const call = calls.get(endpoint) ?? { failed: new Set(), words: '', refused: new Set() }
+    calls.set(endpoint, call)
+    call.failed.add(who)
+    // Silence is for the breaker: it may be an outage, which ends sooner than a refusal.
+    if (outcome !== 'refused') return false
+    const words = withoutDigits(said)
+    if (words !== call.words) call.refused.clear()
+    call.words = words
+    return call.refused.add(who).size >= refusedAlike
+  }
+
+  return {
+    isAlone: (lookupId) => alone.has(lookupId),
+    record(lookupId, endpoint, failure) {
+      const who = lookupId ?? Symbol(endpoint)
+      if (failure && !failure.finalState) return failed(endpoint, who, failure)
+      answered(endpoint, who)
+      return false
+    },
+  }
+}
+
+/** What the registry said, without numbers that differ from document to document; the code of the answer stays. */
+const withoutDigits = (said: Said): string =>
+  JSON.stringify(said, (_, value) => (typeof value === 'string' ? value.replace(/\d+/g, '') : value))

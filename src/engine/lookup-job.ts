@@ -1,7 +1,7 @@
 import type { Ending } from '../domain/ending.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account, Lookup, OpenState } from '../domain/lookup.ts'
-import type { Gate } from './gates.ts'
+import type { LaneGate } from '../registry/call.ts'
 
 /** What a step is given beside the tools of all jobs. */
 export type Turn = {
@@ -11,8 +11,7 @@ export type Turn = {
     signal: AbortSignal
     /** A call that could not leave soon after its intent must not leave at all: the intent may already be judged. */
     isTooLate: (() => boolean) | undefined
-    /** Closed once the lane is held: a call that has not left by then stays. */
-    gate: Gate
+    gate: LaneGate
   }
 }
 

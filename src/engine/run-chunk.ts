@@ -56,7 +56,7 @@ const takeTurn = async <Tools>(
 const step = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, isTooLate?: () => boolean): Promise<Ending> => {
   if (mustStop(chunk)) return stoppedUnderway
   try {
-    return await chunk.job.each(lookup, turnOf(chunk, isTooLate), chunk.shared)
+    return await chunk.job.each(lookup, turnOf(chunk, lookup, isTooLate), chunk.shared)
   } catch (error) {
     if (!(error instanceof CallFailure)) chunk.engine.log.error({ lookup: `${lookup.id}`, err: error }, 'step failed')
     return isCutOff(chunk, lookup) ? stoppedUnderway : endingOf(error)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
+import { refusedAlike } from '../domain/hold-ends.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { documentOf, type Lookup } from '../domain/lookup.ts'
@@ -167,8 +168,10 @@ const putOffUnseen = async (
   const { sql, clock, log, forKind } = keeping
   const { failures } = await readLatestLicences(keeping, account, lookups.map(documentOf), { signal })
   if (failures.size === 0 || signal.aborted || !(forgot || forKind.cnh.purchases.adopt)) return []
+  // One that is denied among others that are answered is denied by itself.
+  const areAllDenied = failures.size === lookups.length && failures.size >= refusedAlike
   for (const { holds, said: reason, retryAfterMs } of failures.values()) {
-    if (holds) return { cause: holds, reason, retryAfterMs }
+    if (holds && (holds !== 'denied' || areAllDenied)) return { cause: holds, reason, retryAfterMs }
   }
   const unseen = lookups.flatMap(({ id, question }) => {
     const failure = failures.get(question)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NotSent, TooManyRequests, Unanswered } from './errors.ts'
+import { NotSent, Outage, TooManyRequests, Unanswered } from './errors.ts'
 
 export type Backoff = { firstMs: number; maxMs: number; random: () => number }
 
-type Course = { retries: number; spends: boolean; signal?: AbortSignal; isTooLate: () => boolean }
+type Course = { retries: number; spends: boolean; signal?: AbortSignal; isLast: () => boolean }
 
 /**
  * Makes the attempt again where that is safe: capped exponential waits with full jitter, or what the registry asks for.
@@ -11,12 +11,17 @@ type Course = { retries: number; spends: boolean; signal?: AbortSignal; isTooLat
  * A loop of our own, because the wait must end at once when the worker stops, and cockatiel's does not.
  */
 export const withRetries = async <T>(attempt: () => Promise<T>, course: Course, backoff: Backoff): Promise<T> => {
+  let sent: unknown
   for (let retry = 0; ; retry++) {
     try {
       return await attempt()
-    } catch (failure) {
+    } catch (latest) {
+      // An outage that keeps the next attempt back does not undo the one that was sent: that one failed.
+      const failure = latest instanceof Outage && sent ? sent : latest
+      if (failure === sent) throw failure
+      sent = failure
       const wait =
-        retry < course.retries && mayRepeat(failure, course.spends) && !course.isTooLate()
+        retry < course.retries && mayRepeat(failure, course.spends) && !course.isLast()
           ? waitBefore(retry, failure, backoff)
           : null
       if (wait === null || wait > backoff.maxMs) throw failure

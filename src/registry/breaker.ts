@@ -1,4 +1,11 @@
-import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, DelegateBackoff, handleWhenResult } from 'cockatiel'
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  DelegateBackoff,
+  handleWhenResult,
+} from 'cockatiel'
 import { CallFailure } from '../domain/call-failure.ts'
 import { NotSent, Outage, Unanswered } from './errors.ts'
 
@@ -11,8 +18,11 @@ export type OutageSettings = {
 }
 
 type Breaker = {
-  /** Makes the attempt, or fails with an Outage at once. While an outage is tried, one attempt goes and others wait. */
-  run<T>(endpoint: string, attempt: () => Promise<T | CallFailure>): Promise<T>
+  /**
+   * Makes the attempt, or fails with an Outage at once. While an outage is tried, one attempt goes and others wait. An attempt
+   * that `isAlone` goes in any case: its failure is no sign of an outage, its answer ends one.
+   */
+  run<T>(endpoint: string, attempt: () => Promise<T | CallFailure>, isAlone?: boolean): Promise<T>
 }
 
 /** One per kind, and per operation that has none, so that an outage of one does not stop the others. */
@@ -28,15 +38,25 @@ const createBreaker = ({ after, firstTrialMs, lastTrialMs }: OutageSettings): Br
     trialAt = performance.now() + delay
     return delay
   })
-  const policy = circuitBreaker(handleWhenResult(isSignOfOutage), {
-    breaker: new ConsecutiveBreaker(after),
-    halfOpenAfter: wait,
-  })
+  const breaker = new ConsecutiveBreaker(after)
+  const policy = circuitBreaker(handleWhenResult(isSignOfOutage), { breaker, halfOpenAfter: wait })
+
+  const endOutage = (): void => {
+    breaker.success()
+    // cockatiel closes a circuit by hand only when somebody lets go of it.
+    if (policy.state !== CircuitState.Closed) policy.isolate().dispose()
+  }
+
+  const makeAlone = async <T>(attempt: () => Promise<T | CallFailure>): Promise<T | CallFailure> => {
+    const outcome = await attempt()
+    if (!isSignOfOutage(outcome)) endOutage()
+    return outcome
+  }
 
   return {
-    async run(endpoint, attempt) {
+    async run(endpoint, attempt, isAlone = false) {
       try {
-        const outcome = await policy.execute(attempt)
+        const outcome = await (isAlone ? makeAlone(attempt) : policy.execute(attempt))
         if (!(outcome instanceof CallFailure)) return outcome
         throw outcome
       } catch (failure) {

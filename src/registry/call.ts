@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { CallFailure } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 
 /** Asks the registry one question; the answer is checked, and every failure is one of `errors/`. */
@@ -8,8 +9,19 @@ export type CallOptions = {
   signal?: AbortSignal
   /** A request whose turn comes too late does not leave: its intent may already have been judged. */
   isTooLate?(): boolean
-  /** Closed by the first answer that holds its lane: what has not left by then does not leave. */
-  gate?: { readonly isClosed: boolean; close(): void }
+  gate?: LaneGate
+}
+
+/** What the lane of a call knows about it. */
+export type LaneGate = {
+  /** Closed by the answer that holds the lane: what has not left by then does not leave. */
+  readonly isClosed: boolean
+  /** It tries a held lane: one request, whatever the breaker says. */
+  readonly isTrial: boolean
+  /** Its look-up fails while others are answered: that is no sign of an outage. */
+  readonly failsAlone: boolean
+  /** Told of every answer, and of every failure to get one. */
+  hear(endpoint: string, failure: CallFailure | null): void
 }
 
 export type Inquiry<Reply> = {

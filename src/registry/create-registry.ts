@@ -12,11 +12,12 @@ import { processes } from './endpoints/processes.ts'
 import { type RadarSort, radars } from './endpoints/radars.ts'
 import { type ScrPlanId, scr } from './endpoints/scr.ts'
 import { type Credentials, token } from './endpoints/token.ts'
+import { AccessDenied, PlanBlocked } from './errors.ts'
 import { readReply } from './read-reply.ts'
 import type { Registry } from './registry.ts'
 import { createTokenKeeper, type Token, type TokenVault } from './token-keeper.ts'
 import { createTransport } from './transport.ts'
-import { createTurnstile, type Observe, refusesAll } from './turnstile.ts'
+import { createTurnstile, type Observe } from './turnstile.ts'
 import { asRefusedRefresh, withToken } from './with-token.ts'
 
 /** Times in milliseconds. */
@@ -69,9 +70,10 @@ export const createRegistry = (options: RegistryOptions): Registry => {
   }
 
   const repeat = <T>(question: Inquiry<unknown>, options: CallOptions, once: () => Promise<T>) => {
-    const { signal, isTooLate = () => false } = options
+    const { signal, isTooLate, gate } = options
+    const isLast = () => gate?.isTrial === true || isTooLate?.() === true
     const { retries } = requestOf(question.kind)
-    return withRetries(once, { retries, spends: question.spends === true, signal, isTooLate }, backoff)
+    return withRetries(once, { retries, spends: question.spends === true, signal, isLast }, backoff)
   }
 
   /** The refresh is called with the very token that may be over, so it never renews it. (Interface 5.2) */
@@ -112,7 +114,7 @@ const tokenWorks = async (call: Call, account: Account, options?: CallOptions): 
   const answer = await radars(call)
     .list(account, options)
     .catch((failure) => failure)
-  return refusesAll(answer) || !(answer instanceof Error)
+  return answer instanceof PlanBlocked || answer instanceof AccessDenied || !(answer instanceof Error)
 }
 
 /** Lists are taken item by item, so that only time limits them: well over a million analyses at the default limit. */

@@ -5,7 +5,7 @@ import { type Admission, createAdmission } from './admission.ts'
 import type { Bound } from './bound.ts'
 import { createBreakers, type OutageSettings } from './breaker.ts'
 import type { CallOptions } from './call.ts'
-import { AccessDenied, NotSent, PlanBlocked } from './errors.ts'
+import { NotSent, TokenDead, TooManyRequests } from './errors.ts'
 
 /**
  * The one way out to the registry. A call meets five rules, in this order:
@@ -13,9 +13,10 @@ import { AccessDenied, NotSent, PlanBlocked } from './errors.ts'
  * 1. Its look-up is admitted: twice as many at a time as may be open, so that one is always ready to leave, and soon does.
  * 2. It waits for one of the places of the bound: this process's share of the fleet, halved by a 429.
  * 3. It takes the token that is at hand at that moment; where there is none, it steps back until there is.
- * 4. While its kind is out of service it fails at once; one call at a time tries whether that is over.
+ * 4. While its kind is out of service it fails at once; one call at a time tries whether that is over, and so does the
+ *    trial of a held lane.
  * 5. Last before it leaves it looks at the clock and at the gate of its lane: what is too late stays, and so does all
- *    that comes after an answer which refuses the lane as a whole.
+ *    that comes after an answer which refuses the lane as a whole. The gate is told of every answer.
  */
 export type Turnstile = Admission & {
   /** Null where no token was at hand: nothing left. */
@@ -40,9 +41,9 @@ export const createTurnstile = ({ bound, outage, observe }: TurnstileOptions): T
     const began = performance.now()
     const reply = await request()
     observe({ operation: way.endpoint, outcome: wordFor(reply), seconds: (performance.now() - began) / 1000 })
-    if (refusesAll(reply)) way.gate?.close()
     // What we gave up ourselves is no sign of an outage.
     if (reply instanceof CallFailure && way.signal?.aborted) throw reply
+    if (!passesSoon(reply)) way.gate?.hear(way.endpoint, reply instanceof CallFailure ? reply : null)
     return reply
   }
 
@@ -53,7 +54,7 @@ export const createTurnstile = ({ bound, outage, observe }: TurnstileOptions): T
       const inPlace = (): Promise<Reply | null> => {
         const request = leave()
         return request
-          ? breakerOf(way.kind ?? way.endpoint).run(way.endpoint, () => send(way, request))
+          ? breakerOf(way.kind ?? way.endpoint).run(way.endpoint, () => send(way, request), isAlone(way))
           : Promise.resolve(null)
       }
       return bound.run(inPlace, way.signal)
@@ -61,10 +62,12 @@ export const createTurnstile = ({ bound, outage, observe }: TurnstileOptions): T
   }
 }
 
+const isAlone = ({ gate }: Way): boolean => gate !== undefined && (gate.isTrial || gate.failsAlone)
+
 const keptBack = ({ endpoint }: Way, why: Said): NotSent => new NotSent(endpoint, why, { keptBack: true })
 
-/** The plan or the organization was refused, and so will be every other call of the lane. A 401 passes with a new token. */
-export const refusesAll = (reply: unknown): boolean => reply instanceof PlanBlocked || reply instanceof AccessDenied
+/** These say nothing about the lane: a 429 passes with fewer calls, a 401 with a new token. */
+const passesSoon = (reply: unknown): boolean => reply instanceof TooManyRequests || reply instanceof TokenDead
 
 /** `ok`, or the name of the failure as metrics write names: `too_many_requests`. */
 const wordFor = (outcome: unknown): string =>

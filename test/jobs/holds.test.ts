@@ -38,7 +38,7 @@ test('access denied holds the lane with its cause instead of failing every row',
   expect(await heldFor(t, 'denied')).toMatchObject({ kind: 'processes' })
   await settled(t)
   expect(await statesOf(t.sql, id)).toEqual({ queued: 200 })
-  expect(t.sandbox.ledger.counts.processCount).toBeLessThanOrEqual(16)
+  expect(t.sandbox.ledger.counts.processCount).toBeLessThan(5 + 16)
 })
 
 test('an outage holds the lane and ends by itself', async () => {

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createGates } from '../../src/engine/gates.ts'
+import type { CallFailure } from '../../src/domain/call-failure.ts'
 import { createBound } from '../../src/registry/bound.ts'
 import { NotSent, Outage, Refused, TooManyRequests, Unanswered } from '../../src/registry/errors.ts'
 import { freePort } from '../support/free-port.ts'
@@ -156,12 +156,19 @@ test('a call whose turn comes too late does not leave', async () => {
   expect(calls).toBe(0)
 })
 
-test('once the plan is refused, nothing more leaves through the gate of its lane', async () => {
+test('once the gate of its lane is closed by an answer, nothing more leaves', async () => {
   await using t = await setup(
     { bound: createBound({ ceiling: 4 }) },
     { scenario: { plans: { [account.planId]: { units: 10 } } } },
   )
-  const gate = createGates()({ ...account, kind: 'analysis' })
+  const gate = {
+    isClosed: false,
+    isTrial: false,
+    failsAlone: false,
+    hear(_: string, failure: CallFailure | null) {
+      if (failure?.holds === 'plan') this.isClosed = true
+    },
+  }
   const calls = Array.from({ length: 40 }, () =>
     t.registry.analyses.generate(cpf, account, { gate }).catch((failure) => failure),
   )

@@ -254,14 +254,26 @@ test('what needs a person is critical and told at once, as is what a person coul
   const { organizationId } = t.sandbox.account
   const heldAt = t.tools.clock()
   for (const [i, cause] of holdCauses.filter((cause) => cause !== 'token').entries())
-    await holdLane(t.sql, { organizationId, kind: kinds[i]! }, { cause, reason: ['no_reason'], trialAt: null }, heldAt)
+    await holdLane(
+      t.sql,
+      { organizationId: organizationId + Math.floor(i / kinds.length), kind: kinds[i % kinds.length]! },
+      { cause, reason: ['no_reason'], trialAt: null },
+      heldAt,
+    )
   const told = async () => {
     await tellTrouble(t.tools)
     const rows = await t.sql<{ cause: string; severity: string }[]>`
       select body ->> 'cause' as cause, severity from vigia.alert where about = 'lane held'`
     return Object.fromEntries(rows.map(({ cause, severity }) => [cause, severity]))
   }
-  const atOnce = { plan: 'critical', denied: 'critical', budget: 'warning', operator: 'info' }
+  const atOnce = {
+    plan: 'critical',
+    denied: 'critical',
+    refused: 'critical',
+    fetch_refused: 'critical',
+    budget: 'warning',
+    operator: 'info',
+  }
   expect(await told()).toEqual(atOnce)
   ahead = 61_000
   expect(await told()).toEqual({ ...atOnce, outage: 'warning', list: 'warning' })

@@ -61,7 +61,7 @@ test('for every cause, whoever tells of a held lane agrees on whether a person h
   }
 })
 
-test('a run waits for an outage, a list and a token, and ends for a plan, an access, the budget or an operator', async () => {
+test('a run waits for an outage, a list, a token and refusals, and ends for a plan, an access, the budget or an operator', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
   const ends = []
@@ -77,6 +77,8 @@ test('what to do is said in the same words by the first lines, a batch and a run
     ['token', 'set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew and start the workers again'],
     ['plan', 'have the plan extended'],
     ['denied', 'have access restored, or correct REGISTRY_ORGANIZATION_ID'],
+    ['refused', 'settle with the registry what it says'],
+    ['fetch_refused', 'settle with the registry what it says'],
     ['operator', `\`vigia lane resume ${lane.organizationId}/analysis\``],
   ]
   for (const [cause, cure] of cures) {
@@ -106,6 +108,8 @@ const said: Record<HoldCause, ReturnType<typeof howSoon>> = {
   outage: 'within_minutes',
   list: 'within_minutes',
   token: 'within_minutes',
+  refused: 'within_minutes',
+  fetch_refused: 'within_minutes',
   plan: 'within_hours',
   denied: 'within_hours',
   budget: 'next_day',

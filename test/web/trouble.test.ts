@@ -114,6 +114,8 @@ test('a hold that needs a person looks worse than one that goes on alone, and ha
     token: 'bad',
     plan: 'bad, button',
     denied: 'bad, button',
+    refused: 'bad, button',
+    fetch_refused: 'bad, button',
     operator: 'bad, button',
   })
 })

@@ -11,6 +11,7 @@ export const cureOf = (cause: HoldCause, lanes: readonly string[]): string | nul
 const cures = {
   renew_token: 'set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew and start the workers again',
   extend_plan: 'have the plan extended',
+  settle_refusal: 'settle with the registry what it says',
   restore_access: 'have access restored, or correct REGISTRY_ORGANIZATION_ID',
 }
 

@@ -49,6 +49,8 @@ const causes: Record<HoldCause, string> = {
   token: 'the registry does not accept the token',
   plan: 'the plan is used up or blocked',
   denied: 'the registry denies access',
+  refused: 'the registry refuses one call after the other',
+  fetch_refused: 'the registry refuses to give the answers',
   budget: 'the budget of the day is spent',
   operator: inEnglish(['held_by_hand']),
 }
@@ -75,6 +77,7 @@ const toDo = ({ todo, cause, nextTry, lanes }: Trouble, timezone: string): strin
       return `To do: ${cure}. It goes on alone if the old one is accepted again, ${tried}.`
     case 'extend_plan':
     case 'restore_access':
+    case 'settle_refusal':
       return `To do: ${cure}; it goes on alone then, ${tried}, or at once with ${resumeLanes(names)}.`
     case 'raise_budget':
       return `Nothing to do: it goes on alone with the next day's budget, ${tried}. Sooner: raise budget.perDay, start the workers again, then ${resumeLanes(names)}.`

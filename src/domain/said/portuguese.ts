@@ -291,6 +291,8 @@ const names = new Map(
     ...ptBrTerms.outcomes,
     ...portugueseValues.statuses,
     plan: 'plano',
+    refused: 'chamadas recusadas',
+    fetch_refused: 'respostas recusadas',
     outage: 'serviço fora do ar',
     list: 'lista de compras ilegível',
     budget: 'orçamento',

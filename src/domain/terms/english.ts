@@ -85,6 +85,8 @@ export const enTerms = {
     token: 'The registry no longer accepts our token',
     plan: 'The plan is blocked or used up',
     denied: 'The registry denies us access',
+    refused: 'The registry refuses one call after the other',
+    fetch_refused: 'The registry refuses to give the answers',
     outage: 'The registry does not answer',
     list: 'The registry’s list of purchases cannot be read',
     budget: 'Today’s budget is spent',

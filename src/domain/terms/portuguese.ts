@@ -88,6 +88,8 @@ export const ptBrTerms: typeof enTerms = {
     token: 'O serviço não aceita mais o nosso token',
     plan: 'O plano está bloqueado ou esgotado',
     denied: 'O serviço nos nega acesso',
+    refused: 'O serviço recusa uma chamada após a outra',
+    fetch_refused: 'O serviço se recusa a entregar as respostas',
     outage: 'O serviço não responde',
     list: 'A lista de compras do serviço não pode ser lida',
     budget: 'O orçamento de hoje foi gasto',

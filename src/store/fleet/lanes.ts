@@ -138,7 +138,7 @@ export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]
              where l.kind = b.kind and l.state = step.state and l.batch_id = b.id and l.due_at is not null
              limit 1) open
           where b.organization_id = lane.organization_id and b.kind = lane.kind and b.finished_at is null
-            and (step.state <> 'queued' or vigia.goes_on(b)) and vigia.hold_stops(lane.cause, step.state))
+            and (step.state <> 'queued' or vigia.goes_on(b)) and vigia.hold_is_tried_by(lane.cause, step.state))
     returning organization_id || '/' || kind as lane`
   return freed.map(({ lane }) => lane)
 }

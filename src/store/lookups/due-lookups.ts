@@ -41,7 +41,8 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) => sql<
       limit 1) due
    where b.finished_at is null
      and (step.state <> 'queued' or vigia.may_ask(b))
-     and case when lane.cause is null then b.rows <= step.most_rows else lane.trial_at <= ${now} end
+     and case when lane.cause is null then b.rows <= step.most_rows
+              else lane.trial_at <= ${now} and vigia.hold_is_tried_by(lane.cause, step.state) end
    order by b.id`
 
 export type Quota = { batchId: bigint; kind: Kind; state: OpenState; take: number; trial: boolean }

@@ -31,6 +31,8 @@ export const enTrouble = {
         'extend the plan at the registry. It then goes on alone at the next try, or at once when you resume the lane.',
       restore_access:
         'have the registry give the organization access again. It then goes on alone at the next try, or at once when you resume the lane.',
+      settle_refusal:
+        'settle with the registry what it says. The lane then resumes alone at the next try, or at once when you resume it.',
       raise_budget:
         'nothing, if tomorrow is soon enough: it goes on alone after midnight. To go on today, raise budget.perDay and start the workers again.',
       resume_lane: 'somebody held it on purpose. It stays held until it is resumed.',

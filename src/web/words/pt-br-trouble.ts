@@ -33,6 +33,8 @@ export const ptBrTrouble: typeof enTrouble = {
         'amplie o plano junto ao serviço. Depois continua sozinho na próxima tentativa, ou na hora, se você liberar a fila.',
       restore_access:
         'peça ao serviço que devolva o acesso à organização. Depois continua sozinho na próxima tentativa, ou na hora, se você liberar a fila.',
+      settle_refusal:
+        'resolva com o serviço o que ele informa. Depois continua sozinho na próxima tentativa, ou na hora, se você liberar a fila.',
       raise_budget:
         'nada, se amanhã servir: continua sozinho depois da meia-noite. Para continuar hoje, aumente budget.perDay e reinicie os workers.',
       resume_lane: 'alguém a reteve de propósito. Fica retida até ser liberada.',
