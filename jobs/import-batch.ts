@@ -18,7 +18,7 @@ import { type Batch, readBatch, rejectBatch } from '../src/store/batches/batches
 import { lockShared, recount } from '../src/store/batches/counts.ts'
 import { cancelQueued, handOver } from '../src/store/batches/hand-over.ts'
 import { analyzeTables, finishImport, lockImport } from '../src/store/batches/import.ts'
-import { tryLaneSoon } from '../src/store/fleet/lanes.ts'
+import { tryLaneWithNew } from '../src/store/fleet/lanes.ts'
 import { adoptBought } from '../src/store/purchases/purchases.ts'
 import { job, type Tools } from './tools.ts'
 
@@ -91,8 +91,7 @@ const finish = async (batch: Batch, blankLines: number, tools: Working): Promise
       await handOver(tx, batch.id)
       await tellBatchWaits(tools, (await readBatch(tx, batch.id))!, tx)
     }
-    // Look-ups that nobody has asked yet may show that only those before them failed.
-    if (state === 'running') await tryLaneSoon(tx, batch, now)
+    if (state === 'running') await tryLaneWithNew(tx, batch, now)
     const finished = state === 'cancelled' ? await endCancelled(tx, batch.id, now) : await recount(tx, batch.id, now)
     for (const id of finished) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
     log.info({ batch: String(batch.id), rows: read.rows, rejected: read.rejected, state }, 'batch imported')

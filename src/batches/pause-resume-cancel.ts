@@ -6,7 +6,7 @@ import { finishBatches, recount } from '../store/batches/counts.ts'
 import { cancelQueued, handOver, leaveShared, takeOver } from '../store/batches/hand-over.ts'
 import { markCancelled, renewDeadlines, runConfirmed, setPaused } from '../store/batches/words-to-batch.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { tryLaneSoon } from '../store/fleet/lanes.ts'
+import { tryLaneWithNew } from '../store/fleet/lanes.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { BatchRefusal, batchOrRefuse, refuseAbove } from './batch-or-refuse.ts'
 
@@ -27,7 +27,7 @@ export const confirmBatch = (sql: Database, id: bigint, steering: Steering & { a
     if (!isConfirmed) throw new BatchRefusal(['not_unconfirmed', id, batch.state])
     refuseAbove(steering.atMost, id, withinLimit(batch.toBePaid, batch.maxSpend))
     await confirmSpending(tx, id)
-    await tryLaneSoon(tx, batch, steering.now)
+    await tryLaneWithNew(tx, batch, steering.now)
     await takeOver(tx, id)
     await renewDeadlines(tx, id, new Date(steering.now.getTime() + steering.deadlineMs))
     await steering.finished(tx, await finishBatches(tx, [id], steering.now))

@@ -79,6 +79,15 @@ export const tryLaneSoon = (
   update vigia.lane set trial_at = least(trial_at, ${now})
    where organization_id = ${organizationId} and kind = ${kind} and not ${isHeldByWord(sql)}`
 
+/** Look-ups that nobody has asked yet may show that only those before them failed: one of them may try the lane at once. */
+export const tryLaneWithNew = (
+  sql: Sql,
+  { organizationId, kind }: Pick<Hold, 'organizationId' | 'kind'>,
+  now: Date,
+) => sql`
+  update vigia.lane set trial_at = least(trial_at, ${now})
+   where organization_id = ${organizationId} and kind = ${kind} and cause in ('outage', 'denied', 'refused', 'fetch_refused')`
+
 /** Frees a lane, unless an operator holds it; says whether it was held. */
 export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
   const freed = await sql`
