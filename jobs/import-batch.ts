@@ -1,6 +1,7 @@
 import { type AskingRow, createRowWriter } from '../src/batches/import-rows.ts'
 import { layoutOf, readRow } from '../src/batches/layout.ts'
 import { endCancelled } from '../src/batches/pause-resume-cancel.ts'
+import { readUnderClaim } from '../src/batches/read-under-claim.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
 import { freshSinceOf } from '../src/domain/fresh-since.ts'
 import { spendingKinds } from '../src/domain/kind.ts'
@@ -32,7 +33,8 @@ export const importBatch = job({
     if (!batch || batch.importedAt || !['importing', 'cancelled'].includes(batch.state)) return
     const { boss, signal } = tools
     try {
-      const { ended, blankLines } = await importRows(batch, tools)
+      const claimed = { fileId: batch.fileId!, fromLine: batch.importedTo }
+      const { ended, blankLines } = await readUnderClaim(tools.sql, claimed, () => importRows(batch, tools))
       if (ended) await finish(batch, blankLines, tools)
       else if (signal.aborted) await enqueue(boss, importQueue, { batchId })
     } catch (problem) {

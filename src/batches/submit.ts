@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path'
 import type { BatchSource, ReportEncoding, ReportFormat } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Language } from '../domain/languages.ts'
+import type { ReadingRequest } from '../files/columns/find-header.ts'
 import type { ReadingChoice } from '../files/columns/reading-choice.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { openTable } from '../files/open-table.ts'
@@ -16,6 +17,7 @@ import { recordAudit } from '../store/people/audit.ts'
 import { rememberChoice, rememberedColumns } from './column-choices.ts'
 import type { Layout } from './layout.ts'
 import { readLayout } from './read-layout.ts'
+import { readUnderClaim } from './read-under-claim.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
 
 export type Submission = {
@@ -51,9 +53,19 @@ export const submitFile = async (sql: Database, boss: Boss, submission: Submissi
   try {
     return await submitStored(sql, boss, file, submission)
   } catch (problem) {
-    if (problem instanceof FileProblem && !file.repeated) await dropFile(sql, file.id)
+    if (problem instanceof FileProblem) await dropRefused(sql, file, problem)
     throw problem
   }
+}
+
+/** Others may be reading bytes that were here before, unless nobody may any more. */
+export const dropRefused = async (
+  sql: Database,
+  { id, repeated }: StoredFile,
+  { code }: FileProblem,
+): Promise<void> => {
+  if (!repeated) await dropFile(sql, id)
+  else if (code === 'quarantined') await dropUnneeded(sql, id)
 }
 
 /** Makes a batch of a file that is stored already. Of a workbook the text of its sheet is stored beside it. */
@@ -65,19 +77,24 @@ export const submitStored = async (
 ): Promise<Submitted> => {
   const { organizationId, kind, choice = {}, by } = submission
   const request = { kind, choice, remembered: await rememberedColumns(sql, organizationId) }
-  await using table = await openTable(() => readStoredFile(sql, file.id), request)
-  const { layout, headers } = await readLayout(table, request)
-  const text = table.sheet ? await storeFile(sql, table.open()) : file
+  const { layout, headers, text } = await readUnderClaim(sql, { fileId: file.id }, () => readStored(sql, file, request))
   return sql.begin(async (tx) => {
-    const files = { fileId: text.id, workbookId: table.sheet ? file.id : null }
+    const files = { fileId: text.id, workbookId: text === file ? null : file.id }
     const submitted = await makeBatch(tx, boss, { submission, files, layout })
     await recordAudit(tx, by, submitted.repeated ? 'submit again' : 'submit', `batch ${submitted.batchId}`, {
       sha256: file.sha256,
     })
     if (headers && choice.columns) await rememberChoice(tx, { organizationId, headers, columns: choice.columns, by })
-    if (table.sheet && submitted.repeated) await dropUnneeded(tx, file.id)
+    if (files.workbookId && submitted.repeated) await dropUnneeded(tx, file.id)
     return { ...submitted, sha256: file.sha256 }
   })
+}
+
+/** How a stored file is to be read, and the text that its rows are read from: its own, or that of its sheet. */
+const readStored = async <File extends { id: bigint }>(sql: Database, file: File, request: ReadingRequest) => {
+  await using table = await openTable(() => readStoredFile(sql, file.id), request)
+  const { layout, headers } = await readLayout(table, request)
+  return { layout, headers, text: table.sheet ? await storeFile(sql, table.open()) : file }
 }
 
 type NewFiles = { fileId: bigint; workbookId: bigint | null }

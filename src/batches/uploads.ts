@@ -6,13 +6,14 @@ import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { openTable } from '../files/open-table.ts'
 import type { Boss } from '../queue/boss.ts'
-import { dropFile, dropUnneeded } from '../store/batches/files.ts'
+import { dropUnneeded } from '../store/batches/files.ts'
 import { dropUpload, insertUpload, type Upload } from '../store/batches/uploads.ts'
 import type { Database } from '../store/connect.ts'
 import { rememberedColumns } from './column-choices.ts'
 import { readTop } from './read-layout.ts'
+import { readUnderClaim } from './read-under-claim.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
-import { type Submission, type Submitted, submitStored } from './submit.ts'
+import { dropRefused, type Submission, type Submitted, submitStored } from './submit.ts'
 
 /** Makes a batch of a file, or keeps it until a person has said which of its columns is what. */
 export const submitOrKeep = async (
@@ -30,7 +31,7 @@ export const submitOrKeep = async (
         upload: await insertUpload(sql, { ...submission, fileId: file.id, fileName, uploadedBy, replaces: null }),
       }
     }
-    if (problem instanceof FileProblem && !file.repeated) await dropFile(sql, file.id)
+    if (problem instanceof FileProblem) await dropRefused(sql, file, problem)
     throw problem
   }
 }
@@ -75,6 +76,10 @@ export type UploadPreview = {
 export const previewUpload = async (sql: Database, upload: Upload, choice: ReadingChoice): Promise<UploadPreview> => {
   const remembered = await rememberedColumns(sql, Number(upload.organizationId))
   const request = { kind: upload.kind, choice, remembered }
+  return readUnderClaim(sql, upload, () => previewStored(sql, upload, request))
+}
+
+const previewStored = async (sql: Database, upload: Upload, request: ReadingRequest): Promise<UploadPreview> => {
   await using table = await openTable(() => readStoredFile(sql, upload.fileId), request)
   const { sample } = await readTop(table)
   const at = Math.max(0, Math.min(headerOf(sample, request), sample.length - 1))

@@ -68,7 +68,7 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
   }
 }
 
-const submissionOf = (content: string | Uint8Array, more: Partial<Submission> = {}): Submission => ({
+export const submissionOf = (content: string | Uint8Array, more: Partial<Submission> = {}): Submission => ({
   bytes: (async function* () {
     yield Buffer.from(content)
   })(),

@@ -305,6 +305,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     ['"c", "d"', '--column documento="c"'],
   ],
   duplicate_headers: [['"obs"'], ['"valor"']],
+  quarantined: [[2], [3]],
   unknown_header: [
     ['"Doc"', '"a"'],
     ['"CPF"', '"b"'],

@@ -155,6 +155,8 @@ export const english: Wording = {
   several_columns: (columns, offers) => `the columns ${columns} may each hold the document: add one of ${offers}`,
   duplicate_headers: (names) => `more than one column is named ${names}: give each its own name`,
   unknown_header: (wanted, header) => `no column is named ${wanted}: the header has ${header}`,
+  quarantined: (deaths) =>
+    `the file is quarantined: ${deaths} workers ended while they read it. Report it to support; save the table anew, or try the same file again after 24 hours`,
 
   old_excel: () => 'this is a workbook of Excel 97-2003 (.xls); open it, save it as .xlsx and send that',
   workbook_empty: () => 'the file is empty; save the workbook again and send that',

@@ -80,6 +80,7 @@ export const enTerms = {
     no_process_column: 'There is no column of lawsuit numbers. Name it “numero_processo”.',
     several_document_columns: 'Several columns may hold the document. Say which one does.',
     duplicate_headers: 'Two columns have the same name. Give each its own.',
+    quarantined: 'The file is quarantined: workers ended while they read it.',
   },
   causes: {
     token: 'The registry no longer accepts our token',

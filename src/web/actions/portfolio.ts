@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { readUnderClaim } from '../../batches/read-under-claim.ts'
 import { readStoredFile, storeFile } from '../../batches/stored-file.ts'
 import { parseDuration } from '../../domain/duration.ts'
 import { isPortfolioKind, type PortfolioKind } from '../../domain/portfolio.ts'
@@ -54,7 +55,7 @@ const withStored = async <T>(
 ): Promise<T> => {
   const { id } = await storeFile(sql, bytes)
   try {
-    return await use(() => readStoredFile(sql, id))
+    return await readUnderClaim(sql, { fileId: id }, () => use(() => readStoredFile(sql, id)))
   } finally {
     await dropUnneeded(sql, id)
   }

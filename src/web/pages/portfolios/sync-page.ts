@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
+import { readUnderClaim } from '../../../batches/read-under-claim.ts'
 import { readStoredFile, storeFile } from '../../../batches/stored-file.ts'
 import { type Listed, syncPortfolio } from '../../../portfolios/keep-portfolio.ts'
 import { dropUnneeded } from '../../../store/batches/files.ts'
@@ -36,7 +37,8 @@ export const addSyncPage = (app: FastifyInstance, site: Site): void => {
     const { name } = await portfolioIn(site, visit.request.params)
     const upload = await uploadIn(visit)
     const who = { by: visit.visitor.name, now: clock() }
-    const listed = await syncPortfolio(sql, { name, open: () => readStoredFile(sql, upload.fileId), only: 'tell' }, who)
+    const open = () => readStoredFile(sql, upload.fileId)
+    const listed = await readUnderClaim(sql, upload, () => syncPortfolio(sql, { name, open, only: 'tell' }, who))
     const title = visit.words.portfolios.syncTitle(name)
     const body = html`<p class="eyebrow"><a href="/portfolios/${encodeURIComponent(name)}">${name}</a></p><h1>${title}</h1>
       <section>${difference(visit, listed)}${buttonForm(visit, { action: `${syncAddress(name)}/${upload.id}`, label: visit.words.portfolios.take, look: 'primary' })}</section>`
@@ -46,7 +48,8 @@ export const addSyncPage = (app: FastifyInstance, site: Site): void => {
     const { name } = await portfolioIn(site, visit.request.params)
     const { id, fileId } = await uploadIn(visit)
     const who = { by: visit.visitor.name, now: clock() }
-    await syncPortfolio(sql, { name, open: () => readStoredFile(sql, fileId) }, who)
+    const open = () => readStoredFile(sql, fileId)
+    await readUnderClaim(sql, { fileId }, () => syncPortfolio(sql, { name, open }, who))
     await dropUpload(sql, id)
     await dropUnneeded(sql, fileId)
     return `/portfolios/${encodeURIComponent(name)}?notice=portfolio_synced`
