@@ -5,6 +5,7 @@ import {
   type ReadingRequest,
   type SampleRow,
   sampleSize,
+  sampleText,
 } from '../files/columns/find-header.ts'
 import type { RememberedColumns } from '../files/columns/reading-choice.ts'
 import { detectDialect } from '../files/csv/detect-dialect.ts'
@@ -13,6 +14,7 @@ import type { Dialect } from '../files/csv/dialect.ts'
 import { openCsv } from '../files/csv/read.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { FileProblem } from '../files/file-problem.ts'
+import { mostColumns } from '../files/most-columns.ts'
 import type { Table } from '../files/open-table.ts'
 import { sheetDialect } from '../files/sheet-text.ts'
 import type { Layout } from './layout.ts'
@@ -42,10 +44,16 @@ export const readTop = async (table: Table): Promise<{ dialect: Dialect; sample:
   const sample: CsvRecord[] = []
   for await (const records of csv.records) {
     sample.push(...records)
-    if (sample.length >= sampleSize) break
+    if (sample.length >= sampleSize || records.at(-1)!.end >= sampleText) break
   }
   await csv.close()
+  refuseWide(sample)
   return { dialect, sample: sample.slice(0, sampleSize) }
+}
+
+const refuseWide = (sample: readonly CsvRecord[]): void => {
+  const wide = sample.find(({ cells }) => cells.length > mostColumns)
+  if (wide) throw new FileProblem('too_many_columns', ['many_columns', wide.cells.length, mostColumns], wide.line)
 }
 
 /** The only column that holds something, where its first cell is no header; undefined where there is one. */

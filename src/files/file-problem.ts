@@ -27,6 +27,7 @@ type FileProblemCode =
   | 'damaged'
   | 'no_sheet'
   | 'unknown_sheet'
+  | 'too_many_columns'
   | 'quarantined'
 
 /** Why a whole file cannot be taken. The message names the line where there is one, and says what to do. */

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { findHeader, type ReadingRequest, type SampleRow, sampleSize } from './columns/find-header.ts'
+import { findHeader, type ReadingRequest, type SampleRow, sampleSize, sampleText } from './columns/find-header.ts'
 import { FileProblem } from './file-problem.ts'
 import { type SheetFacts, writeSheetText } from './sheet-text.ts'
 import { isWorkbook } from './xlsx/read/recognise-file.ts'
@@ -71,9 +71,13 @@ const chooseSheet = async (workbook: Workbook, request: ReadingRequest): Promise
 
 const firstRows = async (workbook: Workbook, name: string): Promise<SampleRow[]> => {
   const sample: SampleRow[] = []
+  let characters = 0
   for await (const rows of workbook.rows(name)) {
-    for (const { number, cells } of rows) sample.push({ line: number, cells })
-    if (sample.length >= sampleSize) break
+    for (const { number, cells } of rows) {
+      sample.push({ line: number, cells })
+      for (const cell of cells) characters += cell.length
+    }
+    if (sample.length >= sampleSize || characters >= sampleText) break
   }
   return sample.slice(0, sampleSize)
 }

@@ -305,6 +305,10 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     ['"c", "d"', '--column documento="c"'],
   ],
   duplicate_headers: [['"obs"'], ['"valor"']],
+  many_columns: [
+    [200_000, 2_000],
+    [2_001, 2_002],
+  ],
   quarantined: [[2], [3]],
   unknown_header: [
     ['"Doc"', '"a"'],

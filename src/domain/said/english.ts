@@ -155,6 +155,8 @@ export const english: Wording = {
   several_columns: (columns, offers) => `the columns ${columns} may each hold the document: add one of ${offers}`,
   duplicate_headers: (names) => `more than one column is named ${names}: give each its own name`,
   unknown_header: (wanted, header) => `no column is named ${wanted}: the header has ${header}`,
+  many_columns: (columns, most) =>
+    `the row has ${columns} columns, and a table may have ${most}: leave out the columns that are not needed`,
   quarantined: (deaths) =>
     `the file is quarantined: ${deaths} workers ended while they read it. Report it to support; save the table anew, or try the same file again after 24 hours`,
 

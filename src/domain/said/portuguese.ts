@@ -155,6 +155,8 @@ export const portuguese: Wording = {
     `as colunas ${columns} podem conter o documento, cada uma: acrescente uma destas: ${offers}`,
   duplicate_headers: (repeated) => `há mais de uma coluna com o nome ${repeated}: dê a cada uma o seu`,
   unknown_header: (wanted, header) => `nenhuma coluna se chama ${wanted}: o cabeçalho tem ${header}`,
+  many_columns: (columns, most) =>
+    `a linha tem ${columns} colunas, e uma tabela pode ter ${most}: retire as colunas que não são necessárias`,
   quarantined: (deaths) =>
     `o arquivo está em quarentena: ${deaths} workers caíram durante a leitura. Avise o suporte; salve a tabela de novo, ou tente o mesmo arquivo depois de 24 horas`,
 

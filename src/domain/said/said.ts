@@ -152,6 +152,7 @@ export type Said =
   | ['several_columns', columns: string, offers: string]
   | ['duplicate_headers', names: string]
   | ['unknown_header', wanted: string, header: string]
+  | ['many_columns', columns: number, most: number]
   | ['quarantined', deaths: number]
 
   // Why a workbook cannot be read.

@@ -80,6 +80,7 @@ export const enTerms = {
     no_process_column: 'There is no column of lawsuit numbers. Name it “numero_processo”.',
     several_document_columns: 'Several columns may hold the document. Say which one does.',
     duplicate_headers: 'Two columns have the same name. Give each its own.',
+    too_many_columns: 'The table has too many columns. Leave out those that are not needed.',
     quarantined: 'The file is quarantined: workers ended while they read it.',
   },
   causes: {

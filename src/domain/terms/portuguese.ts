@@ -83,6 +83,7 @@ export const ptBrTerms: typeof enTerms = {
     no_process_column: 'Não há coluna de números de processo. Chame-a “numero_processo”.',
     several_document_columns: 'Mais de uma coluna pode conter o documento. Diga qual é.',
     duplicate_headers: 'Duas colunas têm o mesmo nome. Dê a cada uma o seu.',
+    too_many_columns: 'A tabela tem colunas demais. Retire as que não são necessárias.',
     quarantined: 'O arquivo está em quarentena: workers caíram durante a leitura.',
   },
   causes: {

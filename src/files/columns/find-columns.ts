@@ -144,10 +144,14 @@ export const keptCells = (cells: number, { width, ownColumns }: Pick<Columns, 'w
   cells > width + ownColumns ? cells - ownColumns : width
 
 const refuseDuplicates = (header: readonly string[]): void => {
-  const names = header.map((name) => name.trim().toLowerCase())
-  const repeated = names.filter((name, at) => name !== '' && names.indexOf(name) < at)
-  if (repeated.length === 0) return
-  const listed = [...new Set(repeated)].map(quoted).join(', ')
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const name of header.map((each) => each.trim().toLowerCase())) {
+    if (name !== '' && seen.has(name)) repeated.add(name)
+    seen.add(name)
+  }
+  if (repeated.size === 0) return
+  const listed = [...repeated].slice(0, 20).map(quoted).join(', ')
   throw new FileProblem('duplicate_headers', ['duplicate_headers', listed])
 }
 

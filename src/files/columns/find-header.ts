@@ -22,6 +22,8 @@ export type ReadingRequest = { kind: Kind; choice: ReadingChoice; remembered: re
 
 /** How many rows are looked at; titles, notes and logos above a header take a few. */
 export const sampleSize = 200
+/** How many characters or bytes of them: a few rows may hold as much as a file. */
+export const sampleText = 4 * 1024 ** 2
 const deepestHeader = 50
 
 /**
@@ -34,7 +36,8 @@ export const findHeader = (sample: readonly SampleRow[], request: ReadingRequest
   const at = choice.headerLine === undefined ? headerAt(sample, request) : atLine(sample, choice.headerLine)
   if (at === undefined) throw offering(sample, kind)
   const { cells } = sample[at] as SampleRow
-  const known = remembered.find(({ key }) => key === headersKey(cells)) ?? null
+  const headers = headersKey(cells)
+  const known = remembered.find(({ key }) => key === headers) ?? null
   const columns = columnsOf(sample, at, kind, { ...(known?.columns ?? {}), ...withoutRivals(chosen, known) })
   return { at, columns: { ...columns, likely: choice.documentType ?? columns.likely }, remembered: known }
 }
@@ -61,13 +64,14 @@ const headerAt = (sample: readonly SampleRow[], { kind, choice, remembered }: Re
   const { columns: chosen = {} } = choice
   const top = sample.slice(0, deepestHeader)
   const wanted = Object.values(chosen).map(plainHeader)
+  const known = new Set(remembered.map(({ key }) => key))
   const widest = Math.max(...sample.map(({ cells }) => filled(cells)))
   const isTable = (row: SampleRow) => filled(row.cells) > 1 || widest <= 1 || isAboveDocument(sample, row, kind)
   const rules: ((row: SampleRow) => boolean)[] = [
     ...(wanted.length > 0
       ? [({ cells }: SampleRow) => wanted.every((name) => cells.some((cell) => plainHeader(cell) === name))]
       : []),
-    ({ cells }) => remembered.some(({ key }) => key === headersKey(cells)),
+    ({ cells }) => known.has(headersKey(cells)),
     (row) => isTable(row) && namesWhatIsAsked(row.cells.slice(0, row.cells.length - countOwnColumns(row.cells))),
   ]
   for (const rule of rules) {

@@ -4,6 +4,7 @@
  */
 export const wordsOf = (header: string): string[] => {
   const plain = header
+    .slice(0, longestHeader)
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -14,6 +15,9 @@ export const wordsOf = (header: string): string[] => {
     .flatMap((word) => (joined.test(word) ? (word.match(parts) as string[]) : [word]))
     .map((word) => singular[word] ?? word)
 }
+
+/** A longer one is a note; what stands behind that says nothing about its column. */
+const longestHeader = 1_000
 
 /** What two headers have in common that differ only in accents, case, spaces and marks. */
 export const plainHeader = (header: string): string => wordsOf(header).join(' ')

@@ -19,4 +19,7 @@ export type ReadingChoice = {
 export type RememberedColumns = { id: bigint; key: string; columns: ColumnNames }
 
 /** The same headers in the same order are the same table, whatever their case, accents and marks. */
-export const headersKey = (headers: readonly string[]): string => headers.map(plainHeader).join('|').replace(/\|+$/, '')
+export const headersKey = (headers: readonly string[]): string => {
+  const names = headers.map(plainHeader)
+  return names.slice(0, 1 + names.findLastIndex((name) => name !== '')).join('|')
+}

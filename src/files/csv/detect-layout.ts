@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { readDocument } from '../../domain/document.ts'
 import { namesWhatIsAsked } from '../columns/find-columns.ts'
 import { FileProblem } from '../file-problem.ts'
+import { mostColumns } from '../most-columns.ts'
 import { type Delimiter, type Dialect, delimiters, recordEnds } from './dialect.ts'
 
 type Layout = Pick<Dialect, 'delimiter' | 'newline' | 'sepLine' | 'header' | 'decimal'>
@@ -58,7 +59,7 @@ const detectDelimiter = (text: string, newline: Dialect['newline']): Delimiter =
 }
 
 const weigh = (delimiter: Delimiter, records: string[][]) => {
-  const header = records.find((cells) => cells.length > 1 && namesWhatIsAsked(cells))
+  const header = records.find((cells) => cells.length > 1 && cells.length <= mostColumns && namesWhatIsAsked(cells))
   const [first = []] = records
   const isOneColumn = first.length === 1 && namesWhatIsAsked(first)
   const asFirst = { columns: (header ?? first).length, share: shareOf(records, (header ?? first).length) }

@@ -74,16 +74,24 @@ async function* readBatches(
   batchSize: number,
 ): AsyncGenerator<CsvRecord[]> {
   let batch: CsvRecord[] = []
+  let bytes = 0
   for await (const chunk of inChunks(decodeText(source, dialect))) {
-    for (const record of await reader.push(chunk)) batch.push(record)
+    for (const record of await reader.push(chunk)) {
+      batch.push(record)
+      bytes += record.end - record.start
+    }
     await setImmediate()
-    if (batch.length < batchSize) continue
+    if (batch.length < batchSize && bytes < batchBytes) continue
     yield batch
     batch = []
+    bytes = 0
   }
   for (const record of await reader.end()) batch.push(record)
   if (batch.length > 0) yield batch
 }
+
+/** Rows of a megabyte fill a batch too, however few they are. */
+const batchBytes = 4 * 1024 ** 2
 
 /** Neither crumbs, each of which costs a turn, nor lumps that would hold up the event loop. */
 async function* inChunks(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

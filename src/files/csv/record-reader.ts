@@ -64,7 +64,7 @@ export class RecordReader {
 
   /** csv-parse bounds the text of a record but not its cells: sixteen million empty ones would take half a gigabyte. */
   #isTooLong(): boolean {
-    return this.#fed > this.#maxRecordSize || this.#delimiters > mostColumns
+    return this.#fed > this.#maxRecordSize || this.#delimiters > mostCells
   }
 
   /** False where a record turned out misquoted: it and all that the parser found after it are void. */
@@ -161,7 +161,7 @@ export class RecordReader {
   }
 
   #tooLong(): FileProblem {
-    return new FileProblem('record_too_long', ['row_long', this.#maxRecordSize, mostColumns], this.#line)
+    return new FileProblem('record_too_long', ['row_long', this.#maxRecordSize, mostCells], this.#line)
   }
 }
 
@@ -170,6 +170,6 @@ const lf = 0x0a
 const quoteByte = 0x22
 /** `\r\r\n` */
 const longestLineEnd = 3
-const mostColumns = 1_000_000
+const mostCells = 1_000_000
 const smallestStep = 256
 const largestStep = 64 * 1024

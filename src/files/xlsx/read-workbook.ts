@@ -34,7 +34,8 @@ export const readWorkbook = async (source: WorkbookSource, limits: Partial<Workb
   try {
     await expectZip(file)
     const parts = await openZipParts(file, all)
-    return workbook(parts, await readOutline(parts, all), all, () => letGo(source, file))
+    const mostText = Math.max(all.ratioFrom, (await file.stat()).size * all.ratio)
+    return workbook(parts, await readOutline(parts, all), { ...all, mostText }, () => letGo(source, file))
   } catch (error) {
     await letGo(source, file)
     throw error
@@ -44,7 +45,7 @@ export const readWorkbook = async (source: WorkbookSource, limits: Partial<Workb
 const workbook = (
   parts: ZipParts,
   outline: WorkbookOutline,
-  limits: WorkbookLimits,
+  limits: SheetLimits,
   close: () => Promise<void>,
 ): Workbook => {
   let cells: ReturnType<typeof readCellSource> | undefined
@@ -64,10 +65,12 @@ const workbook = (
   }
 }
 
-const readCellSource = async (parts: ZipParts, outline: WorkbookOutline, limits: WorkbookLimits) => {
+type SheetLimits = WorkbookLimits & { mostText: number }
+
+const readCellSource = async (parts: ZipParts, outline: WorkbookOutline, limits: SheetLimits) => {
   const formats = await readNumberFormats(parts, outline.styles, limits)
   const strings = await readSharedStrings(parts, outline.sharedStrings, limits)
-  return { strings, formats, date1904: outline.date1904 }
+  return { strings, formats, date1904: outline.date1904, mostText: limits.mostText }
 }
 
 const listed = ({ sheets }: WorkbookOutline): string => sheets.map(({ name }) => `"${name}"`).join(', ')

@@ -6,7 +6,13 @@ import type { StringTable } from './string-table.ts'
 import { trimXmlSpace, unescapeCharacters } from './xml-text.ts'
 
 /** What a cell needs of the rest of the workbook. */
-export type CellSource = { strings: StringTable; formats: NumberFormat[]; date1904: boolean }
+export type CellSource = {
+  strings: StringTable
+  formats: NumberFormat[]
+  date1904: boolean
+  /** How many characters the cells of one sheet may hold together. */
+  mostText: number
+}
 
 /** A cell as it is written: its value, the letters that say of what kind, and the number of its style. */
 type RawCell = { raw: string; type: string; style: number; hasFormula: boolean }

@@ -25,7 +25,8 @@ export const readNumberFormats = async (
     if (Math.max(ids.length, codes.size) > limits.styles)
       throw new WorkbookProblem(['workbook_large', name, limits.styles, 'styles'])
   })
-  return ids.map((id) => numberFormat(codes.get(id) ?? builtIn(Number(id))))
+  const formats = new Map([...new Set(ids)].map((id) => [id, numberFormat(codes.get(id) ?? builtIn(Number(id)))]))
+  return ids.map((id) => formats.get(id) as NumberFormat)
 }
 
 /** Formats that are known by their number alone; those from 27 on belong to languages whose dates they show. */
@@ -41,8 +42,7 @@ const builtIn = (id: number): string => {
  * the others are for negative numbers, zero and text.
  */
 const numberFormat = (code: string): NumberFormat => {
-  const counted = /\[[hms]+\]/i.test(code)
-  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').split(';')[0] as string
+  const { bare, counted } = firstSection(code.slice(0, longestCode))
   if (/general/i.test(bare)) return { shows: 'number' }
   const time = counted || /[hs]/i.test(bare)
   const date = /[yd]/i.test(bare) || (!time && /m/i.test(bare))
@@ -50,4 +50,27 @@ const numberFormat = (code: string): NumberFormat => {
   if (time) return { shows: counted ? 'duration' : 'time' }
   const zeros = bare.replace(/[-/() ]/g, '')
   return /^0{2,}$/.test(zeros) ? { shows: 'digits', width: zeros.length } : { shows: 'number' }
+}
+
+/** Excel takes no longer ones. */
+const longestCode = 255
+
+/**
+ * The letters that stand for figures, in one walk: without quoted texts, escaped characters, fillers, and what stands in
+ * brackets, of which `[h]` says that hours are counted on.
+ */
+const firstSection = (code: string): { bare: string; counted: boolean } => {
+  let bare = ''
+  let counted = false
+  const lastClosing = { '"': code.lastIndexOf('"'), '[': code.lastIndexOf(']') }
+  for (let at = 0; at < code.length && code[at] !== ';'; at++) {
+    const sign = code[at] as string
+    if ((sign === '"' || sign === '[') && lastClosing[sign] > at) {
+      const end = code.indexOf(sign === '[' ? ']' : sign, at + 1)
+      counted ||= sign === '[' && /^[hms]+$/i.test(code.slice(at + 1, end))
+      at = end
+    } else if ('\\_*'.includes(sign)) at++
+    else bare += sign
+  }
+  return { bare, counted }
 }

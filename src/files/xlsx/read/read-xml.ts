@@ -15,7 +15,7 @@ export async function* readXml(
   see: (token: XmlToken, tokens: XmlTokens) => boolean | undefined,
 ): AsyncGenerator<void> {
   const tokens = new XmlTokens(name, limits)
-  for await (const text of decodeXml(parts.read(name), name)) {
+  for await (const text of inPieces(decodeXml(parts.read(name), name))) {
     tokens.push(text)
     for (let token = tokens.next(); token !== null; token = tokens.next()) {
       if (tokens.depth === 1 && token === 'open' && tokens.name !== root)
@@ -26,6 +26,15 @@ export async function* readXml(
   }
   tokens.end()
 }
+
+/** A part that is not packed comes in larger pieces, and each could point at thousands of long texts. */
+async function* inPieces(source: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of source) {
+    for (let at = 0; at < text.length; at += pieceSize) yield text.slice(at, at + pieceSize)
+  }
+}
+
+const pieceSize = 16 * 1024
 
 /** Reads a small part from its first tag to its last. */
 export const readWholeXml = async (part: XmlPart, see: (token: XmlToken, tokens: XmlTokens) => void): Promise<void> => {

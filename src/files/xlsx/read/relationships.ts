@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { WorkbookProblem } from '../workbook-problem.ts'
 import { readWholeXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
@@ -28,6 +29,7 @@ export const readRelationships = async (
       target: target.startsWith('/') ? target.slice(1) : posix.join(folder, target),
       external: tokens.attribute('TargetMode') === 'External',
     })
+    if (found.length > limits.parts) throw new WorkbookProblem(['workbook_large', name, limits.parts, 'parts'])
   })
   return found
 }

@@ -23,8 +23,9 @@ export async function* readSheetRows(part: XmlPart, source: CellSource): AsyncGe
   if (last.length > 0) yield last
 }
 
-/** Cells, not rows, fill a batch: what it takes in memory is bounded however wide the sheet is. */
+/** Cells and characters, not rows, fill a batch: what it takes in memory is bounded however wide the sheet is. */
 const cellsInBatch = 2_500
+const charactersInBatch = 1024 ** 2
 
 /** Its place, its type, its style. */
 const cellAttributes = ['r', 't', 's']
@@ -36,6 +37,9 @@ class SheetReader {
   readonly #inline: RichText
   #rows: WorkbookRow[] = []
   #cellsHeld = 0
+  #charactersHeld = 0
+  /** Characters of all cells so far. */
+  #characters = 0
   #inData = false
   #row: WorkbookRow = { number: 0, hidden: false, cells: [], types: '' }
   #column = 0
@@ -54,13 +58,15 @@ class SheetReader {
   }
 
   isFull(): boolean {
-    return this.#cellsHeld >= cellsInBatch
+    if (this.#rows.length === 0) return false
+    return this.#cellsHeld >= cellsInBatch || this.#charactersHeld >= charactersInBatch
   }
 
   take(): WorkbookRow[] {
     const rows = this.#rows
     this.#rows = []
     this.#cellsHeld = 0
+    this.#charactersHeld = 0
     return rows
   }
 
@@ -129,6 +135,9 @@ class SheetReader {
   #put(text: string, type: string): void {
     const { cells } = this.#row
     if (this.#column > this.#limits.columns) throw this.#tooLarge('columns', this.#limits.columns)
+    this.#charactersHeld += text.length
+    this.#characters += text.length
+    if (this.#characters > this.#source.mostText) throw this.#tooLarge('bytes_unpacked_of_one', this.#limits.ratio)
     while (cells.length < this.#column - 1) {
       cells.push('')
       this.#row.types += '-'

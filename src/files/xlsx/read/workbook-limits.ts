@@ -1,3 +1,5 @@
+import { mostColumns } from '../../most-columns.ts'
+
 /**
  * How much of a stranger's workbook is read before it is refused. All are counted on what comes out, never on what the
  * file says of itself.
@@ -9,7 +11,10 @@ export const workbookLimits = {
   parts: 10_000,
   /** Bytes that come out of one part. A sheet of a million rows and 50 columns has two thousand million. */
   partBytes: 8 * 1024 ** 3,
-  /** Bytes that come out for each byte that went in, once a part is larger than `ratioFrom`. Sheets have 5 to 50. */
+  /**
+   * Bytes that come out for each byte that went in, once a part is larger than `ratioFrom`. Sheets have 5 to 50. The same
+   * holds for the text of a sheet against the whole file: many cells may point at one long text.
+   */
   ratio: 250,
   ratioFrom: 8 * 1024 ** 2,
   sharedStrings: 20_000_000,
@@ -19,8 +24,8 @@ export const workbookLimits = {
   sheets: 1_000,
   styles: 100_000,
   rows: 1_048_576,
-  /** Columns that hold something; Excel would allow 16,384. */
-  columns: 2_000,
+  /** Columns that hold something. */
+  columns: mostColumns,
   /** Characters in a cell, as in Excel. */
   cellLength: 32_767,
   /** Characters between one mark of the XML and the next: a cell's text may be written as entities throughout. */

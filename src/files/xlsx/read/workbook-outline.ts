@@ -1,6 +1,6 @@
 import { WorkbookProblem } from '../workbook-problem.ts'
 import { readWholeXml } from './read-xml.ts'
-import { type Relationship, readRelationships } from './relationships.ts'
+import { readRelationships } from './relationships.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { XmlTokens } from './xml-tokens.ts'
 import type { ZipParts } from './zip-parts.ts'
@@ -18,13 +18,18 @@ export type WorkbookOutline = {
 export const readOutline = async (parts: ZipParts, limits: WorkbookLimits): Promise<WorkbookOutline> => {
   const name = await findWorkbook(parts, limits)
   const relationships = (await readRelationships(parts, name, limits)).filter(({ external }) => !external)
+  const worksheets = new Map(
+    relationships.filter(({ type }) => type === 'worksheet').map(({ id, target }) => [id, target]),
+  )
   const sheets: SheetPlace[] = []
+  let listed = 0
   let date1904 = false
   await readWholeXml({ parts, name, root: 'workbook', limits }, (token, tokens) => {
     if (token !== 'open') return
     if (tokens.name === 'workbookPr') date1904 = isOn(tokens.attribute('date1904'))
-    if (tokens.name === 'sheet' && tokens.depth === 3) sheets.push(...sheetPlace(tokens, relationships))
-    if (sheets.length > limits.sheets) throw new WorkbookProblem(['workbook_large', name, limits.sheets, 'sheets'])
+    if (tokens.name !== 'sheet' || tokens.depth !== 3) return
+    sheets.push(...sheetPlace(tokens, worksheets))
+    if (++listed > limits.sheets) throw new WorkbookProblem(['workbook_large', name, limits.sheets, 'sheets'])
   })
   if (sheets.length === 0) throw new WorkbookProblem(['no_sheet'])
   const partOf = (type: string) => relationships.find((one) => one.type === type)?.target
@@ -32,12 +37,12 @@ export const readOutline = async (parts: ZipParts, limits: WorkbookLimits): Prom
 }
 
 /** A chart or a macro may fill a sheet of its own; those have no cells. */
-const sheetPlace = (tokens: XmlTokens, relationships: Relationship[]): SheetPlace[] => {
+const sheetPlace = (tokens: XmlTokens, worksheets: Map<string, string>): SheetPlace[] => {
   const id = [...tokens.attributes()].find(([name]) => name.endsWith(':id'))?.[1]
-  const place = relationships.find((one) => one.id === id && one.type === 'worksheet')
-  if (!place) return []
+  const part = worksheets.get(id ?? '')
+  if (part === undefined) return []
   const state = tokens.attribute('state') ?? 'visible'
-  return [{ name: tokens.attribute('name') ?? '', hidden: state !== 'visible', part: place.target }]
+  return [{ name: tokens.attribute('name') ?? '', hidden: state !== 'visible', part }]
 }
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'

@@ -6,13 +6,20 @@ export const decodeEntities = (text: string, part: string): string => {
   return text.replace(/&([^;&\s]{0,10};)?/g, (_, found: string | undefined) => {
     if (!found) throw new WorkbookProblem(['workbook_damaged', part, ['lone_ampersand']])
     const name = found.slice(0, -1)
-    const character = named[name] ?? (name.startsWith('#') ? byNumber(name) : undefined)
+    const character = named.get(name) ?? (name.startsWith('#') ? byNumber(name) : undefined)
     if (character === undefined) throw new WorkbookProblem(['forbidden_xml', part])
     return character
   })
 }
 
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+/** A Map: an object would also know `constructor` and whatever else objects inherit. */
+const named = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
 
 const byNumber = (name: string): string | undefined => {
   const digits = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name)
@@ -36,4 +43,11 @@ export const unescapeCharacters = (text: string): string => {
 }
 
 /** Space around a text counts only where the file says so. */
-export const trimXmlSpace = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+export const trimXmlSpace = (text: string): string => {
+  let [from, to] = [0, text.length]
+  while (from < to && isXmlSpace(text.charCodeAt(from))) from++
+  while (to > from && isXmlSpace(text.charCodeAt(to - 1))) to--
+  return text.slice(from, to)
+}
+
+const isXmlSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a
