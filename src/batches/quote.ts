@@ -5,7 +5,7 @@ import { namedColumns } from '../files/columns/find-columns.ts'
 import type { ReadingChoice } from '../files/columns/reading-choice.ts'
 import type { ColumnRole } from '../files/columns/roles.ts'
 import { openCsv } from '../files/csv/read.ts'
-import { openTable, type Table } from '../files/open-table.ts'
+import type { Table } from '../files/open-table.ts'
 
 import {
   copyQuestions,
@@ -19,7 +19,8 @@ import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { readLanePace } from '../store/fleet/lanes.ts'
 import { rememberedColumns } from './column-choices.ts'
 import { readRow } from './layout.ts'
-import { type ReadLayout, readLayout } from './read-layout.ts'
+import type { ReadLayout } from './read-layout.ts'
+import { readTable } from './read-table.ts'
 
 type QuoteRequest = {
   /** Opens the file anew each time; it is read three times. */
@@ -122,9 +123,8 @@ type ReadFile = {
 const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<ReadFile> => {
   const { kind, choice = {}, organizationId } = request
   const reading = { kind, choice, remembered: await rememberedColumns(tx, organizationId) }
-  await using table = await openTable(request.open, reading)
-  const read = await readLayout(table, reading)
-  const { dialect, columns } = read.layout
+  await using table = await readTable(request.open, reading)
+  const { dialect, columns } = table.layout
   const hash = createHash('sha256')
   const csv = await openCsv(hashed(table.open(), hash), dialect, { batchSize: 5_000 })
   const rejects: Record<string, number> = {}
@@ -142,10 +142,10 @@ const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<Re
     await copyQuestions(tx, questions)
   }
   const counts = { rows, blankLines: csv.blankLines(), rejected, rejects }
-  return { reads: readingOf(read, table), ...counts, sha256: hash.digest('hex'), reading: read.layout.reading ?? '' }
+  return { reads: readingOf(table), ...counts, sha256: hash.digest('hex'), reading: table.layout.reading ?? '' }
 }
 
-const readingOf = ({ layout, headers, remembered }: ReadLayout, { sheet }: Table): FileReading => {
+const readingOf = ({ layout, headers, remembered, sheet }: Table & ReadLayout): FileReading => {
   const { dialect, columns } = layout
   const { document, process } = columns
   return {

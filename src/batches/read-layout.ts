@@ -38,7 +38,9 @@ export const readLayout = async (table: Table, request: ReadingRequest): Promise
 }
 
 /** How a table is written, and its rows from the very first one on. */
-export const readTop = async (table: Table): Promise<{ dialect: Dialect; sample: CsvRecord[] }> => {
+export type TableTop = { dialect: Dialect; sample: CsvRecord[] }
+
+export const readTop = async (table: Table): Promise<TableTop> => {
   const dialect = table.sheet ? sheetDialect : await detectDialect(table.open())
   const csv = await openCsv(table.open(), { ...dialect, header: false }, { batchSize: sampleSize })
   const sample: CsvRecord[] = []

@@ -5,7 +5,6 @@ import type { Language } from '../domain/languages.ts'
 import type { ReadingRequest } from '../files/columns/find-header.ts'
 import type { ReadingChoice } from '../files/columns/reading-choice.ts'
 import { FileProblem } from '../files/file-problem.ts'
-import { openTable } from '../files/open-table.ts'
 import type { Boss } from '../queue/boss.ts'
 import { exportQueue, importQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
@@ -16,7 +15,7 @@ import type { Database, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { rememberChoice, rememberedColumns } from './column-choices.ts'
 import type { Layout } from './layout.ts'
-import { readLayout } from './read-layout.ts'
+import { readTable } from './read-table.ts'
 import { readUnderClaim } from './read-under-claim.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
 
@@ -92,8 +91,8 @@ export const submitStored = async (
 
 /** How a stored file is to be read, and the text that its rows are read from: its own, or that of its sheet. */
 const readStored = async <File extends { id: bigint }>(sql: Database, file: File, request: ReadingRequest) => {
-  await using table = await openTable(() => readStoredFile(sql, file.id), request)
-  const { layout, headers } = await readLayout(table, request)
+  await using table = await readTable(() => readStoredFile(sql, file.id), request)
+  const { layout, headers } = table
   return { layout, headers, text: table.sheet ? await storeFile(sql, table.open()) : file }
 }
 

@@ -4,13 +4,12 @@ import type { ReadingChoice } from '../files/columns/reading-choice.ts'
 import { type ColumnRole, roleOf } from '../files/columns/roles.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { FileProblem } from '../files/file-problem.ts'
-import { openTable } from '../files/open-table.ts'
 import type { Boss } from '../queue/boss.ts'
 import { dropUnneeded } from '../store/batches/files.ts'
 import { dropUpload, insertUpload, type Upload } from '../store/batches/uploads.ts'
 import type { Database } from '../store/connect.ts'
 import { rememberedColumns } from './column-choices.ts'
-import { readTop } from './read-layout.ts'
+import { readTableTop } from './read-table.ts'
 import { readUnderClaim } from './read-under-claim.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
 import { dropRefused, type Submission, type Submitted, submitStored } from './submit.ts'
@@ -80,8 +79,8 @@ export const previewUpload = async (sql: Database, upload: Upload, choice: Readi
 }
 
 const previewStored = async (sql: Database, upload: Upload, request: ReadingRequest): Promise<UploadPreview> => {
-  await using table = await openTable(() => readStoredFile(sql, upload.fileId), request)
-  const { sample } = await readTop(table)
+  await using table = await readTableTop(() => readStoredFile(sql, upload.fileId), request)
+  const { sample } = table
   const at = Math.max(0, Math.min(headerOf(sample, request), sample.length - 1))
   const header = sample[at]
   if (!header) throw new FileProblem('empty', ['file_empty'])

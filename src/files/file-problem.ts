@@ -28,6 +28,7 @@ type FileProblemCode =
   | 'no_sheet'
   | 'unknown_sheet'
   | 'too_many_columns'
+  | 'reading_limit'
   | 'quarantined'
 
 /** Why a whole file cannot be taken. The message names the line where there is one, and says what to do. */

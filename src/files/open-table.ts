@@ -13,22 +13,28 @@ export type Table = AsyncDisposable & {
   open(): Bytes
   /** Of a workbook: which of its sheets the text is of. */
   sheet: (SheetFacts & { name: string; sheets: string[] }) | null
+  /** Of a workbook: the open file that holds its text. */
+  text: FileHandle | null
 }
 
 /** Opens a CSV as it is, and of a workbook the sheet that is asked for, or the first that has documents. */
 export const openTable = async (open: () => Bytes, request: ReadingRequest): Promise<Table> => {
-  if (!isWorkbook(await firstBytes(open()))) return { open, sheet: null, [Symbol.asyncDispose]: async () => {} }
+  if (!isWorkbook(await firstBytes(open()))) return tableOf(open, null, null)
   await using workbook = await readWorkbook(open())
   const name = await chooseSheet(workbook, request)
   const facts: SheetFacts = { columns: 0, hiddenRows: 0 }
   const text = await putDown(writeSheetText(workbook.rows(name), facts), Number.POSITIVE_INFINITY)
   const sheets = workbook.sheets.map((sheet) => sheet.name)
-  return {
-    open: () => readFrom(text),
-    sheet: { ...facts, name, sheets },
-    [Symbol.asyncDispose]: () => text.close(),
-  }
+  return tableOf(open, { ...facts, name, sheets }, text)
 }
+
+/** A table whose text is that of the file itself, or lies in a file of its own. */
+export const tableOf = (open: () => Bytes, sheet: Table['sheet'], text: Table['text']): Table => ({
+  open: text ? () => readFrom(text) : open,
+  sheet,
+  text,
+  [Symbol.asyncDispose]: async () => text?.close(),
+})
 
 /** A stream of the file itself would end with the first reader that has seen enough, and with it all later ones. */
 async function* readFrom(file: FileHandle): AsyncGenerator<Uint8Array> {

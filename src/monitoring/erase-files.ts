@@ -1,8 +1,9 @@
 import { createReadStream, type Dirent } from 'node:fs'
 import { open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
-import { readLayout } from '../batches/read-layout.ts'
+import { readTable } from '../batches/read-table.ts'
 import { writeWhole } from '../batches/whole-file.ts'
+import { firstBytes } from '../files/open-table.ts'
 import { isWorkbook } from '../files/xlsx/read/recognise-file.ts'
 import type { Home } from '../home/folders.ts'
 import { blankRecords, recordsAbout } from './blank-records.ts'
@@ -77,10 +78,10 @@ const judgeFile = async (path: string, document: string, texts: string[]): Promi
 
 const withoutRows = async (path: string, document: string, texts: string[]): Promise<FileAbout['rewritten']> => {
   const open = () => createReadStream(path)
-  const table = { open, sheet: null, [Symbol.asyncDispose]: async () => {} }
+  if (isWorkbook(await firstBytes(open()))) return null
   const request = { kind: 'analysis', choice: {}, remembered: [] } as const
-  const layout = await readLayout(table, request).then(
-    (read) => read.layout,
+  const layout = await readTable(open, request).then(
+    (table) => table.layout,
     () => null,
   )
   const ranges = layout ? await recordsAbout(open(), layout, document, texts).catch(() => []) : []

@@ -1,10 +1,9 @@
 import { rememberedColumns } from '../batches/column-choices.ts'
 import { readRow } from '../batches/layout.ts'
-import { readLayout } from '../batches/read-layout.ts'
+import { readTable } from '../batches/read-table.ts'
 import type { PortfolioKind } from '../domain/portfolio.ts'
 import type { ReadingChoice } from '../files/columns/reading-choice.ts'
 import { openCsv } from '../files/csv/read.ts'
-import { openTable } from '../files/open-table.ts'
 import type { Transaction } from '../store/connect.ts'
 import { copyListed, type ListedDocument, openListed } from '../store/portfolios/documents.ts'
 
@@ -25,8 +24,8 @@ export const readList = async (tx: Transaction, file: ListFile): Promise<ReadLis
   const { kind, choice = {}, organizationId } = file
   const request = { kind, choice, remembered: await rememberedColumns(tx, organizationId) }
   await openListed(tx)
-  await using table = await openTable(file.open, request)
-  const { dialect, columns } = (await readLayout(table, request)).layout
+  await using table = await readTable(file.open, request)
+  const { dialect, columns } = table.layout
   const csv = await openCsv(table.open(), dialect, { batchSize: 5_000 })
   const read: ReadList = { rows: 0, rejected: 0, rejects: {} }
   for await (const records of csv.records) {

@@ -309,6 +309,8 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     [200_000, 2_000],
     [2_001, 2_002],
   ],
+  reading_slow: [[60], [61]],
+  reading_large: [[256], [257]],
   quarantined: [[2], [3]],
   unknown_header: [
     ['"Doc"', '"a"'],

@@ -157,6 +157,10 @@ export const english: Wording = {
   unknown_header: (wanted, header) => `no column is named ${wanted}: the header has ${header}`,
   many_columns: (columns, most) =>
     `the row has ${columns} columns, and a table may have ${most}: leave out the columns that are not needed`,
+  reading_slow: (seconds) =>
+    `reading the file took more than ${seconds} seconds: save the table anew, or as CSV, and send that`,
+  reading_large: (mebibytes) =>
+    `reading the file took more than ${mebibytes} MiB of memory: split it, or save the table as CSV and send that`,
   quarantined: (deaths) =>
     `the file is quarantined: ${deaths} workers ended while they read it. Report it to support; save the table anew, or try the same file again after 24 hours`,
 

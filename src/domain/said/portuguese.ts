@@ -157,6 +157,10 @@ export const portuguese: Wording = {
   unknown_header: (wanted, header) => `nenhuma coluna se chama ${wanted}: o cabeçalho tem ${header}`,
   many_columns: (columns, most) =>
     `a linha tem ${columns} colunas, e uma tabela pode ter ${most}: retire as colunas que não são necessárias`,
+  reading_slow: (seconds) =>
+    `a leitura do arquivo levou mais de ${seconds} segundos: salve a tabela de novo, ou como CSV, e envie o resultado`,
+  reading_large: (mebibytes) =>
+    `a leitura do arquivo ocupou mais de ${mebibytes} MiB de memória: divida-o, ou salve a tabela como CSV e envie o resultado`,
   quarantined: (deaths) =>
     `o arquivo está em quarentena: ${deaths} workers caíram durante a leitura. Avise o suporte; salve a tabela de novo, ou tente o mesmo arquivo depois de 24 horas`,
 

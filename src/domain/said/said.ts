@@ -153,6 +153,8 @@ export type Said =
   | ['duplicate_headers', names: string]
   | ['unknown_header', wanted: string, header: string]
   | ['many_columns', columns: number, most: number]
+  | ['reading_slow', seconds: number]
+  | ['reading_large', mebibytes: number]
   | ['quarantined', deaths: number]
 
   // Why a workbook cannot be read.

@@ -99,6 +99,12 @@ const markup = (): Hostile[] => [
     says: 'document type',
   },
   { name: 'an unknown entity', bytes: withRows(text('<t>&nbsp;</t>')), code: 'forbidden_xml', says: 'entity' },
+  {
+    name: 'an entity that objects inherit',
+    bytes: withRows(text('<t>&toString;</t>')),
+    code: 'forbidden_xml',
+    says: 'entity',
+  },
   { name: 'a lone ampersand', bytes: withRows(text('<t>a & b</t>')), code: 'damaged', says: 'ampersand' },
   { name: 'an impossible character', bytes: withRows(text('<t>&#xD800;</t>')), code: 'forbidden_xml', says: 'entity' },
   { name: 'ten thousand levels', bytes: withRows('<a>'.repeat(10_000)), code: 'too_large', says: '64 levels' },

@@ -1,0 +1,23 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { ReadingRequest } from '../files/columns/find-header.ts'
+import { openTable, type Table } from '../files/open-table.ts'
+import type { ThreadTask } from '../files/thread/reading-thread.ts'
+import { type ReadLayout, readLayout, readTop, type TableTop } from './read-layout.ts'
+
+export type TableQuestion = { request: ReadingRequest; wants: 'layout' | 'top' }
+
+/** Of a workbook the text of its sheet lies in an open file. */
+export type TableAnswer = { sheet: Table['sheet']; text: FileHandle | null; found: ReadLayout | TableTop }
+
+/** Unpacks a workbook and finds out how a table is to be read; runs in the thread of `readInThread`. */
+export const read: ThreadTask<TableQuestion, TableAnswer> = async ({ request, wants }, open) => {
+  const table = await openTable(open, request)
+  try {
+    const found = wants === 'layout' ? await readLayout(table, request) : await readTop(table)
+    const { sheet, text } = table
+    return { output: { sheet, text, found }, moved: text ? [text] : [] }
+  } catch (error) {
+    await table[Symbol.asyncDispose]()
+    throw error
+  }
+}

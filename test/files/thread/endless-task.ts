@@ -1,0 +1,8 @@
+import type { ThreadTask } from '../../../src/files/thread/reading-thread.ts'
+
+/** What nobody thought of: a turn that does not end, or memory that is never let go. */
+export const read: ThreadTask<'time' | 'memory', never> = async (takes, open) => {
+  const held: string[][] = []
+  for await (const _ of open()) if (takes === 'time') for (;;);
+  for (;;) held.push(Array.from({ length: 1_000 }, (_, i) => `${held.length} ${i}`))
+}
