@@ -1,6 +1,7 @@
 import type { ReportEncoding } from '../domain/batch.ts'
 import { byteOrderMarks, type Encoder, encodeInto } from '../files/csv/encoding.ts'
 import { keepColumns, missingColumns } from '../files/csv/keep-columns.ts'
+import { inertSheetText } from '../files/sheet-text.ts'
 import { type Layout, ownHeader } from './layout.ts'
 import { ByteRoom } from './sliced-text.ts'
 import type { WholeFile } from './whole-file.ts'
@@ -31,7 +32,7 @@ export class ReportWriter {
   async begin({ above, header }: { above: Buffer | null; header: Buffer | null }, added: string[]): Promise<void> {
     const { dialect } = this.#layout
     if (this.#mark) await this.#file.write(this.#mark)
-    if (above) this.#push(above)
+    if (above) this.#push(this.#inert(above))
     else if (dialect.sepLine) this.#push(Buffer.from(`sep=${dialect.delimiter}`), this.#newline)
     const own = header ?? Buffer.from(ownHeader(this.#layout).join(dialect.delimiter))
     this.#pushRow(own, Buffer.from(added.join(dialect.delimiter)))
@@ -58,11 +59,16 @@ export class ReportWriter {
   /** Short rows are filled up, so that what is added stands under its header; longer ones keep every cell. */
   #pushRow(raw: Buffer, cells: Buffer): void {
     const { dialect, columns } = this.#layout
-    const own = columns.ownColumns > 0 ? keepColumns(raw, columns, dialect) : raw
+    const own = this.#inert(columns.ownColumns > 0 ? keepColumns(raw, columns, dialect) : raw)
     const missing = missingColumns(own, columns.width, dialect)
     this.#push(own)
     for (let i = 0; i < missing; i++) this.#push(this.#delimiter)
     this.#push(this.#delimiter, cells, this.#newline)
+  }
+
+  /** The caller's own cells come back as they were; those of a sheet were no CSV, where they might become formulas. */
+  #inert(raw: Buffer): Buffer {
+    return this.#layout.sheet === undefined ? raw : Buffer.from(inertSheetText(raw.toString()))
   }
 
   #push(...pieces: Buffer[]): void {

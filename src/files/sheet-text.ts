@@ -65,3 +65,22 @@ const roundedText = (cell: string): string => {
   const [first, rest] = [digits.slice(0, 1), digits.slice(1, 15).replace(/0+$/, '')]
   return /^\d+$/.test(digits) ? `${sign}${first},${rest || '0'}E+${digits.length - 1}` : cell
 }
+
+/**
+ * Text of a sheet, of one record or several, in which no cell starts a formula. In the sheet it was text; a spreadsheet
+ * that opens it as CSV would calculate it.
+ */
+export const inertSheetText = (text: string): string =>
+  formulaSign.test(text)
+    ? text.replace(cellAndEnd, (whole, cell: string, end: string) => {
+        const isQuoted = cell.startsWith('"')
+        const content = isQuoted ? cell.slice(1, -1) : cell
+        if (!startsFormula.test(content) || numeric.test(content)) return whole
+        return isQuoted ? `"'${content}"${end}` : `'${content}${end}`
+      })
+    : text
+
+const formulaSign = /[-=+@＝＋－＠]/
+const startsFormula = /^[\s\p{Cc}]*[-=+@＝＋－＠]/u
+const numeric = /^[-+]?\d+(?:,\d+)?(?:E[-+]?\d+)?$/
+const cellAndEnd = /("[^"]*(?:""[^"]*)*"|[^;\r\n]*)(;|\r\n|$)/g

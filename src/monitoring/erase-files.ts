@@ -1,9 +1,8 @@
 import { createReadStream, type Dirent } from 'node:fs'
 import { open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
-import { readTable } from '../batches/read-table.ts'
+import { readLayout } from '../batches/read-layout.ts'
 import { writeWhole } from '../batches/whole-file.ts'
-import { firstBytes } from '../files/open-table.ts'
 import { isWorkbook } from '../files/xlsx/read/recognise-file.ts'
 import type { Home } from '../home/folders.ts'
 import { blankRecords, recordsAbout } from './blank-records.ts'
@@ -78,10 +77,10 @@ const judgeFile = async (path: string, document: string, texts: string[]): Promi
 
 const withoutRows = async (path: string, document: string, texts: string[]): Promise<FileAbout['rewritten']> => {
   const open = () => createReadStream(path)
-  if (isWorkbook(await firstBytes(open()))) return null
+  const table = { open, sheet: null, text: null, [Symbol.asyncDispose]: async () => {} }
   const request = { kind: 'analysis', choice: {}, remembered: [] } as const
-  const layout = await readTable(open, request).then(
-    (table) => table.layout,
+  const layout = await readLayout(table, request).then(
+    (read) => read.layout,
     () => null,
   )
   const ranges = layout ? await recordsAbout(open(), layout, document, texts).catch(() => []) : []
