@@ -1,7 +1,7 @@
 import { type AskingRow, createRowWriter } from '../src/batches/import-rows.ts'
 import { layoutOf, readRow } from '../src/batches/layout.ts'
 import { endCancelled } from '../src/batches/pause-resume-cancel.ts'
-import { readUnderClaim } from '../src/batches/read-under-claim.ts'
+import { streamUnderClaim } from '../src/batches/read-under-claim.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
 import { freshSinceOf } from '../src/domain/fresh-since.ts'
 import { spendingKinds } from '../src/domain/kind.ts'
@@ -33,8 +33,7 @@ export const importBatch = job({
     if (!batch || batch.importedAt || !['importing', 'cancelled'].includes(batch.state)) return
     const { boss, signal } = tools
     try {
-      const claimed = { fileId: batch.fileId!, fromLine: batch.importedTo }
-      const { ended, blankLines } = await readUnderClaim(tools.sql, claimed, () => importRows(batch, tools))
+      const { ended, blankLines } = await importRows(batch, tools)
       if (ended) await finish(batch, blankLines, tools)
       else if (signal.aborted) await enqueue(boss, importQueue, { batchId })
     } catch (problem) {
@@ -49,15 +48,22 @@ type Working = Tools & { signal: AbortSignal }
 /** Reads the next rows while the last ones are asked and written; ends early when the worker stops or another one imports. */
 const importRows = async (batch: Batch, tools: Working): Promise<{ ended: boolean; blankLines: number }> => {
   const { dialect, columns } = layoutOf(batch)
-  const csv = await openCsv(readStoredFile(tools.sql, batch.fileId!), dialect, { batchSize: 2_000 })
+  const fileId = batch.fileId!
+  let blankLines = () => 0
+  const readRecords = async function* () {
+    const csv = await openCsv(readStoredFile(tools.sql, fileId), dialect, { batchSize: 2_000 })
+    blankLines = csv.blankLines
+    yield* csv.records
+  }
+  const claimed = streamUnderClaim(tools.sql, { fileId, fromLine: batch.importedTo }, readRecords)
   const writer = createRowWriter(batch, tools)
   let isOurs = true
-  for await (const records of readAhead(csv.records)) {
+  for await (const records of readAhead(claimed)) {
     isOurs = await writer.write(records.map((record) => readRecord(record, columns, batch)))
     if (!isOurs || tools.signal.aborted) break
   }
   const isWritten = await writer.end()
-  return { ended: isOurs && isWritten && !tools.signal.aborted, blankLines: csv.blankLines() }
+  return { ended: isOurs && isWritten && !tools.signal.aborted, blankLines: blankLines() }
 }
 
 const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch): AskingRow => {

@@ -7,29 +7,51 @@ import type { Database } from '../store/connect.ts'
 /** How many processes may end while they read the same bytes before nobody reads them any more. */
 const mostDeaths = 2
 
+/** Which stored file is read, and from which line on where an import goes on in the middle. */
+type Claimed = { fileId: bigint; fromLine?: number }
+
 /**
  * Reads a stored file under a claim that is released when the reading ends, well or not. A claim whose process is gone
  * is a death; a file with too many of them is quarantined with a FileProblem, before anything of it is parsed.
  */
-export const readUnderClaim = async <T>(
-  sql: Database,
-  { fileId, fromLine = 0 }: { fileId: bigint; fromLine?: number },
-  read: () => Promise<T>,
-): Promise<T> => {
-  const reader = { host: hostname(), process: identifyProcess(process.pid) ?? String(process.pid) }
-  const claim = await claimReading(sql, { ...reader, fileId, fromLine })
-  if (!claim) return read()
-  const deaths = claim.earlier.filter(isDead).length
-  if (deaths >= mostDeaths) {
-    await releaseReading(sql, claim.id)
-    throw new FileProblem('quarantined', ['quarantined', deaths])
-  }
+export const readUnderClaim = async <T>(sql: Database, claimed: Claimed, read: () => Promise<T>): Promise<T> => {
+  const release = await claim(sql, claimed)
   try {
     return await read()
   } finally {
-    // Where the database is away the claim stays: as long as this process runs, nobody takes it for a death.
-    await forgetReadings(sql, claim.id).catch(() => {})
+    await release()
   }
+}
+
+/** The same for rows that are read as they are needed: whoever still writes the last of them no longer reads. */
+export async function* streamUnderClaim<T>(
+  sql: Database,
+  claimed: Claimed,
+  source: () => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const release = await claim(sql, claimed)
+  try {
+    yield* source()
+  } finally {
+    await release()
+  }
+}
+
+const claim = async (sql: Database, { fileId, fromLine = 0 }: Claimed): Promise<() => Promise<void>> => {
+  const reader = { host: hostname(), process: identifyProcess(process.pid) ?? String(process.pid) }
+  const made = await claimReading(sql, { ...reader, fileId, fromLine })
+  if (!made) return async () => {}
+  const deaths = made.earlier.filter(isDead).length
+  if (deaths >= mostDeaths) {
+    await releaseReading(sql, made.id)
+    throw new FileProblem('quarantined', ['quarantined', deaths])
+  }
+  // Where the database is away the claim stays: as long as this process runs, nobody takes it for a death.
+  return () =>
+    forgetReadings(sql, made.id).then(
+      () => {},
+      () => {},
+    )
 }
 
 const isDead = ({ host, process, heard }: { host: string; process: string; heard: boolean }): boolean =>
