@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { isLocalRegistry } from '../config/environment.ts'
 import { outboxFolder, exportBatch as writeReport } from '../src/batches/export.ts'
 import { reportDefaults } from '../src/batches/report-snapshot.ts'
@@ -7,9 +8,11 @@ import { wakeRuns } from '../src/portfolios/run-portfolio.ts'
 import { exportQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { spreadsheetOpener } from '../src/registry/open-spreadsheet.ts'
-import { readBatch, recordExport } from '../src/store/batches/batches.ts'
+import { type Batch, isOvertaken, readBatch, recordExport } from '../src/store/batches/batches.ts'
 import { keepTotals } from '../src/store/batches/risk.ts'
-import { job } from './tools.ts'
+import type { Transaction } from '../src/store/connect.ts'
+import { oweReports } from '../src/store/people/erase.ts'
+import { job, type Tools } from './tools.ts'
 
 /**
  * Gives the file back: once, when the last row of a batch has ended.
@@ -38,7 +41,7 @@ export const exportBatch = job({
     }
     await sql.begin(async (tx) => {
       const report = await recordExport(tx, batch, manifest, clock())
-      if (!report) return
+      if (!report) return writeAnew(tools, batch, folder, tx)
       // The letter about a portfolio tells of its batch too.
       const isTold = await wakeRuns(boss, tx, batch.id)
       if (report === 'first' && !isTold) await tellBatchDone(tools, batch, manifest, tx)
@@ -47,3 +50,13 @@ export const exportBatch = job({
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')
   },
 })
+
+/**
+ * Somebody was erased from the batch meanwhile: what was saved may hold them, so all of it goes, whatever another worker
+ * has written there since, and is written again.
+ */
+const writeAnew = async ({ boss }: Tools, batch: Batch, folder: string, tx: Transaction): Promise<void> => {
+  if (!(await isOvertaken(tx, batch))) return
+  for (const id of await oweReports(tx, [batch.id])) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Language } from '../domain/languages.ts'
 import type { Said } from '../domain/said/said.ts'
-import { type Batch, readBatch } from '../store/batches/batches.ts'
+import { type Batch, isOvertaken, readBatch } from '../store/batches/batches.ts'
 import { lockExport } from '../store/batches/export-lock.ts'
 import { besideAnother } from '../store/beside-another.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
@@ -46,7 +46,7 @@ export type Sources = { tx: Sql; sql: Database }
  *
  * Exports of a batch into one folder take turns, and a snapshot is as old as its turn: what is published last was true
  * last, and no file of one export stands beside those of another. Whoever waits holds no connection meanwhile, for the
- * one whose turn it is needs a second.
+ * one whose turn it is needs a second. Files that may hold somebody who was erased meanwhile are deleted again.
  */
 export const inSnapshot = async <T>(
   sql: Database,
@@ -54,17 +54,24 @@ export const inSnapshot = async <T>(
   { folder }: Pick<ReportOptions, 'folder'>,
   write: (sources: Sources, batch: Batch, place: (ending: string) => string) => Promise<T>,
 ): Promise<T> => {
-  const writeNow = async (tx: Transaction): Promise<{ written: T } | null> => {
+  const placed: string[] = []
+  const writeNow = async (tx: Transaction): Promise<{ written: T; batch: Batch } | null> => {
     if (!(await lockExport(tx, batchId, resolve(folder)))) return null
     const batch = await readBatch(tx, batchId)
     if (!batch?.fileId) throw new BatchRefusal(['no_batch', batchId])
     if (!batch.importedAt) throw new BatchRefusal(notYet(batch))
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    return { written: await write({ tx, sql }, batch, (ending) => join(folder, `${batch.name}.${ending}`)) }
+    const place = (ending: string) => placed[placed.push(join(folder, `${batch.name}.${ending}`)) - 1]!
+    return { written: await write({ tx, sql }, batch, place), batch }
   }
   for (;;) {
     const turn = await besideAnother(sql, () => sql.begin('isolation level repeatable read read only', writeNow))
-    if (turn) return (turn as { written: T }).written
+    if (turn) {
+      const { written, batch } = turn as { written: T; batch: Batch }
+      if (!(await isOvertaken(sql, batch))) return written
+      for (const path of placed) await rm(path, { force: true })
+      throw new BatchRefusal(['report_overtaken', batchId])
+    }
     await setTimeout(nextTryMs)
   }
 }

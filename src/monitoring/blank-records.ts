@@ -1,38 +1,35 @@
 import type { Layout } from '../batches/layout.ts'
 import { readRow } from '../batches/layout.ts'
+import type { PersonSearch } from '../domain/person-search.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
 import { decodeText, encodeText } from '../files/csv/encoding.ts'
 import { openCsv } from '../files/csv/read.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 
-type Range = { start: number; end: number }
+export type Range = { start: number; end: number }
 
-/** Where the rows about a person stand: those that ask about them, and those that merely mention them. */
+/**
+ * Where the rows about a person stand, titles and header among them: a file without a header has somebody in its place.
+ * Where the columns are known, a row that asks about the person is found by that too: its type may say what a number is.
+ */
 export const recordsAbout = async (
   source: AsyncIterable<Uint8Array>,
-  { dialect, columns }: Layout,
-  document: string,
-  texts: string[],
+  dialect: Dialect,
+  search: PersonSearch,
+  columns: Layout['columns'] | null = null,
 ): Promise<Range[]> => {
   const csv = await openCsv(source, dialect)
-  const ranges: Range[] = csv.above.filter((record) => mentions(record, texts))
-  for await (const records of csv.records) {
-    for (const record of records) {
-      const about = asks(record, columns, document) || mentions(record, texts)
-      if (about) ranges.push(record)
-    }
-  }
+  const isAbout = (record: CsvRecord) => record.cells.some(search.isIn) || asks(record, columns, search.document)
+  const ranges: Range[] = [...csv.above, ...(csv.header ? [csv.header] : [])].filter(isAbout)
+  for await (const records of csv.records) ranges.push(...records.filter(isAbout))
   return ranges
 }
 
-const asks = (record: CsvRecord, columns: Layout['columns'], document: string): boolean => {
-  if (columns.document === undefined) return false
+const asks = (record: CsvRecord, columns: Layout['columns'] | null, document: string): boolean => {
+  if (columns?.document === undefined) return false
   const row = readRow(record, columns, 'analysis')
   return 'question' in row && row.question.question === document
 }
-
-const mentions = ({ cells }: CsvRecord, texts: string[]): boolean =>
-  cells.some((cell) => texts.some((text) => cell.toUpperCase().includes(text)))
 
 /**
  * The same file with those rows blank, in its own encoding.

@@ -1,20 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { outboxFolder } from '../batches/export.ts'
-import type { Layout } from '../batches/layout.ts'
 import { readStoredFile, rewriteFile } from '../batches/stored-file.ts'
-import { formatDocument, maskDocument } from '../domain/document.ts'
+import { searchFor } from '../domain/person-search.ts'
 import type { Boss } from '../queue/boss.ts'
 import { bossSchema } from '../queue/boss-tables.ts'
 import { exportQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
-import { readBatch } from '../store/batches/batches.ts'
 import { countEnded, findComplete, finishBatches } from '../store/batches/counts.ts'
 import { dropUploads } from '../store/batches/uploads.ts'
 import { besideAnother } from '../store/beside-another.ts'
-import type { Database, Transaction } from '../store/connect.ts'
+import type { Sql, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
   batchesOfLookups,
+  dropColumnChoices,
   dropWorkbooks,
   endOpenLookups,
   eraseLookups,
@@ -22,15 +21,15 @@ import {
   erasePurchases,
   isUnsettled,
   lockLookupsAbout,
+  namesOfBatches,
   oweReports,
-  scrubTexts,
-  storedLayouts,
+  vacuumErased,
 } from '../store/people/erase.ts'
-import { forgetLooks, personKey } from '../store/people/person-key.ts'
-import { blankRecords, recordsAbout } from './blank-records.ts'
+import { scrubTexts } from '../store/people/scrub-texts.ts'
+import { forgetLooks, personKey } from '../store/person-key.ts'
+import { blankRecords } from './blank-records.ts'
 import { type ErasedFiles, eraseFromFiles } from './erase-files.ts'
-import { uploadsAbout } from './erase-uploads.ts'
-import { workbooksAbout } from './erase-workbooks.ts'
+import { storedFilesAbout } from './erase-stored-files.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import { SweepRefusal } from './sweep.ts'
 
@@ -56,11 +55,10 @@ type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & { boss: Boss }
  */
 export const eraseDocument = async (tools: Tools, document: string, by: string): Promise<Erasure> => {
   const { sql, home } = tools
-  const texts = writtenAs(document)
-  const files = await eraseFromFiles(home, document, texts)
-  const rewrites = await findRewrites(sql, document, texts)
-  const workbooks = await workbooksAbout(sql, document, texts)
-  const uploads = await uploadsAbout(sql, document, texts)
+  const search = searchFor(document)
+  await sql.begin(async (tx) => refuseUnsettled(tx, await lockLookupsAbout(tx, document)))
+  const { files, reportsOf } = await eraseFromFiles(sql, home, search)
+  const { rewrites, workbooks, uploads } = await storedFilesAbout(sql, search)
   const eraseAll = async (tx: Transaction) => {
     // First: it reads over another connection, and those who wait for a look-up that is locked may have them all.
     for (const { fileId, layout, ranges } of rewrites) {
@@ -70,32 +68,36 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     const linked = await batchesOfLookups(tx, lookups)
     // All of them: they wait for a day at most, and whoever handed one in has it still.
     await dropUploads(tx, tools.clock())
-    const unbooked = await dropWorkbooks(
-      tx,
-      workbooks.map(({ fileId }) => fileId),
-    )
-    const batches = [...new Set([...linked, ...unbooked, ...rewrites.flatMap(({ batchIds }) => batchIds)])]
+    const touched = [...linked, ...reportsOf, ...rewrites.flatMap(({ batchIds }) => batchIds)]
+    const workbookIds = workbooks.map(({ fileId }) => fileId)
+    const batches = [...new Set([...touched, ...(await dropWorkbooks(tx, workbookIds, touched))])]
+    // Before their reports are deleted: what is published later than that is refused.
+    for (const id of await oweReports(tx, batches)) await enqueue(tools.boss, exportQueue, { batchId: String(id) }, tx)
     await dropReports(tx, tools, batches)
     await eraseLookups(tx, lookups)
     await erasePurchases(tx, document)
     const { monitoredBy, portfolios } = await eraseMonitoring(tx, document)
+    await dropColumnChoices(tx, search)
     await forgetLooks(tx, await personKey(tx, document))
-    await scrubTexts(tx, [...texts, maskDocument(document)], scrubbedSchemas)
-    for (const { id } of await oweReports(tx, batches))
-      await enqueue(tools.boss, exportQueue, { batchId: String(id) }, tx)
+    const scrubbed = await scrubTexts(tx, search, scrubbedSchemas)
     const storedFiles = rewrites.length + workbooks.length + uploads.length
     const counts = { lookups: lookups.length, batches: batches.length, storedFiles }
     await recordAudit(tx, by, 'erase', 'a person', counts)
-    return { lookups: lookups.length, batches, storedFiles, monitoredBy, portfolios }
+    return { erased: { lookups: lookups.length, batches, storedFiles, monitoredBy, portfolios }, scrubbed }
   }
-  const erased = await besideAnother(sql, async () => sql.begin(eraseAll))
+  const { erased, scrubbed } = await besideAnother(sql, async () => sql.begin(eraseAll))
+  await vacuumErased(sql, scrubbed)
   return { ...erased, files }
 }
 
 /** A paid call on its way cannot be taken back, and its answer must find its look-up; one in doubt keeps others from paying again. */
+const refuseUnsettled = async (sql: Sql, ids: bigint[]): Promise<void> => {
+  if (await isUnsettled(sql, ids)) throw new SweepRefusal(['call_underway'])
+}
+
 const takeLookups = async (tx: Transaction, { clock, boss }: Tools, document: string): Promise<bigint[]> => {
   const ids = await lockLookupsAbout(tx, document)
-  if (await isUnsettled(tx, ids)) throw new SweepRefusal(['call_underway'])
+  await refuseUnsettled(tx, ids)
   const ended = await endOpenLookups(tx, ids, clock())
   const touched = await countEnded(
     tx,
@@ -106,27 +108,10 @@ const takeLookups = async (tx: Transaction, { clock, boss }: Tools, document: st
   return ids
 }
 
-/** The ways in which a document is written in texts and files. */
-export const writtenAs = (document: string): string[] => [document, formatDocument(document)]
-
 export const scrubbedSchemas = ['vigia', bossSchema]
 
-type Rewrite = { fileId: bigint; batchIds: bigint[]; layout: Layout; ranges: { start: number; end: number }[] }
-
-/** The stored files that have rows about a person, or rows that merely mention them. */
-export const findRewrites = async (sql: Database, document: string, texts: string[]): Promise<Rewrite[]> => {
-  const rewrites: Rewrite[] = []
-  for (const { fileId, batchIds, layout } of await storedLayouts(sql)) {
-    const known = layout as Layout
-    const ranges = await recordsAbout(readStoredFile(sql, fileId), known, document, texts)
-    if (ranges.length > 0) rewrites.push({ fileId, batchIds, layout: known, ranges })
-  }
-  return rewrites
-}
-
 const dropReports = async (tx: Transaction, { home }: Tools, batchIds: bigint[]): Promise<void> => {
-  for (const id of batchIds) {
-    const batch = await readBatch(tx, id)
-    if (batch) await rm(outboxFolder(home, batch), { recursive: true, force: true })
+  for (const batch of await namesOfBatches(tx, batchIds)) {
+    await rm(outboxFolder(home, batch), { recursive: true, force: true })
   }
 }

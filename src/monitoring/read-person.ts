@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import type { Document } from '../domain/document.ts'
-import { maskDocument } from '../domain/document.ts'
+import { searchFor } from '../domain/person-search.ts'
 import type { Home } from '../home/folders.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
-import { findTexts } from '../store/people/erase.ts'
-import { personKey } from '../store/people/person-key.ts'
+import { findTexts } from '../store/people/scrub-texts.ts'
+import { personKey } from '../store/person-key.ts'
 import { shownText } from '../views/fields.ts'
 import { type PersonRecord, readPersonRecord } from '../views/person-record.ts'
-import { findRewrites, scrubbedSchemas, writtenAs } from './erase-document.ts'
+import { scrubbedSchemas } from './erase-document.ts'
 import { filesAbout } from './erase-files.ts'
-import { uploadsAbout } from './erase-uploads.ts'
-import { workbooksAbout } from './erase-workbooks.ts'
+import { storedFilesAbout } from './erase-stored-files.ts'
 
 /** Reads everything that is held about a person; that somebody looked is on record, without the document. */
 export const lookAtPerson = async (
@@ -48,17 +47,15 @@ export const findTraces = async (
   { sql, home }: { sql: Database; home: Home },
   document: string,
 ): Promise<PersonTraces> => {
-  const texts = writtenAs(document)
-  const rewrites = await findRewrites(sql, document, texts)
-  const workbooks = await workbooksAbout(sql, document, texts)
-  const uploads = await uploadsAbout(sql, document, texts)
-  const files = await filesAbout(home, document, texts)
+  const search = searchFor(document)
+  const { rewrites, workbooks, uploads } = await storedFilesAbout(sql, search)
+  const files = await filesAbout(sql, home, search)
+  const texts = await findTexts(sql, search, scrubbedSchemas)
   return {
-    texts: await findTexts(sql, [...texts, maskDocument(document)], scrubbedSchemas),
+    texts: texts.map(({ table, column, rows }) => ({ table, column, rows })),
     storedFiles: [
       ...rewrites.map(({ batchIds, ranges }) => ({ batches: batchIds.map(Number), rows: ranges.length })),
-      ...workbooks.map(({ batchIds, rows }) => ({ batches: batchIds.map(Number), rows })),
-      ...uploads.map(({ rows }) => ({ batches: [], rows })),
+      ...[...workbooks, ...uploads].map(({ batchIds, rows }) => ({ batches: batchIds.map(Number), rows })),
     ],
     files: files.map(({ path, fate }) => ({ path, fate })),
   }

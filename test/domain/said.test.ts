@@ -22,6 +22,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   not_ready: [['NEW'], [null]],
   adopted: [['listed'], [null]],
   adopted_elsewhere: [[], []],
+  adopted_again: [[], []],
   adopted_by: [['ana'], ['rui']],
   sent_again_by: [['ana'], ['rui']],
   dropped_by: [['ana'], ['rui']],
@@ -53,6 +54,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   worker_died: [[], []],
   sweep_over: [[], []],
   last_seen: [['NEW'], [null]],
+  bought_before: [[], []],
   bought_elsewhere: [['15/11/2026'], [null]],
   stopped: [[], []],
   batch_spent: [[], []],
@@ -192,6 +194,7 @@ const examples: { [Code in SaidCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     [8, 11, 73],
   ],
   no_batch: [[7n], [8n]],
+  report_overtaken: [[7n], [8n]],
   not_unconfirmed: [
     [7n, 'running'],
     [8n, 'done'],

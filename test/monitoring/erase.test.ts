@@ -48,7 +48,7 @@ test('a person leaves no trace in any column or file, and the accounting stays',
   await until(async () => (await readBatch(t.sql, batchId))?.exportedAt)
 
   expect(await tracesOf(t.sql, t.home, shapes)).toEqual([])
-  expect(erased).toMatchObject({ storedFiles: 1, files: { deleted: 2 } })
+  expect(erased).toMatchObject({ storedFiles: 1, files: { deleted: 4 } })
   expect(erased.monitoredBy).toEqual([BigInt(t.sandbox.account.organizationId)])
   expect(await readBatch(t.sql, batchId)).toMatchObject({ rows: before!.rows, spent: before!.spent, state: 'done' })
   expect(await spentOn(t.sql, day)).toBe(spent)
@@ -83,7 +83,7 @@ test('erasing a person nobody knows changes nothing', async () => {
   expect((await readFile(path)).equals(report)).toBe(true)
 })
 
-test('a folder that is named after a person is renamed with its reports, and nothing erased before is replaced', async () => {
+test('reports that are named after a person are written anew under another name, and nothing erased before is replaced', async () => {
   await using t = await setup()
   const named = await t.submit(`documento\n${cpf(1)}\n`, { fileName: `${person}.csv`, kind: 'scr' })
   await t.finished(named)
@@ -91,7 +91,8 @@ test('a folder that is named after a person is renamed with its reports, and not
   await writeFile(earlier, 'of another person')
   await writeFile(join(t.home, 'archive', `${person}.csv`), `documento\n${cpf(1)}\n`)
 
-  await eraseDocument(t.tools, person, 'test')
+  expect(await eraseDocument(t.tools, person, 'test')).toMatchObject({ batches: [named] })
+  await until(async () => (await readBatch(t.sql, named))?.exportedAt)
 
   expect(await tracesOf(t.sql, t.home, shapes)).toEqual([])
   expect(await readFile(join(t.home, 'outbox', `erased.${named}`, 'erased.report.csv'), 'utf8')).toContain(cpf(1))

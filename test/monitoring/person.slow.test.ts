@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatDocument } from '../../src/domain/document.ts'
-import { eraseDocument, writtenAs } from '../../src/monitoring/erase-document.ts'
+import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { findTraces, lookAtPerson } from '../../src/monitoring/read-person.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { listSweeps } from '../../src/store/radars/sweeps.ts'
@@ -77,7 +77,7 @@ const walk = async (course: Deed[]): Promise<void> => {
   await using t = await setup()
   await t.finished(await t.submit(`documento\n${cpfs(3, 50).join('\n')}\n`))
   for (const deed of course) await deeds[deed](t)
-  const places = await tracesOf(t.sql, t.home, writtenAs(person))
+  const places = await tracesOf(t.sql, t.home, [person, formatDocument(person)])
   const told = await lookAtPerson(t.sql, document, { by: 'test' })
   const traces = await findTraces({ sql: t.sql, home: t.tools.home }, person)
   const label = course.join(', ')
@@ -100,6 +100,7 @@ const walk = async (course: Deed[]): Promise<void> => {
   const batches = [
     ...told.rows.map(({ batchId }) => Number(batchId)),
     ...traces.storedFiles.flatMap((file) => file.batches),
+    ...traces.files.flatMap(({ path }) => /outbox\/[^/]+\.(\d+)(?:\/|$)/.exec(path)?.[1] ?? []).map(Number),
   ]
   expect(new Set(batches), label).toEqual(new Set(erased.batches.map(Number)))
   expect(traces.storedFiles.length, label).toBe(erased.storedFiles)

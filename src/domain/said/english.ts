@@ -12,6 +12,7 @@ export const english: Wording = {
   answered: () => 'answered',
   not_ready: (seen) => after('not ready', seen),
   adopted: (seen) => after('adopted', seen),
+  adopted_again: () => 'adopted: already bought inside freshness',
   adopted_elsewhere: () => 'adopted: already bought elsewhere',
   adopted_by: (who) => `adopted by ${who}`,
   sent_again_by: (who) => `sent again by ${who}`,
@@ -37,6 +38,7 @@ export const english: Wording = {
 
   // The store writes this sentence too, with the status as it is.
   last_seen: (seen) => `deadline passed; the last status seen was ${seen ?? 'none'}`,
+  bought_before: () => 'already bought; not charged again',
   bought_elsewhere: (dated) => (dated ? `already bought elsewhere, ${dated}` : 'already bought elsewhere'),
   stopped: () => 'the lane or the worker stopped',
   batch_spent: () => 'the batch may not spend more',
@@ -214,6 +216,8 @@ export const english: Wording = {
   not_retryable: (batch, state) => `Batch ${batch} is ${state}, so ${notAgain}`,
   not_imported: (batch) => `Batch ${batch} is not wholly imported, so ${notAgain}`,
   batch_rejected: (batch, problem) => `Batch ${batch} was rejected: ${problem}`,
+  report_overtaken: (batch) =>
+    `A person was erased from batch ${batch} while its report was being written: try again in a moment`,
   importing: (batch) => `Batch ${batch} is still being imported: try again in a moment`,
   no_line: (batch, line) => `Batch ${batch} has no row at line ${line}: lines count from 1, the header included`,
   no_lookup_at: (batch, line) => `Batch ${batch} has no row with a look-up at line ${line}`,

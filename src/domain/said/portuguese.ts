@@ -13,6 +13,7 @@ export const portuguese: Wording = {
   answered: () => 'respondida',
   not_ready: (seen) => after('ainda não está pronta', seen),
   adopted: (seen) => after('compra encontrada no serviço e adotada', seen),
+  adopted_again: () => 'adotada: já comprada dentro do prazo de validade',
   adopted_elsewhere: () => 'adotada: já comprada fora do Vigia',
   adopted_by: (who) => `compra adotada por ${who}`,
   sent_again_by: (who) => `enviada de novo por ${who}`,
@@ -38,6 +39,7 @@ export const portuguese: Wording = {
 
   last_seen: (seen) =>
     seen ? `o prazo passou; último status visto: ${named(seen)}` : 'o prazo passou e nenhum status foi visto',
+  bought_before: () => 'já comprada; não é cobrada de novo',
   bought_elsewhere: (dated) => (dated ? `já comprada fora do Vigia, ${dated}` : 'já comprada fora do Vigia'),
   stopped: () => 'a fila ou o worker parou',
   batch_spent: () => 'o lote não pode gastar mais',
@@ -215,6 +217,8 @@ export const portuguese: Wording = {
   not_retryable: (batch, state) => `O lote ${batch} está ${named(state)}, e ${notAgain}`,
   not_imported: (batch) => `O lote ${batch} está incompleto, e ${notAgain}`,
   batch_rejected: (batch, problem) => `O lote ${batch} foi recusado: ${problem}`,
+  report_overtaken: (batch) =>
+    `Uma pessoa foi apagada do lote ${batch} enquanto o relatório era escrito: tente de novo em instantes.`,
   importing: (batch) => `O lote ${batch} ainda está sendo lido: tente de novo em instantes.`,
   no_line: (batch, line) => `O lote ${batch} não tem linha ${line}: a contagem começa em 1, com o cabeçalho.`,
   no_lookup_at: (batch, line) => `O lote ${batch} não tem consulta na linha ${line}.`,

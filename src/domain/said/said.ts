@@ -17,6 +17,7 @@ export type Said =
   | ['not_ready', seen: string | null]
   | ['adopted', seen: string | null]
   | ['adopted_elsewhere']
+  | ['adopted_again']
   | ['adopted_by', who: string]
   | ['sent_again_by', who: string]
   | ['dropped_by', who: string]
@@ -42,6 +43,7 @@ export type Said =
   // Why a look-up ended, waits or was put back.
   | ['last_seen', seen: string | null]
   | ['bought_elsewhere', dated: string | null]
+  | ['bought_before']
   | ['stopped']
   | ['batch_spent']
   | ['day_spent', units: number | null]
@@ -187,6 +189,7 @@ export type Said =
   | ['not_imported', batch: bigint]
   | ['batch_rejected', batch: bigint, problem: Said]
   | ['importing', batch: bigint]
+  | ['report_overtaken', batch: bigint]
   | ['no_line', batch: bigint, line: number]
   | ['no_lookup_at', batch: bigint, line: number]
   | ['no_lookup', lookup: bigint]

@@ -48,6 +48,8 @@ export type Batch = {
   startedAt: Date | null
   finishedAt: Date | null
   exportedAt: Date | null
+  /** Grows whenever an erasure makes its reports owed anew. */
+  reportsOwed: number
   manifest: unknown
 }
 
@@ -164,12 +166,19 @@ export const wantMore = async (sql: Sql, id: bigint, { spreadsheets, format, lan
 }
 
 /**
- * Records the report of the end that it tells of; a batch that was opened again meanwhile, or asked for more, gets another
- * one. Says whether it was recorded, and whether it is the first one of this end: any other is no news.
+ * Records the report of the end that it tells of; a batch that was opened again meanwhile, was asked for more, or had
+ * somebody erased from it gets another one. Says whether it was recorded, and whether it is the first one of this end: any other is no news.
  */
 export const recordExport = async (
   sql: Sql,
-  { id, finishedAt, spreadsheets, format, language }: Pick<Batch, 'id' | 'finishedAt' | keyof Wish>,
+  {
+    id,
+    finishedAt,
+    reportsOwed,
+    spreadsheets,
+    format,
+    language,
+  }: Pick<Batch, 'id' | 'finishedAt' | 'reportsOwed' | keyof Wish>,
   manifest: unknown,
   now: Date,
 ): Promise<'first' | 'again' | null> => {
@@ -178,10 +187,21 @@ export const recordExport = async (
     update vigia.batch b
        set exported_at = ${now}, manifest = ${sql.json(manifest as never)}, reported_end = b.finished_at
       from last
-     where b.id = ${id} and b.finished_at = ${finishedAt} and b.spreadsheets = ${spreadsheets}
+     where b.id = ${id} and b.finished_at = ${finishedAt} and b.reports_owed = ${reportsOwed}
+       and b.spreadsheets = ${spreadsheets}
        and b.format is not distinct from ${format} and b.language is not distinct from ${language}
     returning last.reported_end is distinct from b.finished_at as "isFirst"`
   return recorded ? (recorded.isFirst ? 'first' : 'again') : null
+}
+
+/** Whether an erasure has made reports owed anew since this batch was read; one that is under way is waited for. */
+export const isOvertaken = async (
+  sql: Sql,
+  { id, reportsOwed }: Pick<Batch, 'id' | 'reportsOwed'>,
+): Promise<boolean> => {
+  const same = await sql`
+    select from vigia.batch where id = ${id} and reports_owed = ${reportsOwed} for share`
+  return same.length === 0
 }
 
 /** Batches as `b`, still to be chosen from. */
@@ -193,6 +213,6 @@ export const selectBatches = (sql: Sql) => sql`
          b.spreadsheets, b.rows,
          b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
          b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",
-         b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.manifest
+         b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.reports_owed as "reportsOwed", b.manifest
     from vigia.batch b
     left join vigia.file f on f.id = coalesce(b.workbook_id, b.file_id)`

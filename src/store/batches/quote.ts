@@ -3,7 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
 import { isSent } from '../lookups/intents.ts'
-import { isAdoptable } from '../purchases/purchases.ts'
+import { findErasedAgain, isAdoptable } from '../purchases/purchases.ts'
 import { answersFor, type Wanted } from './batches.ts'
 import { takes } from './words-to-batch.ts'
 
@@ -35,6 +35,7 @@ type Quoting = { organizationId: number; kind: Kind; freshSince: Date; adopts: b
 /** Counts what the questions meet, without asking them. */
 export const countQuestions = async (tx: Transaction, quoting: Quoting): Promise<QuestionCounts> => {
   await tx`analyze asked_question`
+  const again = await askedAgain(tx, quoting)
   const [counts] = await tx<QuestionCounts[]>`
     select count(*)::int as documents,
            (count(*) filter (where meets = 'fresh'))::int as fresh,
@@ -43,7 +44,7 @@ export const countQuestions = async (tx: Transaction, quoting: Quoting): Promise
            (count(*) filter (where meets = 'parked'))::int as parked,
            (count(*) filter (where meets = 'nothing' and elsewhere))::int as elsewhere,
            (count(*) filter (where meets = 'nothing' and not elsewhere))::int as "toBeAsked"
-      from (${judged(tx, quoting)}) as judged`
+      from (${judged(tx, quoting, again)}) as judged`
   return counts!
 }
 
@@ -56,18 +57,26 @@ export const countPayable = (sql: Database, documents: string[], quoting: Quotin
     await openQuestions(tx)
     await copyQuestions(tx, documents)
     await tx`analyze asked_question`
+    const again = await askedAgain(tx, quoting)
     const [row] = await tx<{ units: number }[]>`
       select (count(*) filter (where (meets = 'nothing' and not elsewhere) or (meets = 'shared' and unbought)))::int as units
-        from (${judged(tx, quoting)}) as judged`
+        from (${judged(tx, quoting, again)}) as judged`
     return row!.units
   })
+
+/** The questions about people who were erased: what was bought for them is taken again. */
+const askedAgain = async (tx: Transaction, { organizationId, kind, freshSince }: Quoting): Promise<string[]> => {
+  const asked = tx<{ question: string; organizationId: bigint; kind: Kind }[]>`
+    select question, ${organizationId}::bigint as "organizationId", ${kind}::text as kind from asked_question`
+  return (await findErasedAgain(tx, asked, freshSince)).map(({ question }) => question)
+}
 
 /**
  * Judges every question as `askLookups` would.
  *
  * A look-up that waits in the queue of a batch that stands still would go on with, and be paid by, whoever asks now.
  */
-const judged = (tx: Transaction, { organizationId, kind, freshSince, adopts }: Quoting) => tx`
+const judged = (tx: Transaction, { organizationId, kind, freshSince, adopts }: Quoting, again: string[]) => tx`
   select case
            when l.id is null then 'nothing'
            when l.state = 'queued' and not vigia.goes_on(b) and not ${isSent(tx)} then 'nothing'
@@ -78,7 +87,8 @@ const judged = (tx: Transaction, { organizationId, kind, freshSince, adopts }: Q
            else 'nothing'
          end as meets,
          l.remote_id is null as unbought,
-         ${adopts} and exists (select from vigia.purchase p
+         asked.question = any(${again}::text[])
+           or ${adopts} and exists (select from vigia.purchase p
                                 where p.document = asked.question and p.kind = ${kind}
                                   and p.organization_id = ${organizationId}
                                   and ${isAdoptable(tx, freshSince)}) as elsewhere

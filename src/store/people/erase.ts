@@ -1,8 +1,10 @@
 import { erasedMark } from '../../domain/lookup.ts'
+import type { PersonSearch } from '../../domain/person-search.ts'
 import { dropUnneeded } from '../batches/files.ts'
 import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isInDoubt, keepOwned } from '../lookups/lookups.ts'
+import { purchaseKeys } from '../person-key.ts'
 
 /** The look-ups about a person, locked. */
 export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigint[]> => {
@@ -38,18 +40,27 @@ export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: 
  * they are the accounting, and tell nobody who it was.
  */
 export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
+  await keepOwned(sql, ids)
   await sql`delete from vigia.answer where lookup_id = any(${ids}::bigint[])`
   await sql`
     update vigia.lookup
        set question = ${erasedMark} || id, document_type = null, label = null, remote_key = null, seen = null, detail = null, said = null,
            trace = '{}', current = false
      where id = any(${ids}::bigint[])`
-  await keepOwned(sql, ids)
 }
 
-/** Takes the person out of the books; the registry's list may show them again, and they stay out. */
-export const erasePurchases = (sql: Sql, document: string) => sql`
-  update vigia.purchase set document = '', remote_key = null, status = null where document = ${document}`
+/**
+ * Takes the person out of the books; the registry's list may show them again, and they stay out. A keyed hash in their
+ * place lets the purchase be found by whoever asks about the same document again: it is not bought twice.
+ */
+export const erasePurchases = async (sql: Sql, document: string): Promise<void> => {
+  const keyOf = await purchaseKeys(sql)
+  await sql`
+    update vigia.purchase p
+       set document = '', status = null, person_key = ${keyOf(document)},
+           bought_at = coalesce(p.bought_at, (select vigia.fresh_from(l) from vigia.lookup l where l.id = p.lookup_id))
+     where document = ${document}`
+}
 
 /** Takes the person out of monitoring; what a sweep counted stays counted. */
 export const eraseMonitoring = async (
@@ -74,58 +85,28 @@ export const eraseMonitoring = async (
   }
 }
 
-/** Their reports are to be written anew. */
-export const oweReports = (sql: Sql, batchIds: bigint[]) => sql<{ id: bigint }[]>`
-  update vigia.batch set exported_at = null, manifest = null
-   where id = any(${batchIds}::bigint[]) and finished_at is not null and file_id is not null and state <> 'rejected'
-  returning id`
-
-type Column = { schema: string; table: string; column: string; type: string }
-
 /**
- * Replaces these texts wherever else they stand: in any text or JSON column of these schemas.
- *
- * It reads every table, which is slow and meant to be: what nobody thought of is what would be left behind.
+ * Their reports are to be written anew: one that is being written now is refused when it is done. Gives those that have
+ * ended, whose report somebody has to ask for.
  */
-export const scrubTexts = async (sql: Sql, texts: string[], schemas: string[]): Promise<number> => {
-  const columns = await textColumns(sql, schemas)
-  let scrubbed = 0
-  for (const { schema, table, column, type } of columns) {
-    const name = sql(column)
-    const cleaned = texts.reduce((inner, text) => sql`replace(${inner}, ${text}, 'erased')`, sql`${name}::text`)
-    const cast = sql.unsafe(type)
-    const rows = await sql`
-      update ${sql(schema)}.${sql(table)} set ${name} = (${cleaned})::${cast}
-       where ${holdsAny(sql, column, texts)}`
-    scrubbed += rows.count
-  }
-  return scrubbed
+export const oweReports = async (sql: Sql, batchIds: bigint[]): Promise<bigint[]> => {
+  const owed = await sql<{ id: bigint; isOver: boolean }[]>`
+    update vigia.batch set reports_owed = reports_owed + 1, exported_at = null, manifest = null
+     where id = any(${batchIds}::bigint[])
+    returning id, finished_at is not null and file_id is not null and state <> 'rejected' as "isOver"`
+  return owed.filter(({ isOver }) => isOver).map(({ id }) => id)
 }
 
-/** A column that holds one of these texts, and in how many rows. */
-type TextPlace = { table: string; column: string; rows: number }
+export const namesOfBatches = (sql: Sql, ids: bigint[]) => sql<{ id: bigint; name: string }[]>`
+  select id, name from vigia.batch where id = any(${ids}::bigint[])`
 
-/** Every column of these schemas that `scrubTexts` would change, and in how many rows. */
-export const findTexts = async (sql: Sql, texts: string[], schemas: string[]): Promise<TextPlace[]> => {
-  const found: TextPlace[] = []
-  for (const { schema, table, column } of await textColumns(sql, schemas)) {
-    const [row] = await sql<{ rows: number }[]>`
-      select count(*)::int as rows from ${sql(schema)}.${sql(table)} where ${holdsAny(sql, column, texts)}`
-    if (row!.rows > 0) found.push({ table, column, rows: row!.rows })
-  }
-  return found
+/** What somebody chose for headers that name the person. */
+export const dropColumnChoices = async (sql: Sql, search: PersonSearch): Promise<void> => {
+  const choices = await sql<{ id: bigint; headers: string[] }[]>`select id, headers from vigia.column_choice`
+  const about = choices.filter(({ headers }) => headers.some(search.isIn)).map(({ id }) => id)
+  await sql`delete from vigia.column_choice where id = any(${about}::bigint[])`
 }
 
-const holdsAny = (sql: Sql, column: string, texts: string[]) =>
-  texts.reduce((inner, text) => sql`${inner} or strpos(${sql(column)}::text, ${text}) > 0`, sql`false`)
-
-const textColumns = (sql: Sql, schemas: string[]) => sql<Column[]>`
-    select n.nspname as schema, c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
-      from pg_class c
-      join pg_namespace n on n.oid = c.relnamespace
-      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p') and not c.relispartition and a.attgenerated = ''
-       and format_type(a.atttypid, null) in ('text', 'jsonb', 'json', 'text[]', 'character varying')`
 type StoredLayout = { fileId: bigint; layout: unknown; batchIds: bigint[] }
 
 /** Every stored file with how it is written, and the batches that were made of it. */
@@ -152,10 +133,40 @@ export const storedUploads = (sql: Sql) => sql<{ fileId: bigint }[]>`
                       where b.workbook_id = u.file_id or (b.file_id = u.file_id and b.layout is not null))
    order by 1`
 
-/** Batches keep the text that was read from a workbook, and go on without it. */
-export const dropWorkbooks = async (sql: Sql, ids: bigint[]): Promise<bigint[]> => {
-  const touched = await sql<{ id: bigint }[]>`
-    update vigia.batch set workbook_id = null where workbook_id = any(${ids}::bigint[]) returning id`
-  for (const id of ids) await dropUnneeded(sql, id)
+/** Batches keep the text that was read from a workbook, and go on without it: these workbooks, and those of these batches. */
+export const dropWorkbooks = async (sql: Sql, ids: bigint[], batchIds: bigint[]): Promise<bigint[]> => {
+  const touched = await sql<{ id: bigint; workbookId: bigint }[]>`
+    with held as (select id, workbook_id from vigia.batch
+                   where workbook_id = any(${ids}::bigint[]) or id = any(${batchIds}::bigint[]) and workbook_id is not null)
+    update vigia.batch b set workbook_id = null
+      from held where b.id = held.id
+    returning b.id, held.workbook_id as "workbookId"`
+  for (const { workbookId } of touched) await dropUnneeded(sql, workbookId)
   return touched.map(({ id }) => id)
 }
+
+/**
+ * Gives the space of erased rows free, so that the next rows of these tables are written over them. Outside of any
+ * transaction, and only where this user owns the table.
+ */
+export const vacuumErased = (sql: Sql, scrubbed: { schema: string; table: string }[]) => {
+  const tables = new Set([...erasedTables, ...scrubbed.map(({ schema, table }) => `"${schema}"."${table}"`)])
+  return sql.unsafe(`vacuum ${[...tables].join(', ')}`)
+}
+
+const erasedTables = [
+  'lookup',
+  'answer',
+  'purchase',
+  'batch',
+  'file',
+  'file_part',
+  'upload',
+  'column_choice',
+  'radar',
+  'snapshot',
+  'change',
+  'portfolio_document',
+  'suspicious_list',
+  'audit',
+].map((table) => `"vigia"."${table}"`)

@@ -67,9 +67,3 @@ export const findSession = async (sql: Sql, idHash: string, now: Date, loopback:
 }
 
 export const endSession = (sql: Sql, idHash: string) => sql`delete from vigia.session where id_hash = ${idHash}`
-
-/** The key that every page of the fleet seals documents with. */
-export const readPageSecret = async (sql: Sql): Promise<Buffer> => {
-  const [row] = await sql<{ secret: Buffer }[]>`select secret from vigia.page_secret`
-  return row!.secret
-}

@@ -1,11 +1,13 @@
-import type { JSONValue } from 'postgres'
+import type { Fragment, JSONValue, PendingQuery } from 'postgres'
 import type { Kind } from '../../domain/kind.ts'
 import type { EarlierList } from '../../domain/list-figures.ts'
 import type { Dating, Purchase } from '../../domain/purchase.ts'
+import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
-import { becauseOf, storyLine } from '../said.ts'
+import { purchaseKeys } from '../person-key.ts'
+import { becauseOf, saidJson, storyLine } from '../said.ts'
 
 export type PaidLane = { organizationId: number; kind: Kind }
 
@@ -119,29 +121,33 @@ type Adoption = { of: 'any' | 'forgotten'; freshSince: Date; deadlineAt: Date; n
 /**
  * Lets queued look-ups take what their organization has bought already: they are consulted, and cost nothing.
  *
- * All of a batch, or those named, locked first; in a transaction. What their batch was to pay falls by as many.
+ * All of a batch, or those named, locked first; in a transaction. What their batch was to pay falls by as many. What we
+ * bought ourselves for somebody who was erased since is taken whatever the settings say.
  */
 export const adoptBought = async (
   sql: Transaction,
   scope: { batchId: bigint } | { ids: bigint[] },
   { of, freshSince, deadlineAt, now }: Adoption,
 ): Promise<bigint[]> => {
+  const scoped = 'ids' in scope ? sql`l.id = any(${scope.ids}::bigint[])` : sql`l.batch_id = ${scope.batchId}`
+  await restoreErased(sql, scoped, freshSince)
   const offered = sql`
     vigia.lookup l
     join vigia.purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
                    and l.state = 'queued' and l.current and ${isAdoptable(sql, freshSince)}
-                   ${of === 'forgotten' ? sql`and ${mayBeForgotten(sql)}` : sql``}`
+                   ${of === 'forgotten' ? sql`and (p.bought_at is not null or ${mayBeForgotten(sql)})` : sql``}`
   const candidates = await sql<{ id: bigint }[]>`
     select l.id
       from ${offered}
-     where ${'ids' in scope ? sql`l.id = any(${scope.ids}::bigint[])` : sql`l.batch_id = ${scope.batchId}`}
+     where ${scoped}
      order by l.id
        for no key update of l`
   if (candidates.length === 0) return []
   const elsewhere = becauseOf(sql, 'bought_elsewhere', sql`found.dated`)
+  const before = (ours: Fragment, others: Fragment) => sql`case when found.is_ours then ${ours} else ${others} end`
   const rows = await sql<{ id: bigint }[]>`
     with found as (
-      select distinct on (l.id) l.id, p.remote_id, p.remote_key, p.dated
+      select distinct on (l.id) l.id, p.remote_id, p.remote_key, p.dated, p.bought_at is not null as is_ours
         from ${offered}
        where l.id = any(${candidates.map(({ id }) => id)}::bigint[]) and not ${isSent(sql)}
        order by l.id, p.dated_to desc nulls last, p.remote_id desc),
@@ -149,8 +155,9 @@ export const adoptBought = async (
       update vigia.lookup l
          set state = 'waiting', remote_id = found.remote_id, remote_key = found.remote_key, adopted_at = ${now},
              due_at = ${now}, deadline_at = ${deadlineAt}, attempts = 0, charged = 'no',
-             detail = ${elsewhere.detail}, said = ${elsewhere.said},
-             trace = array_append(trace, ${storyLine(now, ['adopted_elsewhere'])})
+             detail = ${before(sql`${inEnglish(['bought_before'])}`, elsewhere.detail)},
+             said = ${before(sql`${saidJson(sql, ['bought_before'])}::jsonb`, elsewhere.said)},
+             trace = array_append(trace, ${before(sql`${storyLine(now, ['adopted_again'])}`, sql`${storyLine(now, ['adopted_elsewhere'])}`)})
         from found
        where l.id = found.id and l.state = 'queued'
       returning l.id, l.batch_id),
@@ -180,6 +187,49 @@ export const hasPurchases = async (sql: Sql, { organizationId, kind }: PaidLane)
                       and (l.remote_id is not null or l.charged <> 'no' or ${isSent(sql)})) as any`
   return row!.any
 }
+
+/** The purchases of people who were erased and are asked about again bear their documents again, and may be taken. */
+const restoreErased = async (sql: Transaction, scoped: Fragment, freshSince: Date): Promise<void> => {
+  const asked = sql<AskedLane[]>`
+    select l.question, l.organization_id as "organizationId", l.kind
+      from vigia.lookup l
+     where ${scoped} and l.state = 'queued' and l.current`
+  const again = await findErasedAgain(sql, asked, freshSince)
+  if (again.length === 0) return
+  await sql`
+    update vigia.purchase p set document = again.document, person_key = null, lookup_id = null
+      from unnest(${again.map(({ key }) => key)}::text[], ${again.map(({ question }) => question)}::text[],
+                  ${again.map(({ organizationId }) => organizationId)}::bigint[], ${again.map(({ kind }) => kind)}::text[])
+           as again (key, document, organization_id, kind)
+     where p.person_key = again.key and p.organization_id = again.organization_id and p.kind = again.kind
+       and ${isErasedAndFresh(sql, freshSince)}`
+}
+
+type AskedLane = { question: string; organizationId: bigint; kind: Kind }
+
+/** Of these questions those about somebody who was erased, and whose purchase is still fresh. */
+export const findErasedAgain = async (
+  sql: Transaction,
+  asked: PendingQuery<AskedLane[]>,
+  freshSince: Date,
+): Promise<(AskedLane & { key: string })[]> => {
+  const kept = await sql<{ organizationId: bigint; kind: Kind; key: string }[]>`
+    select p.organization_id as "organizationId", p.kind, p.person_key as key
+      from vigia.purchase p
+     where ${isErasedAndFresh(sql, freshSince)}`
+  if (kept.length === 0) return []
+  const nameOf = ({ organizationId, kind, key }: (typeof kept)[number]) => `${organizationId} ${kind} ${key}`
+  const known = new Set(kept.map(nameOf))
+  const keyOf = await purchaseKeys(sql)
+  const again: (AskedLane & { key: string })[] = []
+  for await (const rows of asked.cursor(5_000)) {
+    again.push(...rows.map((row) => ({ ...row, key: keyOf(row.question) })).filter((row) => known.has(nameOf(row))))
+  }
+  return again
+}
+
+const isErasedAndFresh = (sql: Sql, freshSince: Date) => sql`
+  (p.person_key is not null and not p.deleted and (p.bought_at is null or p.bought_at > ${freshSince}))`
 
 /** What lists of this lane said about their own length, to tell a limit from a repetition of it. */
 export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sql<EarlierList[]>`

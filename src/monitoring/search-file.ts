@@ -1,0 +1,76 @@
+import type { PersonSearch } from '../domain/person-search.ts'
+import { detectDialect } from '../files/csv/detect-dialect.ts'
+import type { Dialect } from '../files/csv/dialect.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { firstBytes } from '../files/open-table.ts'
+import { isWorkbook } from '../files/xlsx/read/recognise-file.ts'
+import { readWorkbook } from '../files/xlsx/read-workbook.ts'
+import { type Range, recordsAbout } from './blank-records.ts'
+
+type Open = () => AsyncIterable<Uint8Array>
+
+/** How many rows of a file are about a person, and where they stand in one that is text. */
+export type Found = { rows: number; text: { dialect: Dialect; ranges: Range[] } | null }
+
+/** Looks for a person in a file that nobody has said anything about: any cell of any row may be theirs. */
+export const searchFile = async (open: Open, search: PersonSearch): Promise<Found> => {
+  if (isWorkbook(await firstBytes(open()))) return { rows: await countRowsAbout(open, search), text: null }
+  try {
+    const dialect = { ...(await detectDialect(open())), header: false }
+    const ranges = await recordsAbout(open(), dialect, search)
+    return { rows: ranges.length, text: { dialect, ranges } }
+  } catch (problem) {
+    if (problem instanceof FileProblem) return { rows: (await isInBytes(open(), search)) ? 1 : 0, text: null }
+    throw problem
+  }
+}
+
+/** How many rows of all sheets of a workbook are about a person. One that is broken is searched as far as it can be read. */
+export const countRowsAbout = async (open: Open, search: PersonSearch): Promise<number> => {
+  let found = 0
+  try {
+    await using workbook = await readWorkbook(open())
+    for (const { name } of workbook.sheets) {
+      for await (const rows of workbook.rows(name)) {
+        found += rows.filter(({ cells }) => cells.some(search.isIn)).length
+      }
+    }
+    return found
+  } catch (problem) {
+    if (problem instanceof FileProblem) return found || ((await isInBytes(open(), search)) ? 1 : 0)
+    throw problem
+  }
+}
+
+/**
+ * Looks for a person in bytes of any kind, as text of one byte or of two for each character.
+ *
+ * It reads in windows that overlap. A word at the edge of one may go on beyond it: it is left to the window that has
+ * all of it.
+ */
+const isInBytes = async (source: AsyncIterable<Uint8Array>, search: PersonSearch): Promise<boolean> => {
+  let window: Buffer = Buffer.alloc(0)
+  let isCut = false
+  for await (const chunk of source) {
+    window = Buffer.concat([window, chunk])
+    if (textsOf(window).some((text) => search.isIn(withoutEdges(text, { start: isCut, end: true })))) return true
+    isCut ||= window.length > overlap
+    window = window.subarray(-overlap)
+  }
+  return textsOf(window).some((text) => search.isIn(withoutEdges(text, { start: isCut, end: false })))
+}
+
+const overlap = 512
+
+/** Two bytes in the other order are the same text, read one byte further on. */
+const textsOf = (bytes: Buffer): string[] => [
+  bytes.toString('latin1'),
+  bytes.toString('utf16le'),
+  bytes.subarray(1).toString('utf16le'),
+]
+
+const withoutEdges = (text: string, { start, end }: { start: boolean; end: boolean }): string => {
+  const from = start ? /^[\da-z.\-/\\]*/i.exec(text)![0].length : 0
+  const left = end ? /[\da-z.\-/\\]*$/i.exec(text.slice(-overlap))![0].length : 0
+  return text.slice(from, text.length - left)
+}

@@ -1,0 +1,7 @@
+import type { Sql } from './connect.ts'
+
+/** The key that every page of the fleet seals documents with. */
+export const readPageSecret = async (sql: Sql): Promise<Buffer> => {
+  const [row] = await sql<{ secret: Buffer }[]>`select secret from vigia.page_secret`
+  return row!.secret
+}

@@ -1,0 +1,46 @@
+import { formatDocument, readDocument } from '../../src/domain/document.ts'
+
+/** The ways in which people, programs and spreadsheets write one document. */
+export const spellings = (document: string): Record<string, string> => {
+  const [head, end] = [document.slice(0, -2), document.slice(-2)]
+  const groups = formatDocument(document).split(/[./-]/)
+  const stripped = document.replace(/^0+/, '')
+  return {
+    bare: document,
+    masked: formatDocument(document),
+    'with spaces': groups.join(' '),
+    'with spaces around the dash': `${groups.slice(0, -1).join('.')} - ${end}`,
+    'with a dash only': `${head}-${end}`,
+    'in lower case': formatDocument(document).toLowerCase(),
+    'in wide digits': document.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),
+    'with characters that nobody sees': `${document.slice(0, 4)}\u200b${document.slice(4)}`,
+    'spaced out': [...document].join(' '),
+    // With so many zeros of its own it would be a CNPJ, too: that of somebody else.
+    ...(document.length === 11 &&
+      !('document' in readDocument(`000${document}`)) && { 'with zeros before it': `000${document}` }),
+    ...(/^0\d+$/.test(document) && {
+      'without its zeros': stripped,
+      'without its zeros, with a dash': `${stripped.slice(0, -2)}-${end}`,
+    }),
+  }
+}
+
+/** A valid CPF of nine digits. */
+export const cpfOf = (root: string): string => {
+  const first = checkDigit(root, 11)
+  return `${root}${first}${checkDigit(`${root}${first}`, 12)}`
+}
+
+/** A valid CNPJ of twelve digits or capital letters. */
+export const cnpjOf = (root: string): string => {
+  const first = checkDigit(root, 9)
+  return `${root}${first}${checkDigit(`${root}${first}`, 9)}`
+}
+
+/** Weights grow from 2 at the right end; those of a CNPJ start again after 9. */
+const checkDigit = (text: string, most: number): number => {
+  const sum = [...text]
+    .toReversed()
+    .reduce((all, each, i) => all + (each.charCodeAt(0) - 48) * (2 + (i % (most - 1))), 0)
+  return sum % 11 < 2 ? 0 : 11 - (sum % 11)
+}
