@@ -111,6 +111,7 @@ export const configFile = z.strictObject({
   retention: z.strictObject({
     batches: span.describe('age at which a finished batch and its files are deleted'),
     lookups: span.describe('age at which an answer is deleted'),
+    unconfirmed: span.describe('age at which a batch that nobody approved is deleted, with its file and rows'),
   }),
   registry: z.strictObject({
     radarSort: z

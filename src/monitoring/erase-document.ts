@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { removeAbandonedDownloads } from '../batches/download-folder.ts'
 import { outboxFolder } from '../batches/export.ts'
 import { readStoredFile, rewriteFile } from '../batches/stored-file.ts'
 import { searchFor } from '../domain/person-search.ts'
@@ -86,6 +87,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     return { erased: { lookups: lookups.length, batches, storedFiles, monitoredBy, portfolios }, scrubbed }
   }
   const { erased, scrubbed } = await besideAnother(sql, async () => sql.begin(eraseAll))
+  await removeAbandonedDownloads(tools.clock())
   await vacuumErased(sql, scrubbed)
   return { ...erased, files }
 }

@@ -67,5 +67,6 @@ const findRadarsOf = async (
 
 const previewPurge = ({ sql, clock, settings }: Tools) => {
   const ago = (ms: number) => new Date(clock().getTime() - ms)
-  return countExpired(sql, { batches: ago(settings.retention.batches), lookups: ago(settings.retention.lookups) })
+  const { batches, lookups, unconfirmed } = settings.retention
+  return countExpired(sql, { batches: ago(batches), lookups: ago(lookups), unconfirmed: ago(unconfirmed) })
 }

@@ -1,9 +1,21 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeAbandonedDownloads } from '../batches/download-folder.ts'
 import { outboxFolder } from '../batches/export.ts'
 import { localDay } from '../domain/calendar.ts'
+import { cancelQueued, handOver } from '../store/batches/hand-over.ts'
 import { dropUploads } from '../store/batches/uploads.ts'
-import { deleteBatch, deleteLookups, deleteSweeps, deleteTraces, findExpiredBatches } from '../store/people/purge.ts'
+import {
+  deleteBatch,
+  deleteLookups,
+  deleteSweeps,
+  deleteTraces,
+  deleteUnasked,
+  findExpiredBatches,
+  findUnconfirmed,
+  forgetErased,
+  lockUnconfirmed,
+} from '../store/people/purge.ts'
 import { forgetOldReadings } from '../store/purchases/readings.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import type { SweepOutcome } from './sweep.ts'
@@ -11,12 +23,19 @@ import type { SweepOutcome } from './sweep.ts'
 const chunkSize = 10_000
 const day = 86_400_000
 
-export type Retention = { batches: number; lookups: number }
+export type Retention = { batches: number; lookups: number; unconfirmed: number }
 
-type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & { settings: { timezone: string; retention: Retention } }
+type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & {
+  settings: {
+    timezone: string
+    retention: Retention
+    forKind: Record<'analysis' | 'cnh', { freshness: number }>
+  }
+}
 
 /**
- * Deletes what is older than the settings keep it: batches with their files and reports, answers, snapshots.
+ * Deletes what is older than the settings keep it: batches with their files and reports, those that nobody ever approved,
+ * answers, snapshots.
  *
  * A report goes before its batch, so that one that was interrupted is found again. Spending per day and usage per day
  * are the accounting, and stay.
@@ -25,16 +44,19 @@ export const purgeExpired = async (tools: Tools): Promise<SweepOutcome> => {
   const { sql, clock, settings } = tools
   const { retention } = settings
   const ago = (ms: number) => new Date(clock().getTime() - ms)
-  const batches = await purgeBatches(tools, ago(retention.batches))
+  const batches =
+    (await purgeBatches(tools, ago(retention.batches))) + (await purgeUnconfirmed(tools, ago(retention.unconfirmed)))
   const lookups = await purgeLookups(tools, ago(retention.lookups))
   const sweeps = await deleteSweeps(sql, { radars: ago(retention.lookups), others: ago(30 * day) })
   await deleteTraces(sql, ago(retention.lookups))
+  for (const kind of ['analysis', 'cnh'] as const) await forgetErased(sql, kind, ago(settings.forKind[kind].freshness))
   await dropUploads(sql, ago(day))
   await forgetOldReadings(sql, ago(30 * day))
   const files =
     (await purgeChangesFiles(tools, localDay(ago(retention.lookups), settings.timezone))) +
     (await purgeDifferences(tools, ago(retention.lookups))) +
-    (await purgeArchive(tools, ago(retention.batches)))
+    (await purgeArchive(tools, ago(retention.batches))) +
+    (await removeAbandonedDownloads(clock()))
   return { detail: { batches, lookups, sweeps, files } }
 }
 
@@ -49,6 +71,21 @@ const purgeBatches = async ({ sql, home }: Tools, before: Date): Promise<number>
     purged += expired.length
     if (expired.length === 0) return purged
   }
+}
+
+/** What such a batch wanted and another one wants too goes on with that one; what nobody else wants was never asked. */
+const purgeUnconfirmed = async ({ sql, home, clock }: Tools, before: Date): Promise<number> => {
+  const expired = await findUnconfirmed(sql, before)
+  for (const batch of expired) {
+    await rm(outboxFolder(home, batch), { recursive: true, force: true })
+    await sql.begin(async (tx) => {
+      if (!(await lockUnconfirmed(tx, batch.id, before))) return
+      await handOver(tx, batch.id, { to: 'any' })
+      await cancelQueued(tx, batch.id, clock())
+      await deleteUnasked(tx, batch)
+    })
+  }
+  return expired.length
 }
 
 const purgeLookups = async ({ sql }: Tools, before: Date): Promise<number> => {

@@ -1,3 +1,4 @@
+import { removeAbandonedDownloads } from '../batches/download-folder.ts'
 import type { ListedPurchases } from '../batches/resolve.ts'
 import { SignInLink } from './access/sessions.ts'
 import { checkPage, refuseAddress } from './check-page.ts'
@@ -30,6 +31,7 @@ export const startWeb = async ({ nextRun = () => null, ...options }: WebOptions)
   const { engine, settings } = options
   const { host, port, loopback } = settings.web
   await checkPage(engine.sql, settings.web)
+  await removeAbandonedDownloads(engine.clock())
   const link = loopback ? new SignInLink() : null
   const site: Site = { ...options, nextRun, link }
   const app = await buildServer(site)

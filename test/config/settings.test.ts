@@ -39,7 +39,7 @@ test('the keys and values that are promised in public stand in the defaults', ()
     sweeps: { radars: '0 2 * * *', unfinished: '*/10 * * * *', usage: '0 6 * * *', purge: '30 3 * * *' },
     radarSweep: { refresh: 'processes', analysisEvery: '30d', businessDaysOnly: false },
     alerts: { webhook: null },
-    retention: { batches: '180d', lookups: '400d' },
+    retention: { batches: '180d', lookups: '400d', unconfirmed: '30d' },
   })
 })
 

@@ -1,6 +1,8 @@
-import { access, utimes, writeFile } from 'node:fs/promises'
+import { access, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeDownloadFolder } from '../../src/batches/download-folder.ts'
+import { confirmBatch } from '../../src/batches/pause-resume-cancel.ts'
 import { previewSweep } from '../../src/monitoring/preview-sweep.ts'
 import { purgeExpired } from '../../src/monitoring/purge-expired.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
@@ -10,6 +12,7 @@ import { tellPerson } from '../../src/views/person.ts'
 import { readPersonRecord } from '../../src/views/person-record.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
 import { sweepByQueue } from './sweep.ts'
 
 const days = 86_400_000
@@ -105,4 +108,53 @@ test('a preview counts what a purge deletes: a batch with a look-up on its way i
   expect((await purgeExpired(later)).detail).toMatchObject({ batches: 1, lookups: 0 })
   expect([await readBatch(t.sql, one), (await readBatch(t.sql, two))?.id]).toEqual([null, two])
   expect(await previewSweep(later, 'purge')).toMatchObject({ batches: 0, lookups: 0 })
+})
+
+test('a batch that nobody approved is deleted after its own time, and what another batch wants of it stays', async () => {
+  let ahead = 0
+  await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
+  const waiting = await t.submit(csvOf(cpfs(3)), { confirmAbove: 0 })
+  const imported = async (id: bigint) => until(async () => (await readBatch(t.sql, id))?.importedAt)
+  await imported(waiting)
+  ahead = 29 * days
+  const other = await t.submit(csvOf([cpf(2), cpf(9)]), { confirmAbove: 0, fileName: 'other.csv' })
+  await imported(other)
+
+  expect((await sweepByQueue(t, 'purge')).detail).toMatchObject({ batches: 0 })
+  ahead = 31 * days
+  expect(await previewSweep(t.tools, 'purge')).toMatchObject({ batches: 1 })
+  expect((await sweepByQueue(t, 'purge')).detail).toMatchObject({ batches: 1 })
+
+  expect(await readBatch(t.sql, waiting)).toBeNull()
+  expect(await readBatch(t.sql, other)).toMatchObject({ state: 'unconfirmed', toBePaid: 2 })
+  const left = await t.sql<{ question: string }[]>`select question from vigia.lookup order by question`
+  expect(left.map(({ question }) => question)).toEqual([cpf(2), cpf(9)])
+  expect(await t.sql`select from vigia.file`).toHaveLength(1)
+  await confirmBatch(t.sql, other, { by: 'test', now: t.tools.clock(), deadlineMs: days, finished: async () => {} })
+  await t.finished(other)
+  expect(t.sandbox.charges()).toBe(2)
+})
+
+test('a batch that ran once, and waits for a word to spend more, is not deleted', async () => {
+  await using t = await setup()
+  const id = await t.submit(csvOf(cpfs(2)), { maxSpend: 1 })
+  await t.finished(id)
+  await t.running.stop()
+  await t.sql`update vigia.batch set state = 'unconfirmed', finished_at = null`
+
+  await purgeExpired({ ...t.tools, clock: () => new Date(Date.now() + 100 * days) })
+  expect(await readBatch(t.sql, id)).not.toBeNull()
+})
+
+test('a report that a killed process left in the temporary folder is deleted, and that of a living one is not', async () => {
+  await using t = await setup()
+  const ours = await makeDownloadFolder()
+  const gone = ours.replace(`-${process.pid}-`, '-4194999-')
+  await mkdir(gone)
+  await writeFile(join(gone, 'people.report.csv'), csvOf([cpf(1)]))
+
+  await purgeExpired(t.tools)
+  await access(ours)
+  await expect(access(gone)).rejects.toThrow('ENOENT')
+  await rm(ours, { recursive: true })
 })

@@ -70,6 +70,7 @@ const render = ({ lookups, storedFiles, batches, files, monitoredBy, portfolios 
       (id) => `The registry's radar list of ${id} had this document: end it there, or the next sweep brings it back.`,
     ),
     ...portfolios.map((name) => `Taken out of the portfolio ${name}: another list that names them brings them back.`),
+    'Asked for again while its purchase is fresh, the document is not bought again: a keyed hash of it is kept until then.',
     'Reports written elsewhere with --out, backups and the registry itself are not touched.',
   ]
   return lines.join('\n')

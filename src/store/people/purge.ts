@@ -18,18 +18,44 @@ const isExpiredBatch = (sql: Sql, before: Date) => sql`
   (finished_at < ${before}
    and not exists (select from vigia.lookup l where l.batch_id = batch.id and l.kind = batch.kind and l.finished_at is null))`
 
+/** Batches that nobody approved since they were read; one that ran before, and only waits for a word to spend more, stays. */
+export const findUnconfirmed = (sql: Sql, before: Date) => sql<ExpiredBatch[]>`
+  select id, name, file_id as "fileId", workbook_id as "workbookId"
+    from vigia.batch
+   where ${isNeverConfirmed(sql, before)}
+   order by id`
+
+const isNeverConfirmed = (sql: Sql, before: Date) => sql`
+  (state = 'unconfirmed' and started_at is null and spent = 0 and finished_at is null and imported_at < ${before})`
+
+/** Whether such a batch still waits; nobody can approve it from then on. */
+export const lockUnconfirmed = async (sql: Transaction, id: bigint, before: Date): Promise<boolean> => {
+  await lockRetries(sql, id)
+  const waits = await sql`select from vigia.batch where id = ${id} and ${isNeverConfirmed(sql, before)} for update`
+  return waits.length > 0
+}
+
+/** Deletes such a batch with its rows, its files, and the look-ups that only it wanted: nobody ever asked them. */
+export const deleteUnasked = async (sql: Transaction, batch: ExpiredBatch): Promise<void> => {
+  await deleteWithRows(sql, batch)
+  await sql`
+    delete from vigia.lookup l
+     where l.batch_id = ${batch.id} and l.state = 'cancelled' and l.sending_at is null and l.remote_id is null
+       and ${isShownNowhere(sql)}`
+}
+
 /**
  * Deletes a batch with its rows, and its stored files where no other batch needs them. One that somebody has opened again
  * since it was found stays: a retry that is under way is waited for.
  */
-export const deleteBatch = async (
-  sql: Transaction,
-  { id, fileId, workbookId }: ExpiredBatch,
-  before: Date,
-): Promise<void> => {
-  await lockRetries(sql, id)
-  const expired = await sql`select from vigia.batch where id = ${id} and ${isExpiredBatch(sql, before)} for update`
-  if (expired.length === 0) return
+export const deleteBatch = async (sql: Transaction, batch: ExpiredBatch, before: Date): Promise<void> => {
+  await lockRetries(sql, batch.id)
+  const expired =
+    await sql`select from vigia.batch where id = ${batch.id} and ${isExpiredBatch(sql, before)} for update`
+  if (expired.length > 0) await deleteWithRows(sql, batch)
+}
+
+const deleteWithRows = async (sql: Transaction, { id, fileId, workbookId }: ExpiredBatch): Promise<void> => {
   await sql`delete from vigia.batch_row where batch_id = ${id}`
   await sql`delete from vigia.batch_count where batch_id = ${id}`
   await sql`delete from vigia.batch where id = ${id}`
@@ -75,13 +101,18 @@ export const deleteTraces = async (sql: Sql, before: Date): Promise<void> => {
   await sql`update vigia.usage_day set differing = '[]' where day < ${before}::date and differing <> '[]'`
 }
 
+/** Purchases of erased people that are no longer fresh: nobody can find them by a document any more. */
+export const forgetErased = (sql: Sql, kind: 'analysis' | 'cnh', before: Date) => sql`
+  update vigia.purchase set person_key = null, remote_key = null
+   where kind = ${kind} and person_key is not null and coalesce(bought_at, seen_at) < ${before}`
+
 /** How much a purge would delete now. */
 export const countExpired = async (
   sql: Sql,
-  before: { batches: Date; lookups: Date },
+  before: { batches: Date; lookups: Date; unconfirmed: Date },
 ): Promise<{ batches: number; lookups: number }> => {
   const [row] = await sql<{ batches: number; lookups: number }[]>`
-    select (select count(*)::int from vigia.batch where ${isExpiredBatch(sql, before.batches)}) as batches,
+    select (select count(*)::int from vigia.batch where ${isExpiredBatch(sql, before.batches)} or ${isNeverConfirmed(sql, before.unconfirmed)}) as batches,
            (select count(*)::int from vigia.lookup l
              where l.finished_at < ${before.lookups} and ${isShownNowhere(sql)}) as lookups`
   return row ?? { batches: 0, lookups: 0 }

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm, stat } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { makeDownloadFolder } from '../../batches/download-folder.ts'
 import { exportBatch } from '../../batches/export.ts'
 import { exportWorkbook } from '../../batches/export-workbook.ts'
 import { reportDefaults } from '../../batches/report-snapshot.ts'
@@ -45,7 +44,7 @@ const sendFile = async (
 ): Promise<FastifyReply> => {
   const { sql } = site.engine
   const id = idIn(request.params, 'batch')
-  const folder = await mkdtemp(join(tmpdir(), 'vigia-download-'))
+  const folder = await makeDownloadFolder()
   const clearAway = () => rm(folder, { recursive: true, force: true })
   try {
     const { path, name } = await writeFile(site, id, {

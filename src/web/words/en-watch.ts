@@ -162,7 +162,7 @@ export const enWatch = {
     failed: 'failed',
     erase: 'Erase a person',
     eraseHint:
-      'Removes every trace of a document: answers, rows, reports, radars. What was charged stays on record. It cannot be undone.',
+      'Removes every trace of a document: answers, rows, reports, radars. What was charged stays on record. If the same document is asked for again while its purchase is fresh, that purchase is used again and nothing is charged. It cannot be undone.',
     eraseAsk: 'Erase everything about this document? It cannot be undone.',
     eraseSubmit: 'Erase',
     disk: (free: string) => `${free} free on the disk of the data folder`,

@@ -162,7 +162,7 @@ export const ptBrWatch: typeof enWatch = {
     failed: 'falhou',
     erase: 'Apagar uma pessoa',
     eraseHint:
-      'Remove todo vestígio de um documento: respostas, linhas, relatórios, radares. O que foi cobrado permanece registrado. Não há volta.',
+      'Remove todo vestígio de um documento: respostas, linhas, relatórios, radares. O que foi cobrado permanece registrado. Se o mesmo documento for consultado de novo enquanto a compra ainda vale, ela é aproveitada e nada é cobrado. Não há volta.',
     eraseAsk: 'Apagar tudo sobre este documento? Não há volta.',
     eraseSubmit: 'Apagar',
     disk: (free) => `${free} livres no disco da pasta de dados`,
