@@ -26,15 +26,24 @@ export const readEnvironment = (reader: EnvironmentReader, cwd: string) => {
   return found
 }
 
-/** `smtp://` is upgraded to TLS where the server offers it, `smtps://` is TLS from the start. */
+/**
+ * `smtps://` is TLS from the start, `smtp://` is upgraded where the server offers it. With a password it must be: a server
+ * that offers no TLS, or somebody between who hides the offer, would be sent the password in clear.
+ */
 const readSmtpUrl = (reader: EnvironmentReader): string | null => {
   const text = reader.secret('SMTP_URL')
   if (text === undefined) return null
   const url = URL.parse(text)
   if (url && !isDecodable(`${url.username}:${url.password}`))
     return reader.refuse('SMTP_URL', 'has a % in its user or password: write it as %25') ?? null
-  if (url && /^smtps?:$/.test(url.protocol) && url.hostname) return text
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname) return requiringTls(url)
   return reader.refuse('SMTP_URL', 'expected an address such as smtp://user:password@mail.example.com:587') ?? null
+}
+
+const requiringTls = (url: URL): string => {
+  if (url.protocol === 'smtp:' && url.password !== '' && !isLoopback(url.hostname))
+    url.searchParams.set('requireTLS', 'true')
+  return url.href
 }
 
 const isDecodable = (text: string): boolean => {
