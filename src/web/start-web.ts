@@ -32,7 +32,7 @@ export const startWeb = async ({ nextRun = () => null, ...options }: WebOptions)
   const { host, port, loopback } = settings.web
   await checkPage(engine.sql, settings.web)
   await removeAbandonedDownloads(engine.clock())
-  const link = loopback ? new SignInLink() : null
+  const link = loopback ? new SignInLink(engine.clock()) : null
   const site: Site = { ...options, nextRun, link }
   const app = await buildServer(site)
   const url = await app.listen({ host, port }).catch((error) => refuseAddress(error, { host, port }))

@@ -48,6 +48,17 @@ test('the link of the terminal opens the page once, for an administrator', async
   expect([second.response.status, second.cookie]).toEqual([401, null])
 })
 
+test('the link of the terminal opens nothing after ten minutes', async () => {
+  const began = Date.now()
+  let later = 0
+  await using t = await setupWeb({ clock: () => new Date(began + later) })
+  const link = new URL(t.web.signInLink!).searchParams.get('link')!
+  later = 10 * 60_000
+  expect((await signIn(t, { link })).response.status).toBe(401)
+  later -= 1
+  expect((await signIn(t, { link })).response.status).toBe(303)
+})
+
 test('an operator signs in with a token, and is gone with all sessions when removed', async () => {
   await using t = await setupWeb()
   const { session, page } = await signIn(t, { token: await t.operator('ops', 'ana') })
@@ -59,9 +70,14 @@ test('an operator signs in with a token, and is gone with all sessions when remo
 test('a cookie is marked secure where the page is reached over https', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
-  const headers = { ...form, 'x-forwarded-proto': 'https' }
-  const response = await t.call('/sign-in', { method: 'POST', headers, body: new URLSearchParams({ token }) })
-  expect(response.headers.get('set-cookie')).toContain('Secure')
+  const cookieBehind = async (proto: string) => {
+    const headers = { ...form, 'x-forwarded-proto': proto }
+    const response = await t.call('/sign-in', { method: 'POST', headers, body: new URLSearchParams({ token }) })
+    return response.headers.get('set-cookie')
+  }
+  // Each proxy adds its own; the first is the one that the browser speaks with.
+  for (const proto of ['https', 'https,http', 'HTTPS , http']) expect(await cookieBehind(proto)).toContain('Secure')
+  for (const proto of ['http', 'http, https', 'httpsx', '']) expect(await cookieBehind(proto)).not.toContain('Secure')
 })
 
 test('a form needs the token of its session, and an API call with a cookie does too', async () => {
@@ -128,4 +144,34 @@ test('every page carries the headers that keep foreign content out', async () =>
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+})
+
+test('a NUL in an address is a wrong request, not a failure', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  const paths = [
+    '/api/batches?search=%00',
+    '/api/batches?state=a%00b',
+    '/api/radars?search=%00',
+    '/batches?search=%00',
+    '/radars?search=x%00',
+    '/portfolios/%00',
+    '/api/portfolios/a%00',
+    '/system?lane=%00',
+  ]
+  for (const path of paths) expect((await t.call(path, { token })).status, path).toBe(400)
+})
+
+test('a NUL in a body is a wrong request, not a failure', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  const post = (path: string, headers: Record<string, string>, body: string) =>
+    t.call(path, { token, method: 'POST', headers, body })
+  const json = { 'content-type': 'application/json' }
+  const lane = `/api/lanes/${t.sandbox.account.organizationId}/scr/hold`
+  expect((await post(lane, json, JSON.stringify({ reason: 'a\0b' }))).status).toBe(400)
+  expect(
+    (await post('/system/lanes/hold', form, `lane=${t.sandbox.account.organizationId}/scr&reason=a%00`)).status,
+  ).toBe(400)
+  expect((await post('/radars', form, 'search=%00')).status).toBe(400)
 })

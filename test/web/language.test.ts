@@ -34,6 +34,26 @@ test('the switch leads back to this page alone, tells no notice again, and takes
   for (const back of ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', 'batches', '']) {
     expect((await choose(t, { language: 'en', back })).headers.get('location'), back).toBe('/batches')
   }
+  const spellings = [
+    '/.//',
+    '/..//',
+    '/%2e//',
+    '/.%2E//',
+    '/./\\',
+    '/\t/',
+    '/.\n//',
+    '///',
+    '/x/..//',
+    '/\\\\',
+    '/.///',
+    '/;/..//',
+  ]
+  for (const spelling of spellings) {
+    const back = `${spelling}elsewhere.example`
+    const location = (await choose(t, { language: 'en', back })).headers.get('location')!
+    expect(new URL(location, t.web.url).origin, JSON.stringify(back)).toBe(new URL(t.web.url).origin)
+  }
+  expect((await choose(t, { language: 'en', back: '/batches?a=//b#c' })).headers.get('location')).toBe('/batches?a=//b')
   expect((await choose(t, { language: '<x>', back: '/radars' })).headers.get('set-cookie')).toBeNull()
   const token = await t.operator('admin')
   const page = await (await t.call('/system?notice=erased&x=1', { token })).text()

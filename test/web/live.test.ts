@@ -140,3 +140,18 @@ test('the word about a lane that was held goes when it is free, and the lane wit
   }
   expect(words).toEqual([true, false, false, true])
 })
+
+test('HEAD on a live route is answered with its headers, and ends', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const id = await t.submit(csvOf(cpfs(1)), { confirmAbove: -1 })
+  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
+  for (const path of ['/batches/live', `/batches/${id}/live`, '/system/live', '/trouble/live']) {
+    const response = await t.call(path, { token, method: 'HEAD', signal: AbortSignal.timeout(5_000) })
+    expect([response.status, response.headers.get('content-type'), await response.text()], path).toEqual([
+      200,
+      'text/event-stream',
+      '',
+    ])
+  }
+})

@@ -17,7 +17,13 @@ export type WebSetup = Setup & {
   call(path: string, options?: CallOptions): Promise<Response>
 }
 
-export type CallOptions = { token?: string; method?: string; body?: BodyInit; headers?: Record<string, string> }
+export type CallOptions = {
+  token?: string
+  method?: string
+  body?: BodyInit
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
 
 /** The page on a free port of this machine, in front of a real engine. */
 export const setupWeb = async (options: SetupOptions = {}, settings: Partial<WebSettings> = {}): Promise<WebSetup> => {

@@ -34,7 +34,7 @@ export const worker: CommandDefinition = {
     context.print({ organizations, home, url, signInLink, pid: process.pid }, () =>
       [
         `Working for ${organizations.join(', ')}; home ${home}`,
-        `Operator page: ${signInLink ?? url}${signInLink ? ' (opens once, as administrator)' : ''}`,
+        `Operator page: ${signInLink ?? url}${signInLink ? ' (opens once, within ten minutes, as administrator)' : ''}`,
       ].join('\n'),
     )
     if (!context.signal.aborted) await once(context.signal, 'abort')

@@ -9,6 +9,7 @@ import { mayActAs, type Visitor } from './visitor.ts'
 export const addGuard = (app: FastifyInstance, site: Site): void => {
   app.decorateRequest('visitor', null)
   app.addHook('onRequest', async (request) => {
+    checkCharacters(request)
     checkHost(site, request)
     checkOrigin(request)
     const needed = request.is404 ? 'analyst' : (request.routeOptions.config.role ?? 'admin')
@@ -31,6 +32,11 @@ export const checkRole = ({ name, role }: Visitor, needed: Role): void => {
 export const checkForm = ({ visitor }: FastifyRequest, given: unknown): void => {
   if (visitor && (visitor.csrf === null || visitor.csrf === given)) return
   throw new Refusal(403, 'stale_form', 'The form is from another session: load the page again')
+}
+
+/** No text in PostgreSQL holds a NUL, so nothing that has one can be found. */
+const checkCharacters = ({ url }: FastifyRequest): void => {
+  if (url.includes('%00')) throw new Refusal(400, 'wrong_request', 'The address holds a NUL character')
 }
 
 /** A page on loopback is reached by the names of this machine alone: a foreign name that points here is an attack. */

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { beginSession, endSession, findOperatorByToken, findSession } from '../../store/people/operators.ts'
+import { isSecure } from '../site/is-secure.ts'
 import type { Site } from '../site/site.ts'
 import { createSecret, hashSecret, type Visitor } from './visitor.ts'
 
@@ -35,7 +36,7 @@ export const openSession = async (
     path: '/',
     httpOnly: true,
     sameSite: 'strict',
-    secure: request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https',
+    secure: isSecure(request),
     maxAge: lifeMs / 1000,
   })
 }
@@ -46,18 +47,26 @@ export const closeSession = async ({ engine }: Site, request: FastifyRequest, re
   reply.clearCookie(cookieName, { path: '/' })
 }
 
-/** The link that a worker on this machine prints: whoever reads its terminal may sign in with it, once. */
+const linkLifeMs = 10 * 60_000
+
+/** The link that a worker on this machine prints: whoever reads its terminal may sign in with it, once, for ten minutes. */
 export class SignInLink {
   readonly secret = createSecret()
+  readonly #expiresAt: number
   #used = false
+
+  constructor(now: Date) {
+    this.#expiresAt = now.getTime() + linkLifeMs
+  }
 
   addressAt(origin: string): string {
     return `${origin}/sign-in?link=${this.secret}`
   }
 
-  /** True for the first one who brings the secret. */
-  use(secret: string): boolean {
-    if (this.#used || !timingSafeEqual(digest(secret), digest(this.secret))) return false
+  /** True for the first one who brings the secret in time. */
+  use(secret: string, now: Date): boolean {
+    if (this.#used || now.getTime() >= this.#expiresAt || !timingSafeEqual(digest(secret), digest(this.secret)))
+      return false
     this.#used = true
     return true
   }

@@ -21,8 +21,9 @@ const answer = async (
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  error: Error,
+  thrown: Error,
 ): Promise<FastifyReply> => {
+  const error = refusalFor(thrown)
   const status = statusOf(error)
   if (status >= 500) site.engine.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
   const visit = visitOf(site, request, reply)
@@ -40,6 +41,12 @@ const answer = async (
     return reply.type('text/plain; charset=utf-8').send(textOf(visit, error, status))
   return sendHtml(reply, await errorPage(visit, textOf(visit, error, status)))
 }
+
+/** A NUL in a form, a body or the name of a file gets as far as PostgreSQL, which stores none. */
+const refusalFor = (error: Error): Error =>
+  ['22021', '22P05'].includes((error as FastifyError).code)
+    ? new Refusal(400, 'wrong_request', 'The request holds a NUL character')
+    : error
 
 /** A piece of a page cannot become another page: the one that it belongs to must be left. */
 const leadToSignIn = ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -33,9 +33,9 @@ export const addSignIn = async (app: FastifyInstance, site: Site): Promise<void>
   })
 }
 
-const takeLink = ({ link }: Site, secret: string): null => {
-  if (link?.use(secret)) return null
-  throw new Refusal(401, 'used_link', 'The sign-in link was used already')
+const takeLink = ({ link, engine }: Site, secret: string): null => {
+  if (link?.use(secret, engine.clock())) return null
+  throw new Refusal(401, 'used_link', 'The sign-in link was used already, or is older than ten minutes')
 }
 
 const operatorOf = async ({ engine }: Site, token: string): Promise<string> => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isLanguage, type Language, languages } from '../../domain/languages.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { type Html, html } from '../../writing/html.ts'
+import { isSecure } from '../site/is-secure.ts'
 import { languageCookie, type Visit } from '../visit.ts'
 
 const year = 365 * 86_400
@@ -21,7 +22,7 @@ export const addLanguageSwitch = (app: FastifyInstance): void => {
   app.post('/language', { config: { role: 'everyone' } }, async (request, reply) => {
     const { language, back = '' } = (request.body ?? {}) as Record<string, string>
     if (isLanguage(language)) {
-      const secure = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https'
+      const secure = isSecure(request)
       reply.setCookie(languageCookie, language, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: year })
     }
     return reply.redirect(ownAddress(back), 303)
@@ -30,10 +31,14 @@ export const addLanguageSwitch = (app: FastifyInstance): void => {
 
 const here = 'http://here.invalid'
 
-/** An address of this page, whatever the form said. */
+/**
+ * An address of this page, whatever the form said. What is sent is parsed once more, as the browser will do: without its
+ * dots `/.//elsewhere.example` is the address of another host.
+ */
 const ownAddress = (back: string): string => {
   const url = URL.parse(back, here)
-  return url?.origin === here && back.startsWith('/') ? `${url.pathname}${url.search}` : '/batches'
+  const path = url?.origin === here && back.startsWith('/') ? `${url.pathname}${url.search}` : ''
+  return path && URL.parse(path, here)?.origin === here ? path : '/batches'
 }
 
 /** What was done before is not told again; an address in which somebody wrote a document is not repeated at all. */

@@ -27,6 +27,11 @@ export const streamFrames = async (
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
+  // Who asks with HEAD wants the headers alone; nothing that is written would ever reach them, so the stream has no end.
+  if (visit.request.method === 'HEAD') {
+    raw.end()
+    return reply
+  }
   const gone = AbortSignal.any([site.engine.draining, closing(raw)])
   await paintUntil(gone, visit, () => withTrouble(visit, paint), everyMs).catch((error) => {
     if (!gone.aborted) site.engine.log.error({ err: error }, 'live page ended')

@@ -63,6 +63,6 @@ export type Site = {
   openSpreadsheet: OpenSpreadsheet
   /** What the calls to the registry took, for `/metrics`. */
   registryFigures: { describe(): Promise<string> }
-  /** The link that the terminal shows: good for one visitor. */
-  link: { use(secret: string): boolean } | null
+  /** The link that the terminal shows: good for one visitor, for some minutes. */
+  link: { use(secret: string, now: Date): boolean } | null
 }

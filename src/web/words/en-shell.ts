@@ -46,7 +46,8 @@ export const enShell = {
     wrong_request: 'That could not be understood.',
     too_large: 'The file is larger than this server accepts.',
     wrong_token: 'This token is not known. Check that it was copied whole.',
-    used_link: 'This link was used already. Start the worker again for a new one, or sign in with a token.',
+    used_link:
+      'This link was used already, or is older than ten minutes. Start the worker again for a new one, or sign in with a token.',
     no_spreadsheet: 'The registry does not give its spreadsheet out now. Try again later.',
     too_many: 'Too many attempts. Wait a minute and try again.',
     trouble: 'Something went wrong here. It is in the log; try again in a moment.',

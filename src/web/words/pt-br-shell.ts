@@ -48,7 +48,8 @@ export const ptBrShell: typeof enShell = {
     wrong_request: 'Não foi possível entender o pedido.',
     too_large: 'O arquivo é maior do que este servidor aceita.',
     wrong_token: 'Este token não é conhecido. Confira se foi copiado por inteiro.',
-    used_link: 'Este link já foi usado. Reinicie o worker para obter outro, ou entre com um token.',
+    used_link:
+      'Este link já foi usado ou tem mais de dez minutos. Reinicie o worker para obter outro, ou entre com um token.',
     no_spreadsheet: 'O serviço não entrega a planilha agora. Tente mais tarde.',
     too_many: 'Tentativas demais. Espere um minuto e tente de novo.',
     trouble: 'Algo deu errado aqui. Está no log; tente de novo em instantes.',
