@@ -8,9 +8,9 @@ import type { Database } from './connect.ts'
  * Two are left to the readers of the registry's lists, who count themselves, so that no list waits for an export.
  */
 export const besideAnother = <T>(sql: Database, work: () => Promise<T>): Promise<T> => {
-  const turns = places.get(sql) ?? pLimit(Math.max(1, Math.floor((sql.options.max - 2) / 2)))
-  places.set(sql, turns)
+  const turns = places.get(sql.options) ?? pLimit(Math.max(1, Math.floor((sql.options.max - 2) / 2)))
+  places.set(sql.options, turns)
   return turns(work)
 }
 
-const places = new WeakMap<Database, LimitFunction>()
+const places = new WeakMap<Database['options'], LimitFunction>()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { iso, moment } from './fields.ts'
 
@@ -18,8 +19,25 @@ export const listAudit = async (sql: Sql, limit: number, before: bigint | null =
   const rows = await sql<(Omit<AuditEntry, 'id' | 'at'> & { id: bigint; at: Date })[]>`
     select id, at, who, what, subject, detail
       from vigia.audit
-     where ${before}::bigint is null or id < ${before}
+     where (${before}::bigint is null or id < ${before}) and ${isOfBounds(sql)}
      order by id desc
      limit ${limit}`
   return rows.map(({ id, at, ...entry }) => ({ id: Number(id), at: iso(at), ...entry }))
+}
+
+/**
+ * Whoever is bound to some organizations is told what was done to what belongs to them: the subject names it. What was
+ * done to the installation is told to those who are bound to none.
+ */
+const isOfBounds = (sql: Sql) => {
+  const organizations = boundsOf(sql)
+  const numberAfter = (name: string) => sql`substring(subject from ${`^${name} ([0-9]{1,18})`})::bigint`
+  const among = (table: string, name: string) =>
+    sql`exists (select from ${sql(table)} where id = ${numberAfter(name)} and ${within(sql, 'organization_id')})`
+  return organizations
+    ? sql`(${among('vigia.batch', 'batch')} or ${among('vigia.lookup', 'look-up')} or ${among('vigia.change', 'change')}
+        or ${among('vigia.column_choice', 'columns')} or ${numberAfter('organization')} = any(${organizations}::bigint[])
+        or substring(subject from '^([0-9]{1,18})/')::bigint = any(${organizations}::bigint[])
+        or subject in (select 'portfolio ' || name from vigia.portfolio where ${within(sql, 'organization_id')}))`
+    : sql`true`
 }

@@ -12,6 +12,7 @@ import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { toldState } from '../store/batches/standing.ts'
 import { takes } from '../store/batches/words-to-batch.ts'
+import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { onTheirWay } from '../store/lookups/lookups.ts'
 import { iso, kind, masked, moment, price, shownText } from './fields.ts'
@@ -125,7 +126,7 @@ export const matchingBatches = (
 
 /** A sweep's own batches are its own business. */
 const matches = (sql: Sql, state: LineFilter['state'], search: string | undefined) => sql`
-  b.source <> 'sweep'
+  b.source <> 'sweep' and ${within(sql, 'b.organization_id')}
   and (${state === undefined} or ${toldState(sql)} = any(${[state ?? []].flat()}::text[]))
   and (${search ?? null}::text is null
        or strpos(lower(b.name), lower(${search ?? null})) > 0

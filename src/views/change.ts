@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, severities } from '../domain/rule.ts'
+import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import type { GivenWord } from '../store/radars/rules-met.ts'
 import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
@@ -115,7 +116,7 @@ const ofRadars = (sql: Sql) => sql`
 export const listChanges = (sql: Sql, { since, sweepId, limit }: { since?: Date; sweepId?: bigint; limit: number }) =>
   sql<ChangeLine[]>`
     ${selectChanges(sql)}
-     where ${sweepId ? sql`c.sweep_id = ${sweepId}` : ofRadars(sql)} ${since ? sql`and c.seen_at >= ${since}` : sql``}
+     where ${within(sql, 'c.organization_id')} and ${sweepId ? sql`c.sweep_id = ${sweepId}` : ofRadars(sql)} ${since ? sql`and c.seen_at >= ${since}` : sql``}
      order by (select max(${loudest(sql)}) from vigia.rule_met m where m.change_id = c.id and m.told) desc nulls last,
               c.weight desc, c.id
      limit ${limit}`
@@ -123,13 +124,13 @@ export const listChanges = (sql: Sql, { since, sweepId, limit }: { since?: Date;
 /** Newest first. */
 export const listDocumentChanges = (sql: Sql, of: bigint, document: string, limit: number) => sql<ChangeLine[]>`
   ${selectChanges(sql)}
-   where c.organization_id = ${of} and c.document = ${document}
+   where c.organization_id = ${of} and c.document = ${document} and ${within(sql, 'c.organization_id')}
    order by c.id desc
    limit ${limit}`
 
 /** Of a document, for every organization, newest first. */
 export const listChangesOf = (sql: Sql, document: string) => sql<ChangeLine[]>`
-  ${selectChanges(sql)} where c.document = ${document} order by c.id desc`
+  ${selectChanges(sql)} where c.document = ${document} and ${within(sql, 'c.organization_id')} order by c.id desc`
 
 /** Every change that the radar sweeps of one local day found, worst first. */
 export async function* streamChangesOfDay(sql: Sql, day: string, timezone: string): AsyncGenerator<ChangeLine[]> {

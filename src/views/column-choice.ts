@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { iso, moment } from './fields.ts'
 
@@ -20,6 +21,7 @@ export const listColumnChoices = async (sql: Sql): Promise<ColumnChoice[]> => {
   const rows = await sql<Row[]>`
     select id, organization_id as organization, headers, columns, chosen_by as by, chosen_at as chosen
       from vigia.column_choice
+     where ${within(sql, 'organization_id')}
      order by id desc`
   return rows.map((row) => ({
     id: Number(row.id),

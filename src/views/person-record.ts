@@ -1,6 +1,7 @@
 import type { DocumentType } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Charge, LookupState } from '../domain/lookup.ts'
+import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import type { AnswerRow } from './answer.ts'
 import type { AuditEntry } from './audit.ts'
@@ -122,6 +123,7 @@ const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
           select * from vigia.lookup where question = ${document} and not current) as l
     left join vigia.intent i on i.lookup_id = l.id
     left join vigia.answer a on a.lookup_id = l.id
+   where ${within(sql, 'l.organization_id')}
    order by l.id`
 
 const rowsOf = (sql: Sql, lookupIds: bigint[]) => sql<PersonRow[]>`
@@ -138,7 +140,7 @@ const snapshotsOf = (sql: Sql, document: string) => sql<PersonSnapshot[]>`
   select sweep_id as "sweepId", organization_id as "organizationId", verified_at as "verifiedAt", processes, counts, cents
     from vigia.snapshot
    where organization_id in (select distinct organization_id from vigia.sweep_organization union select organization_id from vigia.radar)
-     and document = ${document}
+     and document = ${document} and ${within(sql, 'organization_id')}
    order by sweep_id`
 
 const portfoliosOf = (sql: Sql, document: string) => sql<PersonPortfolio[]>`
@@ -146,7 +148,7 @@ const portfoliosOf = (sql: Sql, document: string) => sql<PersonPortfolio[]>`
          d.removed_at as "removedAt"
     from vigia.portfolio_document d
     join vigia.portfolio p on p.id = d.portfolio_id
-   where d.document = ${document}
+   where d.document = ${document} and ${within(sql, 'p.organization_id')}
    order by lower(p.name)`
 
 const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
@@ -154,20 +156,21 @@ const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
          p.seen_at as "seenAt", coalesce(p.lookup_id, o.id) as "lookupId"
     from vigia.purchase p
     left join vigia.lookup o on vigia.owns(o, p)
-   where p.document = ${document}
+   where p.document = ${document} and ${within(sql, 'p.organization_id')}
    order by p.seen_at, p.remote_id`
 
 const usageOf = (sql: Sql, document: string) => sql<PersonRecord['usage']>`
   select u.organization_id as "organizationId", to_char(u.day, 'YYYY-MM-DD') as day, d ->> 'id' as id,
          coalesce(d ->> 'because', '') as because
     from vigia.usage_day u, jsonb_array_elements(u.differing) as d
-   where d ->> 'document' = ${document}
+   where d ->> 'document' = ${document} and ${within(sql, 'u.organization_id')}
    order by u.day`
 
 const suspiciousOf = async (sql: Sql, document: string): Promise<bigint[]> => {
   const rows = await sql<{ organizationId: bigint }[]>`
     select organization_id as "organizationId" from vigia.suspicious_list
-     where radars @> jsonb_build_array(jsonb_build_object('document', ${document}::text))`
+     where radars @> jsonb_build_array(jsonb_build_object('document', ${document}::text))
+       and ${within(sql, 'organization_id')}`
   return rows.map(({ organizationId }) => organizationId)
 }
 
@@ -179,14 +182,23 @@ const looksAt = async (
 ): Promise<AuditEntry[]> => {
   const subjects = [
     ...rows.flatMap(({ batchId, line }) => [`batch ${batchId}`, `batch ${batchId} line ${line}`]),
-    ...changes.flatMap(({ sweepId }) => [`sweep ${sweepId}`, 'changes']),
+    // Who took the changes of a night away took those of every organization that they may see.
+    ...(boundsOf(sql) ? [] : changes.flatMap(({ sweepId }) => [`sweep ${sweepId}`, 'changes'])),
   ]
   const found = await sql<(Omit<AuditEntry, 'id' | 'at'> & { id: bigint; at: Date })[]>`
     select id, at, who, what, subject, detail - 'person' as detail
       from vigia.audit
-     where detail ->> 'person' = ${key}
+     where (detail ->> 'person' = ${key} and ${isByColleague(sql)})
         or (subject = any(${[...new Set(subjects)]}::text[]) and what in ('reveal', 'download', 'export'))
      order by id desc
      limit 500`
   return found.map(({ id, at, ...entry }) => ({ id: Number(id), at: iso(at), ...entry }))
+}
+
+/** Whoever is bound to an organization is told of the looks of those alone who are bound to it as well. */
+const isByColleague = (sql: Sql) => {
+  const organizations = boundsOf(sql)
+  return organizations
+    ? sql`who in (select name from vigia.operator where organizations && ${organizations}::bigint[])`
+    : sql`true`
 }

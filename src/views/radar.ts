@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { type ListedRadar, listSuspicious } from '../store/radars/radars.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
@@ -76,19 +77,19 @@ export const listRadars = (
      and (${after?.name ?? null}::text is null or (r.name, r.document, r.organization_id)
           > (${after?.name ?? null}, ${after?.document ?? null}, ${after?.organizationId ?? null}::bigint))
      and (${of ?? null}::bigint is null or r.organization_id = ${of ?? null})
-     and (r.removed_at is null or not ${listed ?? false})
+     and (r.removed_at is null or not ${listed ?? false}) and ${within(sql, 'r.organization_id')}
    order by r.name, r.document, r.organization_id
    limit ${limit}`
 
 export const readRadar = async (sql: Sql, of: bigint, document: string): Promise<RadarLine | null> => {
   const [row] = await sql<RadarLine[]>`
-    ${selectRadars(sql)} where r.organization_id = ${of} and r.document = ${document}`
+    ${selectRadars(sql)} where r.organization_id = ${of} and r.document = ${document} and ${within(sql, 'r.organization_id')}`
   return row ?? null
 }
 
 /** The radars of a document, of every organization. */
 export const readRadarsOf = (sql: Sql, document: string) => sql<RadarLine[]>`
-  ${selectRadars(sql)} where r.document = ${document} order by r.organization_id`
+  ${selectRadars(sql)} where r.document = ${document} and ${within(sql, 'r.organization_id')} order by r.organization_id`
 
 const selectRadars = (sql: Sql) => sql`
   select r.organization_id as "organizationId", r.document, r.document_type as "documentType", r.link_id as "linkId",
@@ -104,7 +105,8 @@ const selectRadars = (sql: Sql) => sql`
 
 export const countRadars = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from vigia.radar where active and removed_at is null`
+    select count(*)::int as count from vigia.radar
+     where active and removed_at is null and ${within(sql, 'organization_id')}`
   return row?.count ?? 0
 }
 

@@ -4,6 +4,7 @@ import { kinds } from '../domain/kind.ts'
 import { maskTexts } from '../domain/mask-documents.ts'
 import { type KeptNights, keptNights, objective } from '../domain/objective.ts'
 import type { Said } from '../domain/said/said.ts'
+import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentBySweeps } from '../store/purchases/spending.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
@@ -61,7 +62,7 @@ export const readObjective = async (
   const since = new Date(when.now.getTime() - (objective.nights + 1) * 86_400_000)
   const sweeps = await sql<Pick<Night, 'state' | 'due' | 'verified' | 'startedAt' | 'finishedAt'>[]>`
     select state, due, verified, started_at as "startedAt", finished_at as "finishedAt"
-      from vigia.sweep
+      from ${nightsOf(sql)}
      where name = 'radars' and started_at >= ${since}`
   return keptNights(sweeps, when)
 }
@@ -69,10 +70,24 @@ export const readObjective = async (
 /** The radar sweeps since a moment, newest first. */
 export const listNights = (sql: Sql, since: Date) => sql<Night[]>`
   select id, slot, state, due, verified, changed, started_at as "startedAt", finished_at as "finishedAt"
-    from vigia.sweep
+    from ${nightsOf(sql)}
    where name = 'radars' and started_at >= ${since}
    order by id desc
    limit 200`
+
+/** A night counts the documents of every organization; for whoever is bound to some it is counted anew. */
+const nightsOf = (sql: Sql) =>
+  boundsOf(sql) === null
+    ? sql`vigia.sweep`
+    : sql`(
+        select w.id, w.name, w.slot, w.state, w.started_at, w.finished_at,
+               (select count(*)::int from vigia.snapshot s
+                 where s.sweep_id = w.id and ${within(sql, 's.organization_id')}) as due,
+               (select count(*)::int from vigia.snapshot s
+                 where s.sweep_id = w.id and ${within(sql, 's.organization_id')} and ${isVerified(sql)}) as verified,
+               (select count(distinct (c.organization_id, c.document))::int from vigia.change c
+                 where c.sweep_id = w.id and ${within(sql, 'c.organization_id')}) as changed
+          from vigia.sweep w) as sweep`
 
 /** Which documents a sweep could not look at, or has not looked at yet. */
 export const unverifiedShown = z.object({
@@ -108,7 +123,7 @@ export const countUnverified = (sql: Sql, sweepId: bigint) => sql<
 >`
   select coalesce(s.unverified, '') as reason, s.said, count(*)::int as documents
     from vigia.snapshot s
-   where s.sweep_id = ${sweepId} and not ${isVerified(sql)}
+   where s.sweep_id = ${sweepId} and not ${isVerified(sql)} and ${within(sql, 's.organization_id')}
    group by s.unverified, s.said
    order by documents desc
    limit 10`

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { localDay } from '../domain/calendar.ts'
 import type { UsageDay } from '../domain/usage-difference.ts'
+import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentOn } from '../store/purchases/spending.ts'
 import { iso, masked, moment, organizationId, price, shownDocument } from './fields.ts'
@@ -29,7 +30,7 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
     select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day, told, recorded, differing,
            read_at as "readAt"
       from vigia.usage_day
-     where ${since ? sql`day >= ${since}::date` : sql`true`}
+     where ${since ? sql`day >= ${since}::date` : sql`true`} and ${within(sql, 'organization_id')}
      order by day desc, organization_id
      limit ${limit ?? null}`
   return rows.map(({ organizationId: of, day, told, recorded, differing, readAt }) => ({
@@ -52,11 +53,13 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
 /** Spending today against the budget of a day. */
 export const usageToday = z.object({ day: z.iso.date(), spent: z.int(), budget: z.int().nullable() })
 
+/** Null for whoever is bound to some organizations: the budget of a day is one for all of them. */
 export const readToday = async (
   sql: Sql,
   now: Date,
   { timezone, budget }: { timezone: string; budget: { perDay: number | null } },
-): Promise<z.output<typeof usageToday>> => {
+): Promise<z.output<typeof usageToday> | null> => {
+  if (boundsOf(sql)) return null
   const day = localDay(now, timezone)
   return { day, spent: await spentOn(sql, day), budget: budget.perDay }
 }

@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { readPageSecret } from '../store/page-secret.ts'
+import { siteForVisitors } from './access/bounds.ts'
 import { addGuard } from './access/guard.ts'
 import { addDownloads } from './actions/downloads.ts'
 import { addSpreadsheet } from './actions/spreadsheet.ts'
@@ -39,7 +40,7 @@ import { addSweepAction } from './pages/system/schedules-section.ts'
 import { addSystemPage } from './pages/system/system-page.ts'
 import { addLanguageSwitch } from './parts/language-switch.ts'
 import { addTroubleStream } from './parts/live.ts'
-import type { Site } from './site/site.ts'
+import type { Site, SiteFor } from './site/site.ts'
 
 /** The whole page and API on one server; it does not listen yet. */
 export const buildServer = async (site: Site): Promise<FastifyInstance> => {
@@ -49,7 +50,8 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },
   })
-  addErrorPages(app, site)
+  const siteFor = siteForVisitors(site)
+  addErrorPages(app, siteFor)
   await app.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives }, ...manners })
   await app.register(cookie)
   await app.register(multipart, {
@@ -59,55 +61,55 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
-  addGuard(app, site)
+  addGuard(app, site, siteFor)
   await app.register(async (open) => {
     open.addHook('onRoute', (route) => {
       route.config = { ...route.config, role: 'everyone' }
     })
     await addAssets(open)
   })
-  await addSignIn(app, site)
+  await addSignIn(app, siteFor)
   addLanguageSwitch(app)
   addHealth(app, site)
   addMetrics(app, site)
   app.get('/', { config: { role: 'everyone' } }, (_, reply) => reply.redirect('/batches', 303))
-  addBatches(app, site)
+  addBatches(app, siteFor)
   const secret = await readPageSecret(site.engine.sql)
-  addRadarsPage(app, site, secret)
-  addRadarPage(app, site, secret)
-  addChangesPage(app, site, secret)
-  addPersonPage(app, site, secret)
-  addChangeWord(app, site)
-  addRulesPage(app, site, secret)
-  addPortfoliosPage(app, site)
-  addSyncPage(app, site)
-  addPortfolioPage(app, site, secret)
-  addSystemPage(app, site)
-  addAuditPage(app, site)
-  addTroubleStream(app, site)
-  addLaneActions(app, site)
-  addSweepAction(app, site)
-  addErase(app, site)
-  addApi(app, site)
+  addRadarsPage(app, siteFor, secret)
+  addRadarPage(app, siteFor, secret)
+  addChangesPage(app, siteFor, secret)
+  addPersonPage(app, siteFor, secret)
+  addChangeWord(app, siteFor)
+  addRulesPage(app, siteFor, secret)
+  addPortfoliosPage(app, siteFor)
+  addSyncPage(app, siteFor)
+  addPortfolioPage(app, siteFor, secret)
+  addSystemPage(app, siteFor)
+  addAuditPage(app, siteFor)
+  addTroubleStream(app, siteFor)
+  addLaneActions(app, siteFor)
+  addSweepAction(app, siteFor)
+  addErase(app, siteFor)
+  addApi(app, siteFor)
   return app
 }
 
-const addBatches = (app: FastifyInstance, site: Site): void => {
-  addListPage(app, site)
-  addUpload(app, site)
-  addUploadPage(app, site)
-  addBulkActions(app, site)
-  addBatchPage(app, site)
-  addBatchButtons(app, site)
-  addRowPieces(app, site)
-  addRowPage(app, site)
-  addResolve(app, site)
-  addRiskPage(app, site)
-  addRiskDownloads(app, site)
-  addComparePage(app, site)
-  addDownloads(app, site)
-  addSpreadsheet(app, site)
-  addParkedPage(app, site)
+const addBatches = (app: FastifyInstance, siteFor: SiteFor): void => {
+  addListPage(app, siteFor)
+  addUpload(app, siteFor)
+  addUploadPage(app, siteFor)
+  addBulkActions(app, siteFor)
+  addBatchPage(app, siteFor)
+  addBatchButtons(app, siteFor)
+  addRowPieces(app, siteFor)
+  addRowPage(app, siteFor)
+  addResolve(app, siteFor)
+  addRiskPage(app, siteFor)
+  addRiskDownloads(app, siteFor)
+  addComparePage(app, siteFor)
+  addDownloads(app, siteFor)
+  addSpreadsheet(app, siteFor)
+  addParkedPage(app, siteFor)
 }
 
 /** Nothing from elsewhere, nothing inline, no frames. */

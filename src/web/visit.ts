@@ -6,7 +6,7 @@ import { checkForm } from './access/guard.ts'
 import { identify } from './access/sessions.ts'
 import type { Visitor } from './access/visitor.ts'
 import { mayActAs } from './access/visitor.ts'
-import type { Site } from './site/site.ts'
+import type { Site, SiteFor } from './site/site.ts'
 import { chooseWords } from './words/choose-words.ts'
 import type { Words } from './words/en.ts'
 
@@ -26,13 +26,13 @@ type Answer = Promise<Html | FastifyReply>
 /** A page, or a piece of one. */
 export const page = (
   app: FastifyInstance,
-  site: Site,
+  siteFor: SiteFor,
   role: Role,
   url: string,
   show: (visit: Visit) => Answer,
 ): void => {
   app.get(url, { config: { role } }, async (request, reply) => {
-    const answer = await show(visitOf(site, request, reply))
+    const answer = await show(visitOf(siteFor, request, reply))
     return 'text' in answer ? sendHtml(reply, answer) : answer
   })
 }
@@ -40,7 +40,7 @@ export const page = (
 /** What a form does: it ends with the address to go to. */
 export const action = (
   app: FastifyInstance,
-  site: Site,
+  siteFor: SiteFor,
   role: Role,
   url: string,
   perform: (visit: Visit, form: Record<string, string>) => Promise<string>,
@@ -48,7 +48,7 @@ export const action = (
   app.post(url, { config: { role } }, async (request, reply) => {
     const form = (request.body ?? {}) as Record<string, string>
     checkForm(request, form.csrf ?? request.headers['x-csrf-token'])
-    return reply.redirect(await perform(visitOf(site, request, reply), form), 303)
+    return reply.redirect(await perform(visitOf(siteFor, request, reply), form), 303)
   })
 }
 
@@ -59,7 +59,8 @@ export const sendHtml = (reply: FastifyReply, { text }: Html): FastifyReply =>
     .type('text/html; charset=utf-8')
     .send(text)
 
-export const visitOf = (site: Site, request: FastifyRequest, reply: FastifyReply): Visit => {
+export const visitOf = (siteFor: SiteFor, request: FastifyRequest, reply: FastifyReply): Visit => {
+  const site = siteFor(request)
   const visitor = request.visitor ?? nobody
   const words = chooseWords(request.headers['accept-language'], request.cookies?.[languageCookie])
   return {
@@ -76,8 +77,12 @@ export const visitOf = (site: Site, request: FastifyRequest, reply: FastifyReply
 /** Whether whoever began this visit would still be let in, as the same. */
 export const isSameVisitor = async ({ site, request, visitor }: Visit): Promise<boolean> => {
   const now = await identify(site, request)
-  return now?.name === visitor.name && now.role === visitor.role
+  return (
+    now?.name === visitor.name &&
+    now.role === visitor.role &&
+    String(now.organizations) === String(visitor.organizations)
+  )
 }
 
 export const languageCookie = 'vigia_language'
-const nobody: Visitor = { name: '', role: 'analyst', csrf: null }
+const nobody: Visitor = { name: '', role: 'analyst', organizations: null, csrf: null }

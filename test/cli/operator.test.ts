@@ -1,9 +1,41 @@
 import { expect, test } from 'vitest'
+import { accounts } from '../../src/sandbox/tokens.ts'
 import { connect } from '../../src/store/connect.ts'
 import { findOperatorByToken } from '../../src/store/people/operators.ts'
 import { hashSecret } from '../../src/web/access/visitor.ts'
 import { createDatabase } from '../support/database.ts'
 import { call } from './call.ts'
+
+test('an operator is bound to organizations of the settings, and a token expires', async () => {
+  const database = await createDatabase()
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => database.drop())
+  const sql = connect(database.url, { max: 1 })
+  stack.defer(() => sql.end())
+  const vigia = (...words: string[]) => call(['operator', ...words, '--json'], { DATABASE_URL: database.url })
+  const [one, two] = accounts.map(({ organizationId }) => String(organizationId))
+
+  const bound = ['--organization', one!, '--organization', two!]
+  const { token, ...added } = JSON.parse(
+    (await vigia('add', 'ana', '--role', 'ops', ...bound, '--expires', '90d')).stdout,
+  )
+  expect(added).toEqual({
+    name: 'ana',
+    role: 'ops',
+    organizations: [Number(one), Number(two)],
+    expires: expect.any(String),
+  })
+  expect(JSON.parse((await vigia('list')).stdout).operators).toMatchObject([added])
+  const end = Date.parse(added.expires)
+  expect(Math.round((end - Date.now()) / 86_400_000)).toBe(90)
+  const holderAt = (now: number) => findOperatorByToken(sql, hashSecret(token), new Date(now))
+  expect(await holderAt(end - 1)).toEqual({ name: 'ana', role: 'ops', organizations: [BigInt(one!), BigInt(two!)] })
+  expect(await holderAt(end)).toBeNull()
+
+  expect((await vigia('add', 'bia', '--role', 'ops', '--organization', '1')).exitCode).toBe(2)
+  expect((await vigia('add', 'bia', '--role', 'ops', '--organization', 'x')).exitCode).toBe(2)
+  expect((await vigia('add', 'bia', '--role', 'ops', '--expires', 'soon')).exitCode).toBe(2)
+})
 
 test('an operator is added with a token shown once, listed without it, and removed', async () => {
   const database = await createDatabase()
@@ -14,8 +46,9 @@ test('an operator is added with a token shown once, listed without it, and remov
   const vigia = (...words: string[]) => call(['operator', ...words, '--json'], { DATABASE_URL: database.url })
 
   const { token, ...added } = JSON.parse((await vigia('add', 'ana', '--role', 'ops')).stdout)
-  expect(added).toEqual({ name: 'ana', role: 'ops' })
-  expect(await findOperatorByToken(sql, hashSecret(token))).toEqual({ name: 'ana', role: 'ops' })
+  expect(added).toEqual({ name: 'ana', role: 'ops', organizations: null, expires: null })
+  const holderOf = (secret: string, now = new Date()) => findOperatorByToken(sql, hashSecret(secret), now)
+  expect(await holderOf(token)).toEqual({ name: 'ana', role: 'ops', organizations: null })
   expect(JSON.stringify(await sql`select * from vigia.operator`)).not.toContain(token)
 
   const { stdout } = await vigia('list')
@@ -27,6 +60,6 @@ test('an operator is added with a token shown once, listed without it, and remov
   expect((await vigia('add', 'bia')).exitCode).toBe(2)
 
   expect((await vigia('remove', 'ana')).exitCode).toBe(0)
-  expect(await findOperatorByToken(sql, hashSecret(token))).toBeNull()
+  expect(await holderOf(token)).toBeNull()
   expect((await vigia('remove', 'ana')).exitCode).toBe(1)
 })

@@ -7,30 +7,57 @@ import { whoCalls } from '../context.ts'
 import { renderTable } from '../lines/table.ts'
 import { localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
+import { chooseOrganization, timeSpan, wholeNumber } from '../options.ts'
 
 const nameArgument = { name: '<name>', about: 'who it is; it stands in the audit log' }
 
-const add: CommandDefinition<{ role?: Role }> = {
+type AddOptions = { role?: Role; organization?: number[]; expires?: number }
+
+const add: CommandDefinition<AddOptions> = {
   arguments: [nameArgument],
-  options: [{ flags: '--role <role>', about: `what they may do: ${roles.join(', ')}`, parse: readRole }],
+  options: [
+    { flags: '--role <role>', about: `what they may do: ${roles.join(', ')}`, parse: readRole },
+    {
+      flags: '--organization <id>',
+      about: 'see and change nothing of any other organization; may be repeated (default: every organization)',
+      parse: (text: string, before: unknown): number[] => [
+        ...((before as number[] | undefined) ?? []),
+        wholeNumber('--organization', 1)(text),
+      ],
+    },
+    {
+      flags: '--expires <duration>',
+      about: 'end the token after this, such as 90d (default: never)',
+      parse: timeSpan('--expires'),
+    },
+  ],
   examples: [
     { line: 'vigia operator add ana --role ops', about: 'Ana hands in files and steers batches' },
     { line: 'vigia operator add bruno --role analyst', about: 'Bruno reads and downloads' },
+    {
+      line: 'vigia operator add carla --role ops --organization 7001 --expires 90d',
+      about: 'Carla works for organization 7001 alone, and needs a new token in 90 days',
+    },
   ],
 
-  async run(context, [text], { role }) {
+  async run(context, [text], { role, organization, expires }) {
     const name = readName(text!)
     if (!role) throw new UsageError(`--role says what they may do: ${roles.join(', ')}`)
     await using opened = await openContext(context.env)
+    for (const id of organization ?? []) chooseOrganization(opened.settings, id)
     const token = createToken()
-    if (!(await insertOperator(opened.sql, { name, role, tokenHash: hashSecret(token) }))) {
+    const organizations = organization?.map(BigInt) ?? null
+    const expiresAt = expires === undefined ? null : new Date(Date.now() + expires)
+    const made = { name, role, organizations, expiresAt, tokenHash: hashSecret(token) }
+    if (!(await insertOperator(opened.sql, made))) {
       throw new CommandFailure(
         `There is an operator ${name} already: \`vigia operator remove ${name}\` first, for a new token`,
       )
     }
-    await recordAudit(opened.sql, whoCalls(), 'add operator', name, { role })
+    const bounds = { organizations: organization ?? null, expires: expiresAt?.toISOString() ?? null }
+    await recordAudit(opened.sql, whoCalls(), 'add operator', name, { role, ...bounds })
     context.print(
-      { name, role, token },
+      { name, role, ...bounds, token },
       () => `${name} signs in with this token; it is shown only now:\n\n  ${token}\n`,
     )
     return 0
@@ -43,17 +70,25 @@ const list: CommandDefinition = {
   async run(context) {
     await using opened = await openContext(context.env)
     const operators = await listOperators(opened.sql)
-    const cells = operators.map(({ name, role, createdAt }) => [
+    const { timezone } = opened.settings
+    const shown = operators.map(({ name, role, organizations, expiresAt, createdAt }) => ({
       name,
       role,
-      localMoment(createdAt.toISOString(), opened.settings.timezone),
+      organizations: organizations?.map(Number) ?? null,
+      expires: expiresAt?.toISOString() ?? null,
+      added: createdAt.toISOString(),
+    }))
+    const cells = shown.map(({ name, role, organizations, expires, added }) => [
+      name,
+      role,
+      organizations?.join(', ') ?? 'all',
+      expires ? localMoment(expires, timezone) : 'never',
+      localMoment(added, timezone),
     ])
-    context.print(
-      { operators: operators.map(({ createdAt, ...rest }) => ({ ...rest, added: createdAt.toISOString() })) },
-      () =>
-        cells.length > 0
-          ? renderTable(columns, cells, context.stdout.columns)
-          : 'No operators: on this machine the worker prints a sign-in link.',
+    context.print({ operators: shown }, () =>
+      cells.length > 0
+        ? renderTable(columns, cells, context.stdout.columns)
+        : 'No operators: on this machine the worker prints a sign-in link.',
     )
     return 0
   },
@@ -87,7 +122,7 @@ export const operator: CommandGroup = {
   ],
 }
 
-const columns = [{ title: 'NAME' }, { title: 'ROLE' }, { title: 'ADDED' }]
+const columns = ['NAME', 'ROLE', 'ORGANIZATIONS', 'EXPIRES', 'ADDED'].map((title) => ({ title }))
 
 function readRole(text: string): Role {
   const role = roles.find((known) => known === text)

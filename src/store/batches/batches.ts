@@ -3,6 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Said } from '../../domain/said/said.ts'
+import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { saidJson } from '../said.ts'
 
@@ -134,7 +135,7 @@ export const findCurrentBatch = async (
 }
 
 export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => {
-  const [row] = await sql<Batch[]>`${selectBatches(sql)} where b.id = ${id}`
+  const [row] = await sql<Batch[]>`${selectBatches(sql)} where b.id = ${id} and ${within(sql, 'b.organization_id')}`
   return row ?? null
 }
 

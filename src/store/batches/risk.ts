@@ -1,6 +1,7 @@
 import { type Classification, classifications } from '../../domain/classifications.ts'
 import type { RiskFigures } from '../../domain/risk-change.ts'
 import type { Weights } from '../../domain/threat.ts'
+import { within } from '../bound.ts'
 import type { Database, Sql } from '../connect.ts'
 
 /** What the answered documents of a batch add up to, per classification; null where the registry told no figure of any of them. */
@@ -180,6 +181,7 @@ export const comparableBatches = (sql: Sql, batchId: bigint) => sql<
   select b.id, b.name, b.file_name as "fileName", b.created_at as "createdAt"
     from vigia.batch b
    where b.kind = 'analysis' and b.source <> 'sweep' and b.id <> ${batchId} and b.started_at is not null
+     and ${within(sql, 'b.organization_id')}
      and (b.id in (select batch_id from sharing)
           or (select rows > 20000 from vigia.batch where id = ${batchId})
              and exists (select from (${chosenQuestions(sql, sql`b.id`, 400)}) as there

@@ -1,6 +1,7 @@
 import type { BatchSource, ToldState } from '../../domain/batch.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { OpenState } from '../../domain/lookup.ts'
+import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { isClaimed } from '../lookups/claims.ts'
 
@@ -56,7 +57,7 @@ export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
   select ${stoppedColumns(sql)}
     from vigia.batch b
     join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
-   where ${stopsBatch(sql)}
+   where ${stopsBatch(sql)} and ${within(sql, 'b.organization_id')}
    order by b.id`
 
 /** The paid batches that wait until the registry's list has been read anew, and from when on it may be. */
@@ -64,7 +65,7 @@ export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSin
   select ${stoppedColumns(sql)}, f.books_since as "booksSince"
     from vigia.fleet f
     join vigia.batch b on b.finished_at is null and vigia.may_ask(b) and b.kind = any(${[...spendingKinds]}::text[])
-   where f.books_since > '-infinity' and ${has(sql, 'queued')}
+   where f.books_since > '-infinity' and ${has(sql, 'queued')} and ${within(sql, 'b.organization_id')}
      and (f.books_since > clock_timestamp()
           or b.kind = 'analysis' and not exists (
                select from vigia.reading r
@@ -79,7 +80,7 @@ export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSin
 export const batchesWithWork = (sql: Sql) => sql<StoppedBatch[]>`
   select ${stoppedColumns(sql)}
     from vigia.batch b
-   where b.finished_at is null and (vigia.goes_on(b) or b.state = 'cancelled')
+   where b.finished_at is null and (vigia.goes_on(b) or b.state = 'cancelled') and ${within(sql, 'b.organization_id')}
    order by b.id`
 
 /** What people are told of batch `b`, which must have been joined with its `lane`, held or not. */

@@ -1,6 +1,7 @@
 import type { ReportEncoding, ReportFormat } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
+import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { dropUnneeded } from './files.ts'
 
@@ -44,7 +45,7 @@ export const readUpload = async (sql: Sql, id: bigint): Promise<Upload | null> =
            u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding, u.format, u.language, u.replaces
       from vigia.upload u
       join vigia.file f on f.id = u.file_id
-     where u.id = ${id}`
+     where u.id = ${id} and ${within(sql, 'u.organization_id')}`
   return row ?? null
 }
 

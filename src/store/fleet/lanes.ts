@@ -3,6 +3,7 @@ import { holdEnds } from '../../domain/hold-ends.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import { inEnglish } from '../../domain/said/english.ts'
 import type { Said } from '../../domain/said/said.ts'
+import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { because, saidJson } from '../said.ts'
 
@@ -152,7 +153,8 @@ export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]
   return freed.map(({ lane }) => lane)
 }
 
-export const heldLanes = (sql: Sql) => sql<Hold[]>`${selectHolds(sql)} order by held_at, organization_id, kind`
+export const heldLanes = (sql: Sql) => sql<Hold[]>`
+  ${selectHolds(sql)} where ${within(sql, 'organization_id')} order by held_at, organization_id, kind`
 
 export const readHold = async (sql: Sql, lane: Pick<Hold, 'organizationId' | 'kind'>): Promise<Hold | null> => {
   const [held] = await sql<Hold[]>`

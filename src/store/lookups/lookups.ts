@@ -1,6 +1,7 @@
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Charge, LookupState } from '../../domain/lookup.ts'
 import type { Said } from '../../domain/said/said.ts'
+import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { storyLine } from '../said.ts'
 import { isOfCall, isSent } from './intents.ts'
@@ -112,7 +113,7 @@ export const callsOf = async (sql: Sql, batchId: bigint): Promise<UnsettledCalls
 /** The same over everything: batches of files and of sweeps. */
 export const countInDoubt = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ calls: number }[]>`
-    select count(*)::int as calls from vigia.lookup l where ${isInDoubt(sql)}`
+    select count(*)::int as calls from vigia.lookup l where ${isInDoubt(sql)} and ${within(sql, 'organization_id')}`
   return row!.calls
 }
 
@@ -136,6 +137,6 @@ export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<nu
 export const countParked = async (sql: Sql): Promise<number> => {
   const [row] = await sql<
     { calls: number }[]
-  >`select count(*)::int as calls from vigia.lookup where state = 'unknown_outcome'`
+  >`select count(*)::int as calls from vigia.lookup where state = 'unknown_outcome' and ${within(sql, 'organization_id')}`
   return row!.calls
 }

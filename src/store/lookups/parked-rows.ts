@@ -2,6 +2,7 @@ import type { DocumentType } from '../../domain/document.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { LookupState } from '../../domain/lookup.ts'
 import type { Said } from '../../domain/said/said.ts'
+import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 
 /** The look-up behind a row, as far as a person's word about it needs it. */
@@ -50,7 +51,7 @@ export const readParkedLookup = async (
                           where r.lookup_id = l.id and ${isParked(sql)}
                           order by r.batch_id, r.line
                           limit 1) r on true
-     where l.id = ${lookupId}`
+     where l.id = ${lookupId} and ${within(sql, 'l.organization_id')}`
   return row ?? null
 }
 
@@ -84,7 +85,7 @@ export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
                         limit 1) r on true
     left join vigia.batch b on b.id = r.batch_id
     left join vigia.batch payer on payer.id = l.batch_id
-   where l.state = 'unknown_outcome'
+   where l.state = 'unknown_outcome' and ${within(sql, 'l.organization_id')}
    order by l.id
    limit ${limit}`
 

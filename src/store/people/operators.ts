@@ -4,15 +4,27 @@ export const roles = ['analyst', 'ops', 'admin'] as const
 
 export type Role = (typeof roles)[number]
 
-export type Operator = { name: string; role: Role; createdAt: Date }
+export type Operator = {
+  name: string
+  role: Role
+  /** Null: every organization. */
+  organizations: readonly bigint[] | null
+  /** Null: the token does not expire. */
+  expiresAt: Date | null
+  createdAt: Date
+}
+
+type NewOperator = Pick<Operator, 'name' | 'role'> &
+  Partial<Pick<Operator, 'organizations' | 'expiresAt'>> & { tokenHash: string }
 
 /** False where the name is taken: a second token for it would be one that nobody remembers. */
 export const insertOperator = async (
   sql: Sql,
-  operator: { name: string; role: Role; tokenHash: string },
+  { name, role, tokenHash, organizations = null, expiresAt = null }: NewOperator,
 ): Promise<boolean> => {
   const made = await sql`
-    insert into vigia.operator (name, role, token_hash) values (${operator.name}, ${operator.role}, ${operator.tokenHash})
+    insert into vigia.operator (name, role, token_hash, organizations, expires_at)
+    values (${name}, ${role}, ${tokenHash}, ${organizations}::bigint[], ${expiresAt})
         on conflict (name) do nothing
     returning name`
   return made.length > 0
@@ -25,23 +37,26 @@ export const deleteOperator = async (sql: Sql, name: string): Promise<boolean> =
 }
 
 export const listOperators = (sql: Sql) => sql<Operator[]>`
-  select name, role, created_at as "createdAt" from vigia.operator order by name`
+  select name, role, organizations, expires_at as "expiresAt", created_at as "createdAt" from vigia.operator order by name`
 
 export const findOperatorByToken = async (
   sql: Sql,
   tokenHash: string,
-): Promise<Pick<Operator, 'name' | 'role'> | null> => {
-  const [row] = await sql<Pick<Operator, 'name' | 'role'>[]>`
-    select name, role from vigia.operator where token_hash = ${tokenHash}`
+  now: Date,
+): Promise<Pick<Operator, 'name' | 'role' | 'organizations'> | null> => {
+  const [row] = await sql<Pick<Operator, 'name' | 'role' | 'organizations'>[]>`
+    select name, role, organizations from vigia.operator o where token_hash = ${tokenHash} and ${isValid(sql, now)}`
   return row ?? null
 }
+
+const isValid = (sql: Sql, now: Date) => sql`(o.expires_at is null or o.expires_at > ${now})`
 
 export const countOperators = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`select count(*)::int as count from vigia.operator`
   return row?.count ?? 0
 }
 
-type Session = { operator: string | null; role: Role; csrf: string }
+type Session = { operator: string | null; role: Role; organizations: readonly bigint[] | null; csrf: string }
 
 /** Opens a session and clears away the ones that are over. */
 export const beginSession = async (
@@ -59,10 +74,10 @@ export const beginSession = async (
 /** A session of no operator was opened by a sign-in link; it counts only while the page is on loopback. */
 export const findSession = async (sql: Sql, idHash: string, now: Date, loopback: boolean): Promise<Session | null> => {
   const [row] = await sql<Session[]>`
-    select s.operator, coalesce(o.role, 'admin') as role, s.csrf
+    select s.operator, coalesce(o.role, 'admin') as role, o.organizations, s.csrf
       from vigia.session s
       left join vigia.operator o on o.name = s.operator
-     where s.id_hash = ${idHash} and s.expires_at > ${now} and (s.operator is not null or ${loopback})`
+     where s.id_hash = ${idHash} and s.expires_at > ${now} and ${isValid(sql, now)} and (s.operator is not null or ${loopback})`
   return row ?? null
 }
 

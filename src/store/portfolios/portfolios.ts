@@ -1,4 +1,5 @@
 import type { PortfolioKind } from '../../domain/portfolio.ts'
+import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 
 export type Portfolio = {
@@ -33,7 +34,7 @@ export const insertPortfolio = async (
 
 export const findPortfolio = async (sql: Sql, name: string): Promise<Portfolio | null> => {
   const [row] = await sql<Portfolio[]>`
-    select ${portfolioColumns(sql)} from vigia.portfolio where lower(name) = lower(${name})`
+    select ${portfolioColumns(sql)} from vigia.portfolio where lower(name) = lower(${name}) and ${within(sql, 'organization_id')}`
   return row ?? null
 }
 
@@ -45,7 +46,7 @@ export const lockPortfolio = async (tx: Sql, id: bigint): Promise<Portfolio | nu
 }
 
 export const listPortfolios = (sql: Sql) => sql<Portfolio[]>`
-  select ${portfolioColumns(sql)} from vigia.portfolio order by lower(name)`
+  select ${portfolioColumns(sql)} from vigia.portfolio where ${within(sql, 'organization_id')} order by lower(name)`
 
 /** Says whether it was not paused before. */
 export const pausePortfolio = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import type { JSONValue } from 'postgres'
 import { weigh } from '../../domain/risk-change.ts'
+import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 
 /** A radar as a list tells it; one per document. */
@@ -131,4 +132,5 @@ export const listSuspicious = (sql: Sql) => sql<(Omit<SuspiciousList, 'radars'> 
   select organization_id as "organizationId", sweep_id as "sweepId", reason, seen_at as "seenAt",
          jsonb_array_length(radars) as listed
     from vigia.suspicious_list
+   where ${within(sql, 'organization_id')}
    order by organization_id`

@@ -1,4 +1,5 @@
 import type { Met, Seen, Severity } from '../../domain/rule.ts'
+import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
 
@@ -76,7 +77,7 @@ export const acknowledge = async (
   const found = await sql`
     update vigia.change
        set acknowledged_at = ${word.now}, acknowledged_by = ${word.by}, note = ${word.note}, snoozed_until = ${word.until}
-     where id = ${changeId}
+     where id = ${changeId} and ${within(sql, 'organization_id')}
     returning id`
   return found.length > 0
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Role } from '../../store/people/operators.ts'
 import { Refusal } from '../site/refusals.ts'
-import type { Site } from '../site/site.ts'
+import type { Site, SiteFor } from '../site/site.ts'
+import { checkBounds } from './bounds.ts'
 import { identify } from './sessions.ts'
 import { mayActAs, type Visitor } from './visitor.ts'
 
 /** Looks at every request before anything else does: where it was sent to, who sends it, and whether he may. */
-export const addGuard = (app: FastifyInstance, site: Site): void => {
+export const addGuard = (app: FastifyInstance, site: Site, siteFor: SiteFor): void => {
   app.decorateRequest('visitor', null)
   app.addHook('onRequest', async (request) => {
     checkCharacters(request)
@@ -14,6 +15,7 @@ export const addGuard = (app: FastifyInstance, site: Site): void => {
     checkOrigin(request)
     const needed = request.is404 ? 'analyst' : (request.routeOptions.config.role ?? 'admin')
     request.visitor = request.url.startsWith('/assets/') ? null : await identify(site, request)
+    await checkBounds(siteFor, request)
     if (needed === 'everyone') return
     if (!request.visitor) throw new Refusal(401, 'not_signed_in', 'Sign in, or send an operator’s token as a bearer')
     checkRole(request.visitor, needed)

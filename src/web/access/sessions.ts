@@ -12,13 +12,16 @@ const lifeMs = 12 * 3_600_000
 export const identify = async ({ engine, settings }: Site, request: FastifyRequest): Promise<Visitor | null> => {
   const { authorization } = request.headers
   if (authorization) {
-    const operator = await findOperatorByToken(engine.sql, hashSecret(authorization.replace(/^Bearer +/i, '')))
+    const token = hashSecret(authorization.replace(/^Bearer +/i, ''))
+    const operator = await findOperatorByToken(engine.sql, token, engine.clock())
     return operator && { ...operator, csrf: null }
   }
   const secret = request.cookies[cookieName]
   if (!secret) return null
   const session = await findSession(engine.sql, hashSecret(secret), engine.clock(), settings.web.loopback)
-  return session && { name: session.operator ?? 'local', role: session.role, csrf: session.csrf }
+  if (!session) return null
+  const { operator, role, organizations, csrf } = session
+  return { name: operator ?? 'local', role, organizations, csrf }
 }
 
 /** Opens a session for an operator, or for whoever holds the terminal of this machine (null). */

@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Role } from '../../store/people/operators.ts'
 
-/** Whoever is signed in. `csrf` is null for a bearer of a token, whom no other page can make send it. */
-export type Visitor = { name: string; role: Role; csrf: string | null }
+/**
+ * Whoever is signed in. `csrf` is null for a bearer of a token, whom no other page can make send it; `organizations` is
+ * null for who is bound to none and sees all of them.
+ */
+export type Visitor = { name: string; role: Role; organizations: readonly bigint[] | null; csrf: string | null }
 
 declare module 'fastify' {
   interface FastifyRequest {

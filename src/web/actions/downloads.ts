@@ -10,7 +10,7 @@ import { maskDocuments } from '../../domain/mask-documents.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { idIn, queryText } from '../address.ts'
 import { notFound } from '../site/refusals.ts'
-import type { Site } from '../site/site.ts'
+import type { Site, SiteFor } from '../site/site.ts'
 import { languageOf } from './upload.ts'
 
 const files = {
@@ -28,11 +28,11 @@ export const fileTypes = [...new Set(Object.values(files).map(({ type }) => type
  * Gives out a file of a batch as of now. It is written anew from the database, so that every worker can serve it,
  * and nothing that anybody typed becomes a path.
  */
-export const addDownloads = (app: FastifyInstance, site: Site, prefix = ''): void => {
+export const addDownloads = (app: FastifyInstance, siteFor: SiteFor, prefix = ''): void => {
   app.get(`${prefix}/batches/:batch/files/:what`, { config: { role: 'analyst' } }, async (request, reply) => {
     const what = queryText(request.params, 'what') as FileName
     if (!Object.hasOwn(files, what)) throw notFound('file')
-    return sendFile(site, request, reply, what)
+    return sendFile(siteFor(request), request, reply, what)
   })
 }
 

@@ -3,11 +3,12 @@ import { findSpreadsheet } from '../../store/batches/results.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { idIn, lineIn } from '../address.ts'
 import { notFound, Refusal } from '../site/refusals.ts'
-import type { Site } from '../site/site.ts'
+import type { SiteFor } from '../site/site.ts'
 
 /** Hands on the registry's own spreadsheet of a row; it is fetched when it is asked for, and kept nowhere. */
-export const addSpreadsheet = (app: FastifyInstance, site: Site): void => {
+export const addSpreadsheet = (app: FastifyInstance, siteFor: SiteFor): void => {
   app.get('/batches/:batch/rows/:line/spreadsheet', { config: { role: 'analyst' } }, async (request, reply) => {
+    const site = siteFor(request)
     const { sql, log } = site.engine
     const [id, line] = [idIn(request.params, 'batch'), lineIn(request.params)]
     const found = await findSpreadsheet(sql, id, line)

@@ -10,15 +10,16 @@ import type { ReadingChoice } from '../../files/columns/reading-choice.ts'
 import { isColumnRole } from '../../files/columns/roles.ts'
 import { checkForm } from '../access/guard.ts'
 import { Refusal } from '../site/refusals.ts'
-import type { Site } from '../site/site.ts'
+import type { Site, SiteFor } from '../site/site.ts'
 import { freshSince } from './batch.ts'
 
 /**
  * Takes a file as it streams in. Nothing is spent: the batch waits until someone has seen what it will cost. A file whose
  * columns are not certain is kept, and the person is asked.
  */
-export const addUpload = (app: FastifyInstance, site: Site): void => {
+export const addUpload = (app: FastifyInstance, siteFor: SiteFor): void => {
   app.post('/batches', { config: { role: 'ops' } }, async (request, reply) => {
+    const site = siteFor(request)
     const { sql, boss } = site.engine
     const taken = await receiveFile(site, request, (submission) => submitOrKeep(sql, boss, submission))
     if ('upload' in taken) return reply.redirect(`/uploads/${taken.upload}`, 303)

@@ -3,13 +3,13 @@ import { plainJson } from '../../views/plain-json.ts'
 import { checkForm } from '../access/guard.ts'
 import { addDownloads } from '../actions/downloads.ts'
 import { Refusal } from '../site/refusals.ts'
-import type { Site } from '../site/site.ts'
+import type { Site, SiteFor } from '../site/site.ts'
 import type { ApiRoute } from './api-route.ts'
 import { apiRoutes } from './api-routes.ts'
 import { describeApi } from './openapi.ts'
 
 /** Serves every route of the table under /api, and their description. */
-export const addApi = (app: FastifyInstance, site: Site): void => {
+export const addApi = (app: FastifyInstance, siteFor: SiteFor): void => {
   const description = describeApi(apiRoutes)
   app.get('/api/openapi.json', { config: { role: 'everyone' } }, async () => description)
   for (const route of apiRoutes) {
@@ -18,10 +18,10 @@ export const addApi = (app: FastifyInstance, site: Site): void => {
       method: route.method,
       url,
       config: { role: route.role },
-      handler: (request, reply) => serve(site, route, request, reply),
+      handler: (request, reply) => serve(siteFor(request), route, request, reply),
     })
   }
-  addDownloads(app, site, '/api')
+  addDownloads(app, siteFor, '/api')
 }
 
 const serve = async (

@@ -147,7 +147,10 @@ export const fleetRoutes = [
     name: 'readUsage',
     summary: 'Spending today against the budget, and what the registry says it charged beside what was recorded',
     query: z.object({ days: upTo(limits.usageDays) }),
-    reply: z.object({ today: usageToday, days: z.array(usageDay) }),
+    reply: z.object({
+      today: usageToday.nullable().describe('null for an operator who is bound to some organizations'),
+      days: z.array(usageDay),
+    }),
     async answer({ site: { engine, settings }, query }) {
       const now = engine.clock()
       const since = localDay(new Date(now.getTime() - query.days * 86_400_000), settings.timezone)

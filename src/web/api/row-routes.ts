@@ -14,6 +14,7 @@ import { collectRows } from '../actions/collect-rows.ts'
 import { documentIn } from '../actions/person.ts'
 import { resolveLine, resolveParked } from '../actions/resolve.ts'
 import { idIn, lineIn } from '../address.ts'
+import { Refusal } from '../site/refusals.ts'
 import { apiRoute } from './api-route.ts'
 
 const rowsQuery = z.object({
@@ -64,8 +65,10 @@ export const rowRoutes = [
     summary: 'Everything held about one document, masked; `traces` also reads every table and file, as erasing does',
     body: z.strictObject({ document: z.string().max(64), traces: z.boolean().default(false) }),
     reply: personShown.extend({ traces: personTraces.nullable() }),
-    async answer({ site: { engine, settings, home }, by, body }) {
+    async answer({ site: { engine, settings, home }, by, body, request }) {
       const document = documentIn(body.document)
+      if (body.traces && request.visitor?.organizations)
+        throw new Refusal(403, 'not_bound', 'Traces are of every organization')
       const record = await lookAtPerson(engine.sql, document, { by })
       const traces = body.traces ? tellTraces(await findTraces({ sql: engine.sql, home }, document.number)) : null
       const { budget, retention } = settings

@@ -5,28 +5,28 @@ import { type Html, html } from '../../writing/html.ts'
 import { layout } from '../parts/layout.ts'
 import { overMessage } from '../parts/live.ts'
 import { Refusal } from '../site/refusals.ts'
-import type { Site } from '../site/site.ts'
+import type { SiteFor } from '../site/site.ts'
 import { sendHtml, type Visit, visitOf } from '../visit.ts'
 import { signInPage } from './sign-in.ts'
 
 /** Says what went wrong: in words to people, as JSON to machines, and only to the log what nobody can mend. */
-export const addErrorPages = (app: FastifyInstance, site: Site): void => {
+export const addErrorPages = (app: FastifyInstance, siteFor: SiteFor): void => {
   app.setNotFoundHandler({ preHandler: async () => undefined }, (request, reply) =>
-    answer(site, request, reply, new Refusal(404, 'not_found', 'There is nothing here')),
+    answer(siteFor, request, reply, new Refusal(404, 'not_found', 'There is nothing here')),
   )
-  app.setErrorHandler((error: FastifyError, request, reply) => answer(site, request, reply, error))
+  app.setErrorHandler((error: FastifyError, request, reply) => answer(siteFor, request, reply, error))
 }
 
 const answer = async (
-  site: Site,
+  siteFor: SiteFor,
   request: FastifyRequest,
   reply: FastifyReply,
   thrown: Error,
 ): Promise<FastifyReply> => {
   const error = refusalFor(thrown)
   const status = statusOf(error)
-  if (status >= 500) site.engine.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
-  const visit = visitOf(site, request, reply)
+  const visit = visitOf(siteFor, request, reply)
+  if (status >= 500) visit.site.engine.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
   reply.code(status)
   if (wantsJson(request))
     return reply.send({

@@ -9,17 +9,18 @@ import { hashSecret } from '../access/visitor.ts'
 import { queryText } from '../address.ts'
 import { layout } from '../parts/layout.ts'
 import { Refusal } from '../site/refusals.ts'
-import type { Site } from '../site/site.ts'
+import type { Site, SiteFor } from '../site/site.ts'
 import { sendHtml, type Visit, visitOf } from '../visit.ts'
 
 /** Signing in by token or by the link of the terminal, and out again. Few attempts a minute, from each address. */
-export const addSignIn = async (app: FastifyInstance, site: Site): Promise<void> => {
+export const addSignIn = async (app: FastifyInstance, siteFor: SiteFor): Promise<void> => {
   await app.register(rateLimit, { global: false })
   app.get('/sign-in', { config: { role: 'everyone' } }, async (request, reply) =>
-    sendHtml(reply, await signInPage(visitOf(site, request, reply))),
+    sendHtml(reply, await signInPage(visitOf(siteFor, request, reply))),
   )
   const slow = { rateLimit: { max: 10, timeWindow: '1 minute' } }
   app.post('/sign-in', { config: { role: 'everyone', ...slow } }, async (request, reply) => {
+    const site = siteFor(request)
     const { token, link } = (request.body ?? {}) as Record<string, string>
     const operator = link ? takeLink(site, link) : await operatorOf(site, token ?? '')
     await openSession(site, request, reply, operator)
@@ -28,7 +29,7 @@ export const addSignIn = async (app: FastifyInstance, site: Site): Promise<void>
   })
   app.post('/sign-out', { config: { role: 'analyst' } }, async (request, reply) => {
     checkForm(request, (request.body as Record<string, string> | undefined)?.csrf)
-    await closeSession(site, request, reply)
+    await closeSession(siteFor(request), request, reply)
     return reply.redirect('/sign-in?out=1', 303)
   })
 }
@@ -39,7 +40,7 @@ const takeLink = ({ link, engine }: Site, secret: string): null => {
 }
 
 const operatorOf = async ({ engine }: Site, token: string): Promise<string> => {
-  const operator = await findOperatorByToken(engine.sql, hashSecret(token.trim()))
+  const operator = await findOperatorByToken(engine.sql, hashSecret(token.trim()), engine.clock())
   if (operator) return operator.name
   throw new Refusal(401, 'wrong_token', 'There is no operator with this token')
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Html, html } from '../../writing/html.ts'
-import type { Site } from '../site/site.ts'
+import type { SiteFor } from '../site/site.ts'
 import { isSameVisitor, page, type Visit } from '../visit.ts'
 import { troubleBar } from './trouble-bar.ts'
 
@@ -86,7 +86,7 @@ const closing = (response: NodeJS.EventEmitter): AbortSignal => {
 }
 
 /** For pages that have no stream of their own: every stream brings the bar of trouble along, so an empty one is enough. */
-export const addTroubleStream = (app: FastifyInstance, site: Site): void =>
-  page(app, site, 'analyst', '/trouble/live', (visit) =>
+export const addTroubleStream = (app: FastifyInstance, siteFor: SiteFor): void =>
+  page(app, siteFor, 'analyst', '/trouble/live', (visit) =>
     streamFrames(visit, async () => ({ shown: html``, over: false }), 2_000),
   )

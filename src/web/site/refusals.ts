@@ -20,6 +20,7 @@ export class Refusal extends Error {
 type RefusalCode =
   | 'not_signed_in'
   | 'not_allowed'
+  | 'not_bound'
   | 'not_found'
   | 'stale_form'
   | 'wrong_host'

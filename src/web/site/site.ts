@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import type { Steering } from '../../batches/pause-resume-cancel.ts'
 import type { ListedPurchases } from '../../batches/resolve.ts'
 import type { UnitPrices } from '../../domain/amount.ts'
@@ -52,7 +53,13 @@ export type QuoteSweep = (name: SweepName) => Promise<SweepQuote>
 /** The spreadsheet that the registry made of an analysis; rejects where it cannot be had. */
 export type OpenSpreadsheet = (row: Omit<SpreadsheetRow, 'line'>) => Promise<Readable>
 
-/** What a page or an API route works with; made once. */
+/**
+ * What a request may work with: everything, or only the organizations that its visitor is bound to. Pages and routes get
+ * this and no `Site`, so none of them can reach what the visitor may not.
+ */
+export type SiteFor = (request: Pick<FastifyRequest, 'visitor'>) => Site
+
+/** What a page or an API route works with. */
 export type Site = {
   engine: Steered
   settings: WebSettings

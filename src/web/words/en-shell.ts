@@ -46,6 +46,7 @@ export const enShell = {
     wrong_request: 'That could not be understood.',
     too_large: 'The file is larger than this server accepts.',
     wrong_token: 'This token is not known. Check that it was copied whole.',
+    not_bound: 'This concerns every organization, and you work for some of them.',
     used_link:
       'This link was used already, or is older than ten minutes. Start the worker again for a new one, or sign in with a token.',
     no_spreadsheet: 'The registry does not give its spreadsheet out now. Try again later.',

@@ -48,6 +48,7 @@ export const ptBrShell: typeof enShell = {
     wrong_request: 'Não foi possível entender o pedido.',
     too_large: 'O arquivo é maior do que este servidor aceita.',
     wrong_token: 'Este token não é conhecido. Confira se foi copiado por inteiro.',
+    not_bound: 'Isto diz respeito a todas as organizações, e você trabalha para algumas.',
     used_link:
       'Este link já foi usado ou tem mais de dez minutos. Reinicie o worker para obter outro, ou entre com um token.',
     no_spreadsheet: 'O serviço não entrega a planilha agora. Tente mais tarde.',

@@ -7,7 +7,7 @@ import { idIn } from '../../address.ts'
 import { batchName, pricedCount } from '../../parts/facts.ts'
 import { buttonForm, unitsIn } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, page } from '../../visit.ts'
 
 const done = {
@@ -19,17 +19,17 @@ const done = {
 } as const
 
 /** The buttons of a batch. A retry says first what it will cost. */
-export const addBatchButtons = (app: FastifyInstance, site: Site): void => {
+export const addBatchButtons = (app: FastifyInstance, siteFor: SiteFor): void => {
   for (const verb of ['confirm', 'pause', 'resume', 'cancel', 'retry'] as const) {
-    action(app, site, 'ops', `/batches/:batch/${verb}`, async (visit, { atMost }) => {
+    action(app, siteFor, 'ops', `/batches/:batch/${verb}`, async (visit, { atMost }) => {
       const id = idIn(visit.request.params, 'batch')
       await performSteering(visit, verb, id, unitsIn(atMost))
       return `/batches/${id}?notice=${done[verb]}`
     })
   }
-  page(app, site, 'ops', '/batches/:batch/retry', async (visit) => {
+  page(app, siteFor, 'ops', '/batches/:batch/retry', async (visit) => {
     const { words, format } = visit
-    const { batch, quote, toPay, isVain } = await quoteRetryOf(site, idIn(visit.request.params, 'batch'))
+    const { batch, quote, toPay, isVain } = await quoteRetryOf(visit.site, idIn(visit.request.params, 'batch'))
     const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${words.batch.retryTitle}</h1>
       <p>${words.batch.retryText(format.count(quote.rows))}</p>
       <p><strong>${toPay > 0 ? words.batch.retryCost(pricedCount(visit, batch.kind, toPay)) : words.batches.bulkFree}</strong></p>
@@ -39,7 +39,7 @@ export const addBatchButtons = (app: FastifyInstance, site: Site): void => {
         <a class="button" href="/batches/${batch.id}">${words.shell.back}</a></div></section>`
     return layout(visit, { title: words.batch.retryTitle, section: 'batches', body })
   })
-  action(app, site, 'analyst', '/batches/:batch/find', async ({ request }, { document = '' }) => {
+  action(app, siteFor, 'analyst', '/batches/:batch/find', async ({ site, request }, { document = '' }) => {
     const id = idIn(request.params, 'batch')
     const reading = readDocument(document.slice(0, 64))
     const line = 'document' in reading ? await findLine(site.engine.sql, id, reading.document.number) : null

@@ -10,7 +10,7 @@ import { type NoticeName, notice, noticeNamed } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { type Frame, streamFrames } from '../../parts/live.ts'
 import { outcomeFilter } from '../../parts/outcome-bar.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { filePreview } from './file-preview.ts'
 import { headSection } from './head-section.ts'
@@ -18,10 +18,10 @@ import { quotePanel, readEstimate } from './quote-panel.ts'
 import { rowFilterOf, rowsSection } from './rows-section.ts'
 
 /** One batch: how far it is, what it costs, what can be done, and its rows. */
-export const addBatchPage = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'analyst', '/batches/:batch', async (visit) => {
+export const addBatchPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'analyst', '/batches/:batch', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
-    const batch = await batchOrRefuse(site.engine.sql, id)
+    const batch = await batchOrRefuse(visit.site.engine.sql, id)
     const { shown, over, started } = await paint(visit, id)
     const following = {
       ...rowFilterOf(visit),
@@ -43,9 +43,9 @@ export const addBatchPage = (app: FastifyInstance, site: Site): void => {
       tellsNotice: true,
     })
   })
-  page(app, site, 'analyst', '/batches/:batch/live', async (visit) => {
+  page(app, siteFor, 'analyst', '/batches/:batch/live', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
-    await batchOrRefuse(site.engine.sql, id)
+    await batchOrRefuse(visit.site.engine.sql, id)
     const meter = createMeter()
     const began = queryText(visit.request.query, 'started')
     return streamFrames(visit, async () => {

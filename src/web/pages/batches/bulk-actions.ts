@@ -8,7 +8,7 @@ import { batchName } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { Refusal } from '../../site/refusals.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 import { filterOf, type ListFilter } from './list-filter.ts'
 
@@ -17,8 +17,8 @@ const bulkVerbs = ['pause', 'resume', 'cancel', 'retry'] as const
 type BulkVerb = (typeof bulkVerbs)[number]
 
 /** Steers every batch that matches the filter of the list: first it says which and at what cost, then it does it. */
-export const addBulkActions = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'ops', '/batches/all/:verb', async (visit) => {
+export const addBulkActions = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'ops', '/batches/all/:verb', async (visit) => {
     const verb = verbIn(visit)
     const { words, format } = visit
     const filter = filterOf(visit)
@@ -41,7 +41,7 @@ export const addBulkActions = (app: FastifyInstance, site: Site): void => {
       </form></section>`
     return layout(visit, { title: words.batches.bulkTitle[verb], section: 'batches', body })
   })
-  action(app, site, 'ops', '/batches/all/:verb', async (visit, { ids = '' }) => {
+  action(app, siteFor, 'ops', '/batches/all/:verb', async (visit, { ids = '' }) => {
     const verb = verbIn(visit)
     let passedBy = 0
     for (const [, id, cost] of ids.matchAll(/\b(\d{1,18}):(\d{1,9})\b/g)) {

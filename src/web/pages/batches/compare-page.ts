@@ -14,7 +14,7 @@ import { batchName, ownNamesLine } from '../../parts/facts.ts'
 import { select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { notFound } from '../../site/refusals.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { fieldName } from '../radars/change-table.ts'
 import { riskBatch } from './risk-page.ts'
@@ -22,10 +22,10 @@ import { riskBatch } from './risk-page.ts'
 const shown = 100
 
 /** What a batch was told otherwise than an earlier one about the documents that both have. */
-export const addComparePage = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'analyst', '/batches/:batch/compare', async (visit) => {
+export const addComparePage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'analyst', '/batches/:batch/compare', async (visit) => {
     const { words, request } = visit
-    const { sql } = site.engine
+    const { sql } = visit.site.engine
     const batch = await riskBatch(visit)
     const earlier = queryText(request.query, 'with') ? await batchOrRefuse(sql, idIn(request.query, 'with')) : null
     if (earlier && earlier.kind !== 'analysis') throw notFound('comparison with such a batch')

@@ -9,7 +9,7 @@ import { notice, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
 import { outcomeBar, stateBadge } from '../../parts/outcome-bar.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { bulkActions } from './bulk-actions.ts'
 import { batchFilter, filterOf } from './list-filter.ts'
@@ -17,8 +17,8 @@ import { batchFilter, filterOf } from './list-filter.ts'
 const pageSize = 50
 
 /** The batches, newest first, with those that run moving by themselves. */
-export const addListPage = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'analyst', '/batches', async (visit) => {
+export const addListPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'analyst', '/batches', async (visit) => {
     const { words, request } = visit
     const lines = await readLines(visit)
     const filter = filterOf(visit)
@@ -35,7 +35,7 @@ export const addListPage = (app: FastifyInstance, site: Site): void => {
       </section>`
     return layout(visit, { title: words.batches.title, section: 'batches', body, streams: true })
   })
-  page(app, site, 'analyst', '/batches/live', (visit) =>
+  page(app, siteFor, 'analyst', '/batches/live', (visit) =>
     streamFrames(visit, async () => ({ shown: list(visit, await readLines(visit)), over: false }), 2_000),
   )
 }

@@ -4,15 +4,15 @@ import { countInDoubt, countParked } from '../../../store/lookups/lookups.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { batchName, facts, ownNamesLine } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { choices } from './resolve.ts'
 
 /** Every purchase that nobody can tell, of files and of sweeps, with its three choices. */
-export const addParkedPage = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'analyst', '/parked', async (visit) => {
+export const addParkedPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'analyst', '/parked', async (visit) => {
     const { words } = visit
-    const { sql } = site.engine
+    const { sql } = visit.site.engine
     const doubts = await readDoubts(sql, mostShown)
     const [inDoubt, parked] = [await countInDoubt(sql), await countParked(sql)]
     const body = html`<h1>${words.parked.title}</h1><p class="lead">${words.parked.intro}</p>

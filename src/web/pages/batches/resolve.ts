@@ -8,18 +8,18 @@ import { idIn, lineIn } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { Refusal } from '../../site/refusals.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, type Visit } from '../../visit.ts'
 
 /** A person's word about a row in doubt. */
-export const addResolve = (app: FastifyInstance, site: Site): void => {
-  action(app, site, 'admin', '/batches/:batch/rows/:line/resolve', async ({ request, visitor }, form) => {
+export const addResolve = (app: FastifyInstance, siteFor: SiteFor): void => {
+  action(app, siteFor, 'admin', '/batches/:batch/rows/:line/resolve', async ({ site, request, visitor }, form) => {
     const id = idIn(request.params, 'batch')
     const line = lineIn(request.params)
     await resolveLine(site, visitor.name, id, line, resolutionIn(form))
     return `/batches/${id}/rows/${line}?notice=resolved`
   })
-  action(app, site, 'admin', '/parked/:lookup/resolve', async ({ request, visitor }, form) => {
+  action(app, siteFor, 'admin', '/parked/:lookup/resolve', async ({ site, request, visitor }, form) => {
     await resolveParked(site, visitor.name, idIn(request.params, 'lookup'), resolutionIn(form))
     return '/parked?notice=resolved'
   })

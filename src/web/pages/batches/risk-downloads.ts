@@ -11,7 +11,7 @@ import { placesOfLines, readRanking } from '../../../store/batches/risk.ts'
 import { recordAudit } from '../../../store/people/audit.ts'
 import { listChanges } from '../../../views/change.ts'
 import { idIn } from '../../address.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { type Visit, visitOf } from '../../visit.ts'
 import { rankingFilterOf } from './ranking-filter.ts'
 import { riskBatch } from './risk-page.ts'
@@ -19,7 +19,7 @@ import { riskBatch } from './risk-page.ts'
 const most = 10_000
 
 /** Ranking, comparison and changes to take away, as CSV and as workbook. Like a report they hold documents whole, and the log notes it. */
-export const addRiskDownloads = (app: FastifyInstance, site: Site): void => {
+export const addRiskDownloads = (app: FastifyInstance, siteFor: SiteFor): void => {
   for (const format of ['csv', 'xlsx'] as const) {
     const take = (
       url: string,
@@ -27,7 +27,7 @@ export const addRiskDownloads = (app: FastifyInstance, site: Site): void => {
       make: (visit: Visit) => Promise<{ table: TableToTake; subject: string }>,
     ) =>
       app.get(`${url}.${format}`, { config: { role: 'analyst' } }, async (request, reply) => {
-        const visit = visitOf(site, request, reply)
+        const visit = visitOf(siteFor, request, reply)
         const { table, subject } = await make(visit)
         return sendTable(visit, table, { format, name: what, subject })
       })

@@ -20,14 +20,14 @@ import { idIn } from '../../address.ts'
 import { batchName, ownNamesLine } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import { notFound } from '../../site/refusals.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { rankingFilterOf, rankingForm, rankingQuery } from './ranking-filter.ts'
 
 /** What the answers of an analysis batch add up to, and whose exposure is the highest. */
-export const addRiskPage = (app: FastifyInstance, site: Site): void => {
-  const desk = createRiskDesk(site.engine.sql)
-  page(app, site, 'analyst', '/batches/:batch/risk', async (visit) => {
+export const addRiskPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  const desk = createRiskDesk()
+  page(app, siteFor, 'analyst', '/batches/:batch/risk', async (visit) => {
     const batch = await riskBatch(visit)
     const { words } = visit
     const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p><h1>${words.risk.title}</h1>
@@ -40,14 +40,14 @@ export const addRiskPage = (app: FastifyInstance, site: Site): void => {
             <a class="button" href="/batches/${batch.id}/compare">${words.risk.compare}</a></p></section></div>`
     return layout(visit, { title: words.risk.title, section: 'batches', body, plots: true })
   })
-  page(app, site, 'analyst', '/batches/:batch/risk/totals', async (visit) => {
+  page(app, siteFor, 'analyst', '/batches/:batch/risk/totals', async (visit) => {
     const batch = await riskBatch(visit)
-    return totalsPiece(visit, batch, await desk.totals(batch))
+    return totalsPiece(visit, batch, await desk.totals(visit.site.engine.sql, batch))
   })
-  page(app, site, 'analyst', '/batches/:batch/risk/top', async (visit) => {
+  page(app, siteFor, 'analyst', '/batches/:batch/risk/top', async (visit) => {
     const batch = await riskBatch(visit)
-    const ranked = await desk.ranking(batch, rankingFilterOf(visit), rankingQuery(visit))
-    return topPiece(visit, batch, ranked, await readOwnRows(site.engine.sql, batch, ranked))
+    const ranked = await desk.ranking(visit.site.engine.sql, batch, rankingFilterOf(visit), rankingQuery(visit))
+    return topPiece(visit, batch, ranked, await readOwnRows(visit.site.engine.sql, batch, ranked))
   })
 }
 
@@ -106,19 +106,19 @@ const addendText = ({ words, format }: Visit, { key, weight, count, cents }: Add
 const shown = 50
 
 /** The risk of a batch: its sums are kept once its report is written, anything else is found out when it is asked for. */
-const createRiskDesk = (sql: Database) => {
+const createRiskDesk = () => {
   const sums = remember<RiskTotals>()
   const rankings = remember<Ranked[]>()
   // Erasing a person changes answers, and the report of their batch is written anew.
-  const version = async ({ id, exportedAt }: Batch) =>
+  const version = async (sql: Database, { id, exportedAt }: Batch) =>
     `${id}/${(await countsOf(sql, id)).ok ?? 0}/${exportedAt?.getTime() ?? ''}`
   return {
-    async totals(batch: Batch): Promise<RiskTotals> {
+    async totals(sql: Database, batch: Batch): Promise<RiskTotals> {
       const kept = await readKeptTotals(sql, batch.id)
-      return kept ?? sums(await version(batch), () => addUpTotals(sql, batch.id))
+      return kept ?? sums(await version(sql, batch), () => addUpTotals(sql, batch.id))
     },
-    async ranking(batch: Batch, filter: RankingFilter, name: string): Promise<Ranked[]> {
-      const key = `${await version(batch)}/${name}`
+    async ranking(sql: Database, batch: Batch, filter: RankingFilter, name: string): Promise<Ranked[]> {
+      const key = `${await version(sql, batch)}/${name}`
       return rankings(key, () => readRanking(sql, batch.id, filter, shown))
     },
   }

@@ -19,20 +19,20 @@ import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
 import { notFound } from '../../site/refusals.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
 import { repairOf } from '../../words/choose-words.ts'
 import { choices } from './resolve.ts'
 
 /** One row: what the registry said, what the file says, and how it travelled. An administrator may see it unmasked, and the log notes it. */
-export const addRowPage = (app: FastifyInstance, site: Site): void => {
+export const addRowPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   const address = '/batches/:batch/rows/:line'
-  page(app, site, 'analyst', address, (visit) => rowPage(visit, false))
+  page(app, siteFor, 'analyst', address, (visit) => rowPage(visit, false))
   app.post(`${address}/reveal`, { config: { role: 'admin' } }, async (request, reply) => {
     checkForm(request, (request.body as Record<string, string> | undefined)?.csrf)
-    const visit = visitOf(site, request, reply)
+    const visit = visitOf(siteFor, request, reply)
     const subject = `batch ${idIn(request.params, 'batch')} line ${lineIn(request.params)}`
-    await recordAudit(site.engine.sql, visit.visitor.name, 'reveal', subject)
+    await recordAudit(visit.site.engine.sql, visit.visitor.name, 'reveal', subject)
     return sendHtml(reply, await rowPage(visit, true))
   })
 }

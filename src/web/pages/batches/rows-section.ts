@@ -13,18 +13,18 @@ import { resultCell } from '../../parts/answer-panel.ts'
 import { ownNamesLine } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 
 /** The pieces of the batch page that come by themselves: more rows, and rejects by reason. */
-export const addRowPieces = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'analyst', '/batches/:batch/rows', async (visit) => {
-    const batch = await batchOrRefuse(site.engine.sql, idIn(visit.request.params, 'batch'))
+export const addRowPieces = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'analyst', '/batches/:batch/rows', async (visit) => {
+    const batch = await batchOrRefuse(visit.site.engine.sql, idIn(visit.request.params, 'batch'))
     return linesPiece(visit, batch)
   })
-  page(app, site, 'analyst', '/batches/:batch/rejects', async (visit) => {
+  page(app, siteFor, 'analyst', '/batches/:batch/rejects', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
-    const reasons = await countRejects(site.engine.sql, id)
+    const reasons = await countRejects(visit.site.engine.sql, id)
     const { words, format } = visit
     return html`<section aria-labelledby="rejects-title"><h2 id="rejects-title">${words.batch.rejectsTitle}</h2>
       <ul class="reasons">${reasons.map(

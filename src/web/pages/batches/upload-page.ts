@@ -10,33 +10,34 @@ import { choiceIn } from '../../actions/upload.ts'
 import { idIn, queryText } from '../../address.ts'
 import { hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 
 const shownRows = 15
 const shownColumns = 40
 
 /** A file whose columns nobody has pointed at yet: its first rows, and a picker over them. */
-export const addUploadPage = (app: FastifyInstance, site: Site): void => {
-  const { sql, boss } = site.engine
-  page(app, site, 'ops', '/uploads/:upload', async (visit) => {
+export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'ops', '/uploads/:upload', async (visit) => {
     const upload = await uploadOrRefuse(visit)
     const { query } = visit.request
     const choice = choiceIn({ sheet: queryText(query, 'sheet', 40), headerLine: queryText(query, 'headerLine', 9) })
-    const preview = await previewUpload(sql, upload, choice)
+    const preview = await previewUpload(visit.site.engine.sql, upload, choice)
     const body = html`<section><p class="eyebrow">${visit.format.text(upload.fileName)}</p><h1>${visit.words.picker.title}</h1>
       <p>${visit.words.picker.text}</p>${placeForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
     return layout(visit, { title: visit.words.picker.title, section: 'batches', body })
   })
-  action(app, site, 'ops', '/uploads/:upload', async (visit, form) => {
+  action(app, siteFor, 'ops', '/uploads/:upload', async (visit, form) => {
     const upload = await uploadOrRefuse(visit)
+    const { sql, boss } = visit.site.engine
     const by = visit.visitor.name
-    const said = { by, choice: choiceIn(form), freshSince: freshSince(site, upload.kind) }
+    const said = { by, choice: choiceIn(form), freshSince: freshSince(visit.site, upload.kind) }
     const { batchId, repeated } = await submitUpload(sql, boss, upload, said)
     if (upload.replaces && upload.replaces !== batchId) await cancelUnconfirmed(visit, upload.replaces)
     return `/batches/${batchId}${repeated ? '?notice=repeated' : ''}`
   })
-  action(app, site, 'ops', '/batches/:batch/read-again', async ({ request, visitor }) => {
+  action(app, siteFor, 'ops', '/batches/:batch/read-again', async ({ site, request, visitor }) => {
+    const { sql } = site.engine
     const batch = await batchOrRefuse(sql, idIn(request.params, 'batch'))
     const fileId = batch.workbookId ?? batch.fileId
     if (!fileId) throw new BatchRefusal(['no_batch', batch.id])

@@ -12,7 +12,7 @@ import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { openAddress, sealAddress } from '../../sealed-address.ts'
 import { notFound } from '../../site/refusals.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, page, sendHtml, type Visit, visitOf } from '../../visit.ts'
 import { answersSection } from './answers-section.ts'
 import { linesSection, looksSection, portfoliosSection, purchasesSection, watchSection } from './held-sections.ts'
@@ -21,19 +21,19 @@ import { linesSection, looksSection, portfoliosSection, purchasesSection, watchS
  * Everything that is held about one document. It is searched by a form and addressed under a seal, so that no address
  * and no log holds it; that somebody looked is on record.
  */
-export const addPersonPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
-  action(app, site, 'analyst', '/person', async (_, { document = '' }) =>
+export const addPersonPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
+  action(app, siteFor, 'analyst', '/person', async (_, { document = '' }) =>
     addressOf(secret, documentIn(document).number),
   )
-  page(app, site, 'analyst', '/person/:person', async (visit) => {
+  page(app, siteFor, 'analyst', '/person/:person', async (visit) => {
     const document = sealedIn(visit, secret)
-    const record = await lookAtPerson(site.engine.sql, document, { by: visit.visitor.name })
+    const record = await lookAtPerson(visit.site.engine.sql, document, { by: visit.visitor.name })
     return personPage(visit, record, secret, false)
   })
   app.post('/person/:person/reveal', { config: { role: 'admin' } }, async (request, reply) => {
     checkForm(request, (request.body as Record<string, string> | undefined)?.csrf)
-    const visit = visitOf(site, request, reply)
-    const record = await lookAtPerson(site.engine.sql, sealedIn(visit, secret), {
+    const visit = visitOf(siteFor, request, reply)
+    const record = await lookAtPerson(visit.site.engine.sql, sealedIn(visit, secret), {
       by: visit.visitor.name,
       what: 'reveal',
     })

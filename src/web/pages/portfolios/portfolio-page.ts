@@ -15,7 +15,7 @@ import { forecastTermsOf, portfolioIn } from '../../actions/portfolio.ts'
 import { facts, pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 import { changeTable } from '../radars/change-table.ts'
 import { everyText } from './portfolios-page.ts'
@@ -25,13 +25,13 @@ const shownRuns = 24
 const shownChanges = 500
 
 /** One list that repeats: what it costs, its last runs, and what the last one told otherwise than the one before. */
-export const addPortfolioPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
-  page(app, site, 'analyst', '/portfolios/:portfolio', async (visit) => {
-    const { sql } = site.engine
-    const portfolio = await portfolioIn(site, visit.request.params)
-    const line = await tellPortfolio(sql, portfolio, forecastTermsOf(site))
+export const addPortfolioPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
+  page(app, siteFor, 'analyst', '/portfolios/:portfolio', async (visit) => {
+    const { sql } = visit.site.engine
+    const portfolio = await portfolioIn(visit.site, visit.request.params)
+    const line = await tellPortfolio(sql, portfolio, forecastTermsOf(visit.site))
     const { words, format } = visit
-    const prices = site.settings.budget.unitPrice
+    const prices = visit.site.settings.budget.unitPrice
     const runs = await listRuns(sql, portfolio, { prices, limit: shownRuns, tell: format.told })
     const body = html`<p class="eyebrow"><a href="/portfolios">${words.portfolios.title}</a></p><h1>${line.name}</h1>
       <section>${factsOf(visit, line)}${visit.may('ops') && actions(visit, line)}</section>
@@ -39,14 +39,14 @@ export const addPortfolioPage = (app: FastifyInstance, site: Site, secret: Buffe
       ${await lastDifferences(visit, runs, secret)}${visit.may('ops') && syncForm(visit, line.name)}`
     return layout(visit, { title: line.name, section: 'portfolios', body })
   })
-  addActions(app, site)
+  addActions(app, siteFor)
 }
 
-const addActions = (app: FastifyInstance, site: Site): void => {
+const addActions = (app: FastifyInstance, siteFor: SiteFor): void => {
   const deeds = { pause: pauseRuns, resume: resumeRuns, remove: removePortfolio }
   const notices = { pause: 'portfolio_paused', resume: 'portfolio_resumed', remove: 'portfolio_removed' }
   for (const deed of ['pause', 'resume', 'remove'] as const) {
-    action(app, site, 'ops', `/portfolios/:portfolio/${deed}`, async ({ request, visitor }) => {
+    action(app, siteFor, 'ops', `/portfolios/:portfolio/${deed}`, async ({ site, request, visitor }) => {
       const { sql, clock } = site.engine
       const { name } = await portfolioIn(site, request.params)
       await deeds[deed](sql, name, { by: visitor.name, now: clock() })

@@ -7,15 +7,15 @@ import { forecastTermsOf, receivePortfolio } from '../../actions/portfolio.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 
 /** The lists of documents that repeat, and the place to add one. */
-export const addPortfoliosPage = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'analyst', '/portfolios', async (visit) => {
+export const addPortfoliosPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'analyst', '/portfolios', async (visit) => {
     const { words } = visit
-    const { sql } = site.engine
-    const terms = forecastTermsOf(site)
+    const { sql } = visit.site.engine
+    const terms = forecastTermsOf(visit.site)
     const lines = await Promise.all((await listPortfolios(sql)).map((each) => tellPortfolio(sql, each, terms)))
     const body = html`<h1>${words.portfolios.title}</h1>
       ${lines.length === 0 ? html`<p class="empty">${words.portfolios.empty}</p>` : table(visit, lines)}
@@ -23,7 +23,7 @@ export const addPortfoliosPage = (app: FastifyInstance, site: Site): void => {
     return layout(visit, { title: words.portfolios.title, section: 'portfolios', body })
   })
   app.post('/portfolios', { config: { role: 'ops' } }, async (request, reply) => {
-    const { name } = await receivePortfolio(site, request)
+    const { name } = await receivePortfolio(siteFor(request), request)
     return reply.redirect(`/portfolios/${encodeURIComponent(name)}?notice=portfolio_added`, 303)
   })
 }

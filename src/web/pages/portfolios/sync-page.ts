@@ -12,14 +12,14 @@ import { idIn } from '../../address.ts'
 import { facts } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 
 /** Another list for a portfolio: who comes and who goes is seen before it is taken over. */
-export const addSyncPage = (app: FastifyInstance, site: Site): void => {
-  const { sql, clock } = site.engine
+export const addSyncPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   app.post('/portfolios/:portfolio/sync', { config: { role: 'ops' } }, async (request, reply) => {
-    const { name, kind, organizationId } = await portfolioIn(site, request.params)
+    const { name, kind, organizationId } = await portfolioIn(siteFor(request), request.params)
+    const { sql } = siteFor(request).engine
     const upload = await receivePart(request, async (_, { name: fileName, bytes }) => {
       const { id: fileId } = await storeFile(sql, bytes)
       const kept = { fileId, kind, fileName: fileName.slice(0, 255), organizationId: Number(organizationId) }
@@ -33,9 +33,10 @@ export const addSyncPage = (app: FastifyInstance, site: Site): void => {
     })
     return reply.redirect(`${syncAddress(name)}/${upload}`, 303)
   })
-  page(app, site, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
-    const { name } = await portfolioIn(site, visit.request.params)
+  page(app, siteFor, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
+    const { name } = await portfolioIn(visit.site, visit.request.params)
     const upload = await uploadIn(visit)
+    const { sql, clock } = visit.site.engine
     const who = { by: visit.visitor.name, now: clock() }
     const open = () => readStoredFile(sql, upload.fileId)
     const listed = await readUnderClaim(sql, upload, () => syncPortfolio(sql, { name, open, only: 'tell' }, who))
@@ -44,9 +45,10 @@ export const addSyncPage = (app: FastifyInstance, site: Site): void => {
       <section>${difference(visit, listed)}${buttonForm(visit, { action: `${syncAddress(name)}/${upload.id}`, label: visit.words.portfolios.take, look: 'primary' })}</section>`
     return layout(visit, { title, section: 'portfolios', body })
   })
-  action(app, site, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
-    const { name } = await portfolioIn(site, visit.request.params)
+  action(app, siteFor, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
+    const { name } = await portfolioIn(visit.site, visit.request.params)
     const { id, fileId } = await uploadIn(visit)
+    const { sql, clock } = visit.site.engine
     const who = { by: visit.visitor.name, now: clock() }
     const open = () => readStoredFile(sql, fileId)
     await readUnderClaim(sql, { fileId }, () => syncPortfolio(sql, { name, open }, who))

@@ -7,21 +7,21 @@ import { type Html, html, type Part } from '../../../writing/html.ts'
 import { giveWord } from '../../actions/give-word.ts'
 import { idIn, queryText } from '../../address.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 import { changeTable } from './change-table.ts'
 
 const shown = 500
 
 /** What the last sweep found, the worst first; any other night of the last 30 days may be chosen. */
-export const addChangesPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
-  page(app, site, 'analyst', '/changes', async (visit) => {
+export const addChangesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
+  page(app, siteFor, 'analyst', '/changes', async (visit) => {
     const { words, request } = visit
-    const { sql, clock } = site.engine
+    const { sql, clock } = visit.site.engine
     const nights = await listNights(sql, new Date(clock().getTime() - 31 * 86_400_000))
     const wanted = queryText(request.query, 'sweep') && idIn(request.query, 'sweep')
     const night = nights.find(({ id }) => id === wanted) ?? nights.find(({ state }) => state === 'done') ?? nights[0]
-    const body = html`<h1>${words.changes.title}</h1><p><a href="/rules">${words.rules.title}</a></p>
+    const body = html`<h1>${words.changes.title}</h1>${visit.visitor.organizations === null && html`<p><a href="/rules">${words.rules.title}</a></p>`}
       ${night ? await nightSection(visit, night, secret) : html`<p class="empty">${words.changes.emptyAll}</p>`}
       ${
         nights.length > 1 &&
@@ -33,8 +33,8 @@ export const addChangesPage = (app: FastifyInstance, site: Site, secret: Buffer)
 }
 
 /** A person's word on a change: seen to, or known for some days. */
-export const addChangeWord = (app: FastifyInstance, site: Site): void => {
-  action(app, site, 'ops', '/changes/:change/word', async ({ visitor, request }, { note = '', days = '' }) => {
+export const addChangeWord = (app: FastifyInstance, siteFor: SiteFor): void => {
+  action(app, siteFor, 'ops', '/changes/:change/word', async ({ site, visitor, request }, { note = '', days = '' }) => {
     const forMs = /^\d{1,3}$/.test(days) ? Number(days) * 86_400_000 : null
     await giveWord(site, idIn(request.params, 'change'), { by: visitor.name, note, forMs })
     return '/changes'

@@ -7,16 +7,16 @@ import { facts } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import { openAddress } from '../../sealed-address.ts'
 import { notFound } from '../../site/refusals.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { changeTable } from './change-table.ts'
 
 /** One document on watch: its history over the sweeps, and what changed. */
-export const addRadarPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
-  page(app, site, 'analyst', '/radars/:radar', async (visit) => {
+export const addRadarPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
+  page(app, siteFor, 'analyst', '/radars/:radar', async (visit) => {
     const { words, format, request } = visit
     const { organizationId, document } = openAddress(secret, queryText(request.params, 'radar', 200) ?? '')
-    const { sql } = site.engine
+    const { sql } = visit.site.engine
     const radar = await readRadar(sql, organizationId, document)
     if (!radar) throw notFound('radar')
     const history = await readHistory(sql, organizationId, document, 400)

@@ -9,14 +9,14 @@ import { queryText } from '../../address.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { openAddress, sealAddress } from '../../sealed-address.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
 
 const pageSize = 100
 
 /** The documents on watch, and how well the last nights covered them. */
-export const addRadarsPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
-  page(app, site, 'analyst', '/radars', (visit) =>
+export const addRadarsPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
+  page(app, siteFor, 'analyst', '/radars', (visit) =>
     radarsPage(visit, secret, { search: '', after: queryText(visit.request.query, 'after', 200) }),
   )
   // A search may be a document, which must not end in an address.
@@ -24,7 +24,7 @@ export const addRadarsPage = (app: FastifyInstance, site: Site, secret: Buffer):
     const form = (request.body ?? {}) as Record<string, string>
     checkForm(request, form.csrf)
     const wanted = { search: (form.search ?? '').slice(0, 100), after: form.after?.slice(0, 200) }
-    return sendHtml(reply, await radarsPage(visitOf(site, request, reply), secret, wanted))
+    return sendHtml(reply, await radarsPage(visitOf(siteFor, request, reply), secret, wanted))
   })
 }
 

@@ -10,21 +10,20 @@ import { idIn, queryText } from '../../address.ts'
 import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { sealAddress } from '../../sealed-address.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 import { fieldName } from './change-table.ts'
 
 const shown = 200
 
 /** The rules, and what each of them would have said on the last nights. An administrator adds, switches and removes those of the page. */
-export const addRulesPage = (app: FastifyInstance, site: Site, secret: Buffer): void => {
-  const { engine, settings } = site
-  const { sql, clock } = engine
-  page(app, site, 'analyst', '/rules', async (visit) => {
-    const { words, request } = visit
+export const addRulesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
+  page(app, siteFor, 'analyst', '/rules', async (visit) => {
+    const { words, request, site } = visit
+    const { sql } = site.engine
     const wanted = Number(queryText(request.query, 'nights', 4) ?? '90')
     const nights = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, 4_000) : 90
-    const kept = await everyRule(sql, settings.rules)
+    const kept = await everyRule(sql, site.settings.rules)
     const rules = kept.map(({ rule }) => rule)
     const tested = rules.length > 0 ? await replayRules(sql, rules, nights) : null
     const body = html`<p class="eyebrow"><a href="/changes">${words.changes.title}</a></p><h1>${words.rules.title}</h1>
@@ -33,17 +32,18 @@ export const addRulesPage = (app: FastifyInstance, site: Site, secret: Buffer): 
       ${tested && testSection(visit, tested, nights, secret)}`
     return layout(visit, { title: words.rules.title, section: 'changes', body })
   })
-  action(app, site, 'admin', '/rules', async ({ visitor }, form) => {
-    await addRule(sql, settings.rules, ruleIn(form), { by: visitor.name, now: clock() })
+  action(app, siteFor, 'admin', '/rules', async ({ visitor, site: { engine, settings } }, form) => {
+    await addRule(engine.sql, settings.rules, ruleIn(form), { by: visitor.name, now: engine.clock() })
     return '/rules?notice=rule_added'
   })
   for (const deed of ['on', 'off'] as const)
-    action(app, site, 'admin', `/rules/:rule/${deed}`, async ({ visitor, request }) => {
-      await switchRule(sql, idIn(request.params, 'rule'), deed === 'on', { by: visitor.name, now: clock() })
+    action(app, siteFor, 'admin', `/rules/:rule/${deed}`, async ({ visitor, request, site: { engine } }) => {
+      const who = { by: visitor.name, now: engine.clock() }
+      await switchRule(engine.sql, idIn(request.params, 'rule'), deed === 'on', who)
       return '/rules?notice=rule_switched'
     })
-  action(app, site, 'admin', '/rules/:rule/remove', async ({ visitor, request }) => {
-    await removeRule(sql, idIn(request.params, 'rule'), { by: visitor.name, now: clock() })
+  action(app, siteFor, 'admin', '/rules/:rule/remove', async ({ visitor, request, site: { engine } }) => {
+    await removeRule(engine.sql, idIn(request.params, 'rule'), { by: visitor.name, now: engine.clock() })
     return '/rules?notice=rule_removed'
   })
 }

@@ -4,17 +4,17 @@ import { type AuditEntry, listAudit } from '../../../views/audit.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 
 const pageSize = 100
 
 /** Who did what, newest first. */
-export const addAuditPage = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'admin', '/system/audit', async (visit) => {
+export const addAuditPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'admin', '/system/audit', async (visit) => {
     const { words, request } = visit
     const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : null
-    const entries = await listAudit(site.engine.sql, pageSize, before)
+    const entries = await listAudit(visit.site.engine.sql, pageSize, before)
     const last = entries.length === pageSize && entries.at(-1)
     const body = html`<p class="eyebrow"><a href="/system">${words.system.title}</a></p><h1>${words.system.audit}</h1>
       <section aria-label="${words.system.audit}"><div class="table-scroll"><table class="cards audit"><thead><tr><th scope="col">${words.system.when}</th><th scope="col">${words.system.who}</th><th scope="col">${words.system.did}</th><th scope="col">${words.system.subject}</th><th scope="col">${words.shell.details}</th></tr></thead>

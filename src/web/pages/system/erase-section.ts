@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../../writing/html.ts'
 import { erasePerson } from '../../actions/fleet.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, type Visit } from '../../visit.ts'
 
 /** Where an administrator has every trace of a person removed; the accounting stays. */
@@ -14,8 +14,8 @@ export const eraseSection = (visit: Visit): Html => {
       <button class="danger">${system.eraseSubmit}</button></form></section>`
 }
 
-export const addErase = (app: FastifyInstance, site: Site): void => {
-  action(app, site, 'admin', '/system/erase', async ({ visitor }, { document = '' }) => {
+export const addErase = (app: FastifyInstance, siteFor: SiteFor): void => {
+  action(app, siteFor, 'admin', '/system/erase', async ({ site, visitor }, { document = '' }) => {
     await erasePerson(site, document, visitor.name)
     return '/system?notice=erased'
   })

@@ -10,7 +10,7 @@ import { laneName } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { countdown } from '../../parts/trouble-bar.ts'
 import { Refusal } from '../../site/refusals.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, type Visit } from '../../visit.ts'
 
 /** What is held, why, and the button to go on. */
@@ -45,15 +45,15 @@ const holdForm = (visit: Visit): Html => {
     <label class="field"><span>${words.system.cause}</span><input name="reason" maxlength="200" required></label><button>${words.system.hold}</button></form></details>`
 }
 
-export const addLaneActions = (app: FastifyInstance, site: Site): void => {
-  action(app, site, 'ops', '/system/lanes/hold', async ({ visitor }, { lane = '', reason = '' }) => {
+export const addLaneActions = (app: FastifyInstance, siteFor: SiteFor): void => {
+  action(app, siteFor, 'ops', '/system/lanes/hold', async ({ site, visitor }, { lane = '', reason = '' }) => {
     const [organization, kind] = lane.split('/')
     if (reason.trim() === '') throw new Refusal(422, 'wrong_request', ['say_why'])
     const word = { by: visitor.name, now: site.engine.clock(), reason: reason.trim().slice(0, 200) }
     await holdLaneByHand(site.engine.sql, laneIn(site, organization, kind), word)
     return `/system${queryOf({ notice: 'lane_held', lane })}`
   })
-  action(app, site, 'ops', '/system/lanes/:organization/:kind/resume', async ({ visitor, request }) => {
+  action(app, siteFor, 'ops', '/system/lanes/:organization/:kind/resume', async ({ site, visitor, request }) => {
     const lane = laneIn(site, queryText(request.params, 'organization'), queryText(request.params, 'kind'))
     await resumeLaneByHand(site.engine.sql, lane, { by: visitor.name, now: site.engine.clock() })
     site.engine.wake()

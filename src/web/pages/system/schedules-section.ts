@@ -9,7 +9,7 @@ import { queryOf } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 
 /** The recurring tasks: when each ran last, when it runs next, and a button to run it now. */
@@ -55,11 +55,11 @@ const lastRun = (visit: Visit, run: SweepShown | undefined): Part => {
 }
 
 /** Says first what it would buy, and asks; then it runs. */
-export const addSweepAction = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'ops', '/system/sweeps/:name/run', async (visit) => {
+export const addSweepAction = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'ops', '/system/sweeps/:name/run', async (visit) => {
     const { words } = visit
     const name = sweepIn(visit.request)
-    const quote = await site.quoteSweep(name).catch(unlessRegistryFails)
+    const quote = await visit.site.quoteSweep(name).catch(unlessRegistryFails)
     const cost = quote?.analysesToBuy ?? null
     const title = words.system.runTitle(words.terms.sweeps[name])
     const said =
@@ -74,7 +74,7 @@ export const addSweepAction = (app: FastifyInstance, site: Site): void => {
         <a class="button" href="/system">${words.shell.back}</a></div></section>`
     return layout(visit, { title, section: 'system', body })
   })
-  action(app, site, 'ops', '/system/sweeps/:name/run', async ({ request, visitor }) => {
+  action(app, siteFor, 'ops', '/system/sweeps/:name/run', async ({ site, request, visitor }) => {
     const sweep = await beginSweepNow(site, sweepIn(request), visitor.name)
     return `/system${queryOf({ notice: 'sweep_started', sweep })}`
   })

@@ -12,7 +12,10 @@ const day = 86_400_000
 export const spendingSection = async (visit: Visit): Promise<Html> => {
   const { words, format, site } = visit
   const { sql, clock } = site.engine
-  const { spent, budget: perDay } = await readToday(sql, clock(), site.settings)
+  const told = usageTable(visit, await listUsage(sql, { limit: 14, prices: null }))
+  const today = await readToday(sql, clock(), site.settings)
+  if (!today) return html`${told && html`<section>${told}</section>`}`
+  const { spent, budget: perDay } = today
   const text =
     perDay === null
       ? words.system.usageFree(format.count(spent))
@@ -21,7 +24,7 @@ export const spendingSection = async (visit: Visit): Promise<Html> => {
     <p><strong>${words.system.usageToday}:</strong> ${text}</p>
     ${perDay !== null && html`<progress class="budget" max="${Math.max(1, perDay)}" value="${spent}" aria-label="${words.system.usage}"></progress>`}
     ${await spendingPlot(visit)}
-    ${usageTable(visit, await listUsage(sql, { limit: 14, prices: null }))}</section>`
+    ${told}</section>`
 }
 
 const spendingPlot = async ({ words, format, site }: Visit): Promise<Html> => {

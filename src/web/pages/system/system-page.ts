@@ -8,7 +8,7 @@ import { queryOf, queryText } from '../../address.ts'
 import { notice } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
-import type { Site } from '../../site/site.ts'
+import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { eraseSection } from './erase-section.ts'
 import { lanesSection } from './lanes-section.ts'
@@ -16,12 +16,12 @@ import { schedulesSection } from './schedules-section.ts'
 import { queuesSection, spendingSection, workersSection } from './spending-section.ts'
 
 /** How the whole of it stands: lanes, workers, queues, recurring tasks, spending. */
-export const addSystemPage = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'analyst', '/system', async (visit) => {
+export const addSystemPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'analyst', '/system', async (visit) => {
     const { words } = visit
     const body = html`<div class="section-head"><h1>${words.system.title}</h1>${visit.may('admin') && html`<a class="button" href="/system/audit">${words.system.audit}</a>`}</div>
       <div id="system-live" hx-sse:connect="/system/live${queryOf(following(visit))}" hx-swap="innerMorph">${await moving(visit)}</div>
-      ${visit.may('admin') && eraseSection(visit)}
+      ${visit.may('admin') && visit.visitor.organizations === null && eraseSection(visit)}
       ${await disk(visit)}`
     return layout(visit, {
       title: words.system.title,
@@ -32,7 +32,7 @@ export const addSystemPage = (app: FastifyInstance, site: Site): void => {
       tellsNotice: true,
     })
   })
-  page(app, site, 'analyst', '/system/live', (visit) =>
+  page(app, siteFor, 'analyst', '/system/live', (visit) =>
     streamFrames(visit, async () => ({ shown: await moving(visit), over: false }), 2_000),
   )
 }
@@ -40,9 +40,13 @@ export const addSystemPage = (app: FastifyInstance, site: Site): void => {
 /** What changes by itself. The word about the last action goes when it is no longer true. */
 const moving = async (visit: Visit): Promise<Html> => html`${(await isTrue(visit)) && notice(visit)}
   ${await lanesSection(visit)}
-  <div class="columns">${await workersSection(visit)}${await queuesSection(visit)}</div>
-  ${await schedulesSection(visit)}
+  ${visit.visitor.organizations === null && (await wholeInstallation(visit))}
   ${await spendingSection(visit)}`
+
+/** What serves every organization is shown to who is bound to none. */
+const wholeInstallation = async (visit: Visit): Promise<Html> => html`
+  <div class="columns">${await workersSection(visit)}${await queuesSection(visit)}</div>
+  ${await schedulesSection(visit)}`
 
 /** What the stream must know of the address: what was done, and to what. */
 const following = ({ request }: Visit): Record<'notice' | 'lane' | 'sweep', string | undefined> => ({

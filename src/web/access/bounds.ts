@@ -1,0 +1,92 @@
+import type { FastifyRequest } from 'fastify'
+import { boundTo, isOwn, type Owned } from '../../store/bound.ts'
+import { findPortfolio } from '../../store/portfolios/portfolios.ts'
+import { notFound, Refusal } from '../site/refusals.ts'
+import type { Site, SiteFor } from '../site/site.ts'
+
+/** Gives each request the site of its visitor: with the organizations alone that the visitor is bound to. */
+export const siteForVisitors =
+  (site: Site): SiteFor =>
+  ({ visitor }) => {
+    const organizations = visitor?.organizations
+    if (!organizations) return site
+    const { engine } = site
+    const accounts = engine.accounts.filter(({ organizationId }) => organizations.includes(BigInt(organizationId)))
+    return { ...site, engine: { ...engine, accounts, sql: boundTo(engine.sql, organizations) } }
+  }
+
+/**
+ * Keeps a visitor who is bound to some organizations away from what belongs to others, before the route begins.
+ *
+ * What an address names must belong to one of theirs. Of the routes that name nothing only those are open to them that
+ * leave out what belongs to others; a route that nobody has thought of is shut.
+ */
+export const checkBounds = async (siteFor: SiteFor, request: FastifyRequest): Promise<void> => {
+  const { url } = request.routeOptions
+  if (request.is404 || !url || !request.visitor?.organizations) return
+  const { engine } = siteFor(request)
+  const named = Object.entries(request.params as Record<string, string>).filter(([name]) => Object.hasOwn(owners, name))
+  if (named.length === 0 && !leavesOutOthers.has(url)) {
+    throw new Refusal(403, 'not_bound', `This concerns every organization, ${request.visitor.name} is bound to some`)
+  }
+  for (const [name, value] of named) if (!(await owners[name as OwnerName](engine, value))) throw notFound(name)
+}
+
+type Engine = Site['engine']
+type OwnerName = 'organization' | 'batch' | 'earlier' | 'lookup' | 'change' | 'upload' | 'choice' | 'portfolio'
+
+const byNumber =
+  (what: Owned) =>
+  async ({ sql }: Engine, id: string) =>
+    /^\d{1,18}$/.test(id) && isOwn(sql, what, id)
+
+/** What the parts of an address name, and whether it belongs to an organization of the visitor. */
+const owners: Record<OwnerName, (engine: Engine, value: string) => Promise<boolean>> = {
+  organization: async ({ accounts }, id) => accounts.some(({ organizationId }) => String(organizationId) === id),
+  batch: byNumber('batch'),
+  earlier: byNumber('batch'),
+  lookup: byNumber('lookup'),
+  change: byNumber('change'),
+  upload: byNumber('upload'),
+  choice: byNumber('columns'),
+  portfolio: async ({ sql }, name) => (await findPortfolio(sql, name)) !== null,
+}
+
+/** Routes of several organizations, whose queries say `within`, and those that show none. */
+const leavesOutOthers = new Set([
+  '/',
+  '/sign-in',
+  '/sign-out',
+  '/language',
+  '/healthz',
+  '/readyz',
+  '/api/openapi.json',
+  '/trouble/live',
+  '/batches',
+  '/batches/live',
+  '/batches/all/:verb',
+  '/parked',
+  '/person',
+  '/person/:person',
+  '/person/:person/reveal',
+  '/portfolios',
+  '/radars',
+  '/radars/:radar',
+  '/changes',
+  '/changes/:sweep.csv',
+  '/changes/:sweep.xlsx',
+  '/system',
+  '/system/live',
+  '/system/audit',
+  '/system/lanes/hold',
+  '/api/batches',
+  '/api/parked',
+  '/api/person',
+  '/api/portfolios',
+  '/api/radars',
+  '/api/radars/changes',
+  '/api/lanes',
+  '/api/columns',
+  '/api/usage',
+  '/api/audit',
+])

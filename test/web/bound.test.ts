@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { boundOperator, mine, other, othersIn, setupTwo } from './two-organizations.ts'
+
+test('an operator who is bound to one organization works for it as before', async () => {
+  await using t = await setupTwo()
+  const token = await boundOperator(t, mine)
+  const { batch, asked, lookup, portfolio } = t.things.mine
+  const read = async (path: string) => (await t.call(path, { token })).json()
+  expect((await read('/api/batches')).batches).toHaveLength(3)
+  expect((await read(`/api/batches/${batch}/rows`)).rows).toHaveLength(5)
+  expect((await read('/api/parked')).parked).toMatchObject([{ lookup: Number(lookup) }])
+  expect((await read('/api/portfolios')).portfolios).toHaveLength(1)
+  expect((await read('/api/radars')).radars).toHaveLength(2)
+  expect((await read('/api/usage')).today).toBeNull()
+  expect((await read('/api/lanes')).held).toMatchObject([{ lane: `${mine.organizationId}/scr` }])
+  expect((await read('/api/audit')).entries.length).toBeGreaterThan(3)
+  expect(await (await t.call('/changes', { token })).text()).toContain('2 of 2')
+  const post = (path: string) => t.call(path, { token, method: 'POST' })
+  expect((await post(`/api/batches/${asked}/cancel`)).status).toBe(200)
+  expect((await post(`/api/portfolios/${portfolio}/pause`)).status).toBe(200)
+  expect((await post(`/api/lanes/${mine.organizationId}/scr/resume`)).status).toBe(200)
+  for (const shut of ['/api/sweeps', '/api/workers', '/api/alerts', '/rules', '/metrics'])
+    expect((await t.call(shut, { token })).status, shut).toBe(403)
+})
+
+test('a live page ends when its operator is bound to other organizations', async () => {
+  await using t = await setupTwo()
+  const token = await boundOperator(t, mine)
+  const response = await t.call('/batches/live', { token })
+  await t.sql`update vigia.operator set organizations = ${[BigInt(other.organizationId)]}`
+  const text = await response.text()
+  expect(text).toMatch(/event: over\ndata: over\n\n$/)
+  expect(othersIn(text)).toEqual([])
+})
