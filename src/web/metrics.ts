@@ -7,12 +7,13 @@ import { countInDoubt } from '../store/lookups/lookups.ts'
 import { lastSweeps } from '../store/radars/sweeps.ts'
 import { readObjective } from '../views/sweep.ts'
 import { readFigures } from '../views/usage.ts'
+import type { Refusals } from './access/refused.ts'
 import type { Site } from './site/site.ts'
 
 const cacheMs = 15_000
 
 /** Figures for an on-call person, for Prometheus; none of them is about a person. The database is asked at most every 15 s. */
-export const addMetrics = (app: FastifyInstance, site: Site): void => {
+export const addMetrics = (app: FastifyInstance, site: Site, refusals: Refusals): void => {
   let text = ''
   let readAt = Number.NEGATIVE_INFINITY
   app.get('/metrics', { config: { role: 'everyone' } }, async (_, reply) => {
@@ -20,7 +21,9 @@ export const addMetrics = (app: FastifyInstance, site: Site): void => {
       readAt = performance.now()
       text = await describe(site)
     }
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text + (await site.registryFigures.describe()))
+    return reply
+      .type('text/plain; version=0.0.4; charset=utf-8')
+      .send(text + (await site.registryFigures.describe()) + (await refusals.describe()))
   })
 }
 

@@ -5,11 +5,13 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { readPageSecret } from '../store/page-secret.ts'
 import { siteForVisitors } from './access/bounds.ts'
 import { addGuard } from './access/guard.ts'
+import { createRefusals } from './access/refused.ts'
 import { addDownloads } from './actions/downloads.ts'
 import { addSpreadsheet } from './actions/spreadsheet.ts'
 import { addUpload } from './actions/upload.ts'
 import { addApi } from './api/add-api.ts'
 import { addAssets, addHealth } from './assets.ts'
+import { limitConnections, usualLimits } from './connection-limits.ts'
 import { addMetrics } from './metrics.ts'
 import { addBatchButtons } from './pages/batches/batch-buttons.ts'
 import { addBatchPage } from './pages/batches/batch-page.ts'
@@ -43,15 +45,19 @@ import { addTroubleStream } from './parts/live.ts'
 import type { Site, SiteFor } from './site/site.ts'
 
 /** The whole page and API on one server; it does not listen yet. */
-export const buildServer = async (site: Site): Promise<FastifyInstance> => {
+export const buildServer = async (site: Site, limits = usualLimits): Promise<FastifyInstance> => {
   const app = Fastify({
     logger: false,
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
+    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: Math.min(limits.headersMs, 5_000) },
     routerOptions: { maxParamLength: 300 },
   })
   const siteFor = siteForVisitors(site)
-  addErrorPages(app, siteFor)
+  const refusals = createRefusals(site)
+  app.addHook('onClose', refusals.flush)
+  limitConnections(app, limits)
+  addErrorPages(app, siteFor, refusals)
   await app.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives }, ...manners })
   await app.register(cookie)
   await app.register(multipart, {
@@ -71,7 +77,7 @@ export const buildServer = async (site: Site): Promise<FastifyInstance> => {
   await addSignIn(app, siteFor)
   addLanguageSwitch(app)
   addHealth(app, site)
-  addMetrics(app, site)
+  addMetrics(app, site, refusals)
   app.get('/', { config: { role: 'everyone' } }, (_, reply) => reply.redirect('/batches', 303))
   addBatches(app, siteFor)
   const secret = await readPageSecret(site.engine.sql)

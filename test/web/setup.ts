@@ -4,6 +4,7 @@ import type { Operator, Role } from '../../src/store/people/operators.ts'
 import { insertOperator } from '../../src/store/people/operators.ts'
 import type { SweepName } from '../../src/store/radars/sweeps.ts'
 import { createToken, hashSecret } from '../../src/web/access/visitor.ts'
+import type { ConnectionLimits } from '../../src/web/connection-limits.ts'
 import { createRegistryFigures } from '../../src/web/metrics.ts'
 import type { WebSettings } from '../../src/web/site/site.ts'
 import { startWeb, type Web } from '../../src/web/start-web.ts'
@@ -26,10 +27,14 @@ export type CallOptions = {
 }
 
 /** The page on a free port of this machine, in front of a real engine. */
-export const setupWeb = async (options: SetupOptions = {}, settings: Partial<WebSettings> = {}): Promise<WebSetup> => {
+export const setupWeb = async (
+  options: SetupOptions = {},
+  settings: Partial<WebSettings> = {},
+  limits?: ConnectionLimits,
+): Promise<WebSetup> => {
   const t = await setup(options)
   const made = webOptionsOf(t)
-  const web = await startWeb({ ...made, settings: { ...made.settings, ...settings } }).catch(async (error) => {
+  const web = await startWeb({ ...made, limits, settings: { ...made.settings, ...settings } }).catch(async (error) => {
     await t[Symbol.asyncDispose]()
     throw error
   })

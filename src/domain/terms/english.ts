@@ -109,6 +109,7 @@ export const enTerms = {
   },
   deeds: {
     'sign in': 'signed in',
+    refused: 'was refused',
     submit: 'submitted',
     'submit again': 'submitted again',
     confirm: 'confirmed',

@@ -112,6 +112,7 @@ export const ptBrTerms: typeof enTerms = {
   },
   deeds: {
     'sign in': 'entrou',
+    refused: 'teve o acesso recusado',
     submit: 'enviou',
     'submit again': 'enviou de novo',
     confirm: 'confirmou',

@@ -17,10 +17,15 @@ export const addGuard = (app: FastifyInstance, site: Site, siteFor: SiteFor): vo
     request.visitor = request.url.startsWith('/assets/') ? null : await identify(site, request)
     await checkBounds(siteFor, request)
     if (needed === 'everyone') return
-    if (!request.visitor) throw new Refusal(401, 'not_signed_in', 'Sign in, or send an operator’s token as a bearer')
+    if (!request.visitor) throw refusalOf(request)
     checkRole(request.visitor, needed)
   })
 }
+
+const refusalOf = ({ headers }: FastifyRequest): Refusal =>
+  headers.authorization
+    ? new Refusal(401, 'wrong_token', 'There is no operator with this token, or it has expired')
+    : new Refusal(401, 'not_signed_in', 'Sign in, or send an operator’s token as a bearer')
 
 export const checkRole = ({ name, role }: Visitor, needed: Role): void => {
   if (mayActAs(role, needed)) return

@@ -18,7 +18,7 @@ import { freshSince } from './batch.ts'
  * columns are not certain is kept, and the person is asked.
  */
 export const addUpload = (app: FastifyInstance, siteFor: SiteFor): void => {
-  app.post('/batches', { config: { role: 'ops' } }, async (request, reply) => {
+  app.post('/batches', { config: { role: 'ops', upload: true } }, async (request, reply) => {
     const site = siteFor(request)
     const { sql, boss } = site.engine
     const taken = await receiveFile(site, request, (submission) => submitOrKeep(sql, boss, submission))

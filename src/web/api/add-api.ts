@@ -17,7 +17,7 @@ export const addApi = (app: FastifyInstance, siteFor: SiteFor): void => {
     app.route({
       method: route.method,
       url,
-      config: { role: route.role },
+      config: { role: route.role, upload: route.upload !== undefined },
       handler: (request, reply) => serve(siteFor(request), route, request, reply),
     })
   }

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { SaidError } from '../../domain/said/said-error.ts'
 import { FileProblem } from '../../files/file-problem.ts'
 import { type Html, html } from '../../writing/html.ts'
+import type { Refusals } from '../access/refused.ts'
 import { layout } from '../parts/layout.ts'
 import { overMessage } from '../parts/live.ts'
 import { Refusal } from '../site/refusals.ts'
@@ -10,11 +11,14 @@ import { sendHtml, type Visit, visitOf } from '../visit.ts'
 import { signInPage } from './sign-in.ts'
 
 /** Says what went wrong: in words to people, as JSON to machines, and only to the log what nobody can mend. */
-export const addErrorPages = (app: FastifyInstance, siteFor: SiteFor): void => {
+export const addErrorPages = (app: FastifyInstance, siteFor: SiteFor, refusals: Refusals): void => {
   app.setNotFoundHandler({ preHandler: async () => undefined }, (request, reply) =>
     answer(siteFor, request, reply, new Refusal(404, 'not_found', 'There is nothing here')),
   )
-  app.setErrorHandler((error: FastifyError, request, reply) => answer(siteFor, request, reply, error))
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    await refusals.note(request, error)
+    return answer(siteFor, request, reply, error)
+  })
 }
 
 const answer = async (

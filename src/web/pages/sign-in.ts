@@ -42,7 +42,7 @@ const takeLink = ({ link, engine }: Site, secret: string): null => {
 const operatorOf = async ({ engine }: Site, token: string): Promise<string> => {
   const operator = await findOperatorByToken(engine.sql, hashSecret(token.trim()), engine.clock())
   if (operator) return operator.name
-  throw new Refusal(401, 'wrong_token', 'There is no operator with this token')
+  throw new Refusal(401, 'wrong_token', 'There is no operator with this token, or it has expired')
 }
 
 /** A link asks for a click before it is used up: chat programs and mail scanners only look. */

@@ -17,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-type RefusalCode =
+export type RefusalCode =
   | 'not_signed_in'
   | 'not_allowed'
   | 'not_bound'

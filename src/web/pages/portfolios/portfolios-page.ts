@@ -22,7 +22,7 @@ export const addPortfoliosPage = (app: FastifyInstance, siteFor: SiteFor): void 
       ${visit.may('ops') && addForm(visit)}`
     return layout(visit, { title: words.portfolios.title, section: 'portfolios', body })
   })
-  app.post('/portfolios', { config: { role: 'ops' } }, async (request, reply) => {
+  app.post('/portfolios', { config: { role: 'ops', upload: true } }, async (request, reply) => {
     const { name } = await receivePortfolio(siteFor(request), request)
     return reply.redirect(`/portfolios/${encodeURIComponent(name)}?notice=portfolio_added`, 303)
   })

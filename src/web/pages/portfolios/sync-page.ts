@@ -17,7 +17,7 @@ import { action, page, type Visit } from '../../visit.ts'
 
 /** Another list for a portfolio: who comes and who goes is seen before it is taken over. */
 export const addSyncPage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  app.post('/portfolios/:portfolio/sync', { config: { role: 'ops' } }, async (request, reply) => {
+  app.post('/portfolios/:portfolio/sync', { config: { role: 'ops', upload: true } }, async (request, reply) => {
     const { name, kind, organizationId } = await portfolioIn(siteFor(request), request.params)
     const { sql } = siteFor(request).engine
     const upload = await receivePart(request, async (_, { name: fileName, bytes }) => {

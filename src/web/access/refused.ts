@@ -1,0 +1,71 @@
+import { Counter, Registry } from '@prometheus-io/client'
+import type { FastifyRequest } from 'fastify'
+import { recordAudit } from '../../store/people/audit.ts'
+import { Refusal, type RefusalCode } from '../site/refusals.ts'
+import type { Site } from '../site/site.ts'
+
+/** What somebody does who tries to get in, or further than they may; a link without any token is no such try. */
+const watched: readonly RefusalCode[] = ['wrong_token', 'used_link', 'not_allowed', 'not_bound', 'stale_form']
+
+const windowMs = 60_000
+const mostSources = 100
+
+type Refused = { source: string; who: string; code: string; route: string; count: number }
+
+export type Refusals = ReturnType<typeof createRefusals>
+
+/**
+ * Keeps what was refused: in a metric each time, in the log and in the audit log once for each source, and once more a
+ * minute later with the number of those that followed. Nobody can fill a disk by trying: sources beyond the hundredth of a
+ * minute count as one.
+ */
+export const createRefusals = ({ engine }: Pick<Site, 'engine'>) => {
+  const registry = new Registry()
+  const total = new Counter({
+    name: 'vigia_refusals_total',
+    help: 'Requests that this worker refused since it started: wrong tokens and sign-in links, stale forms, missing rights',
+    labelNames: ['code'],
+    registers: [registry],
+  })
+  const following = new Map<string, Refused>()
+  let timer: NodeJS.Timeout | null = null
+
+  const record = async ({ who, ...facts }: Refused): Promise<void> => {
+    engine.log.warn({ who, ...facts }, 'request refused')
+    await recordAudit(engine.sql, who, 'refused', 'page', facts).catch((error) =>
+      engine.log.error({ err: error }, 'refusal not in the audit log'),
+    )
+  }
+  const flush = async (): Promise<void> => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    const counted = [...following.values()].filter(({ count }) => count > 0)
+    following.clear()
+    for (const each of counted) await record(each)
+  }
+  return {
+    /** Notes an error that a request ends with, where it is one of those. */
+    async note(request: FastifyRequest, error: Error & { statusCode?: number }): Promise<void> {
+      const code = error instanceof Refusal ? error.code : error.statusCode === 429 ? 'too_many' : null
+      if (!code || (error instanceof Refusal && !watched.includes(error.code))) return
+      total.inc({ code })
+      timer ??= setTimeout(flush, windowMs).unref()
+      const source = following.size < mostSources ? request.ip : 'others'
+      const refused = {
+        source,
+        who: request.visitor?.name ?? 'nobody',
+        code,
+        route: request.routeOptions.url ?? 'none',
+      }
+      const known = following.get(`${request.ip} ${code}`) ?? following.get(`${source} ${code}`)
+      if (known) known.count++
+      else {
+        following.set(`${source} ${code}`, { ...refused, count: 0 })
+        await record({ ...refused, count: 1 })
+      }
+    },
+    flush,
+    /** In the text format of Prometheus. */
+    describe: () => registry.metrics(),
+  }
+}
