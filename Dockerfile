@@ -1,11 +1,15 @@
+# A name may mean another image tomorrow, a digest never does: give the one that you have checked, for all stages at once,
+# `docker build --build-arg NODE_IMAGE=node:24-slim@sha256:<digest> .`
+ARG NODE_IMAGE=node:24-slim
+
 # The packages that run, without those that only check.
-FROM node:24-slim AS packages
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # DATABASE_URL is always set in a container (compose.yaml), so the embedded PostgreSQL stays out; so does a Node of our own.
 RUN npm ci --omit=dev --omit=optional
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     VIGIA_HOME=/var/lib/vigia

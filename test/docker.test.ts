@@ -31,8 +31,15 @@ test('everything that is copied into the image exists and is sent to the engine'
 
 test('the image runs the Node that the checks run on, and not as root', () => {
   const major = packageJson.devDependencies.node.split('.')[0]
-  expect(argumentsOf('FROM').every((from) => from.startsWith(`node:${major}-slim`))).toBe(true)
+  expect(argumentsOf('ARG')).toEqual([`NODE_IMAGE=node:${major}-slim`])
   expect(argumentsOf('USER')).toEqual(['node'])
+})
+
+test('every image of others may be given by its digest', () => {
+  const stages = argumentsOf('FROM')
+  expect(stages.filter((from) => /^\$\{NODE_IMAGE\}( AS \w+)?$/.test(from))).toEqual(stages)
+  expect(compose).toMatch(/NODE_IMAGE: "\$\{NODE_IMAGE:-node:24-slim\}"/)
+  expect(compose.match(/image: (?!vigia$|\$\{\w+_IMAGE:-).*/gm)).toBeNull()
 })
 
 test('commands are in exec form, so that signals reach the worker', () => {
@@ -56,7 +63,7 @@ test('the health check fails where nothing listens', async () => {
 })
 
 test('the fleet is PostgreSQL 18 and two workers that have time to drain', () => {
-  expect(compose).toMatch(/image: postgres:18$/m)
+  expect(compose).toMatch(/image: \$\{POSTGRES_IMAGE:-postgres:18\}$/m)
   expect(compose.match(/^ {2}worker-\d:/gm)).toHaveLength(2)
   expect(compose).toMatch(/stop_grace_period: 40s/)
   expect(compose).not.toMatch(/\t/)
