@@ -37,8 +37,7 @@ const answer = async (
       error: status >= 500 ? 'InternalError' : error.name,
       message: status >= 500 ? visit.words.refusals.trouble : error.message,
     })
-  if (error instanceof Refusal && error.code === 'not_signed_in' && request.method === 'GET')
-    return leadToSignIn(request, reply)
+  if (status === 401 && request.method === 'GET') return leadToSignIn(request, reply)
   if (request.routeOptions.url === '/sign-in')
     return sendHtml(reply, await signInPage(visit, textOf(visit, error, status)))
   if (request.headers['x-requested-with'] === 'vigia')
