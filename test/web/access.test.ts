@@ -67,6 +67,24 @@ test('an operator signs in with a token, and is gone with all sessions when remo
   expect((await t.call('/batches', { headers: { cookie: session } })).status).toBe(303)
 })
 
+test('a token that has expired opens nothing, and its sessions end with it', async () => {
+  const began = Date.now()
+  let later = 0
+  await using t = await setupWeb({ clock: () => new Date(began + later) })
+  const token = await t.operator('ops', 'ana')
+  await t.sql`update vigia.operator set expires_at = ${new Date(began + 3_600_000)}`
+  const { session } = await signIn(t, { token })
+  const statuses = async () => [
+    (await t.call('/api/batches', { token })).status,
+    (await t.call('/api/batches', { headers: { cookie: session } })).status,
+    (await signIn(t, { token })).response.status,
+  ]
+  later = 3_599_999
+  expect(await statuses()).toEqual([200, 200, 303])
+  later = 3_600_000
+  expect(await statuses()).toEqual([401, 401, 401])
+})
+
 test('a cookie is marked secure where the page is reached over https', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
