@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
-import { freemem, tmpdir } from 'node:os'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
@@ -10,6 +9,7 @@ import { createQueues } from '../../src/queue/start-jobs.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { quickestFolder } from './quickest-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -94,17 +94,6 @@ const startServer = async (): Promise<{ url: string; stop(): Promise<void> }> =>
 const hashPasswordAnew = (server: string): Promise<void> => {
   const { username, password } = new URL(server)
   return runAdmin(server, `alter role ${username} password '${decodeURIComponent(password)}'`)
-}
-
-/**
- * In memory where there is plenty: each test makes and drops a database of some hundred files, and a disk's file system
- * takes most of the time that this needs.
- */
-const quickestFolder = async (): Promise<string> => {
-  const memory = '/dev/shm'
-  const there = await statfs(memory).catch(() => undefined)
-  const isRoomy = there !== undefined && Math.min(there.bavail * there.bsize, freemem()) > 4 * 1024 ** 3
-  return isRoomy ? memory : tmpdir()
 }
 
 const createTemplate = async (server: string, name: string): Promise<void> => {
