@@ -1,9 +1,18 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cpf } from '../support/documents.ts'
-import { browse } from './browse.ts'
-import { fillHouse, portfolio } from './scene.ts'
+import { type Browsing, browse } from './browse.ts'
+import { fillHouse, portfolio, type Scene } from './scene.ts'
+
+/** The tests of this file change nothing in it, so one serves them all. */
+let t: Browsing
+let scene: Scene
+beforeAll(async () => {
+  t = await browse()
+  scene = await fillHouse(t)
+})
+afterAll(() => t[Symbol.asyncDispose]())
 
 test.each([
   { colorScheme: 'light', viewport: { width: 1280, height: 900 }, locale: 'en-US' },
@@ -13,8 +22,7 @@ test.each([
 ] as const)(
   'axe finds nothing serious on any page: $colorScheme, $viewport.width wide, $locale',
   async (look) => {
-    await using t = await browse()
-    const { done, earlier, doubtful, unconfirmed, upload, list } = await fillHouse(t)
+    const { done, earlier, doubtful, unconfirmed, upload, list } = scene
     const page = await t.signedIn('admin', { ...look, bypassCSP: true })
     await page.goto('/radars')
     const radar = await page.locator('tbody a').first().getAttribute('href')
@@ -60,8 +68,7 @@ const serious = async (page: Page, path: string): Promise<string[]> => {
 }
 
 test('everything on the way from the list to a row is reached with the keyboard', async () => {
-  await using t = await browse()
-  const { done } = await fillHouse(t)
+  const { done } = scene
   const page = await t.signedIn('ops')
   await page.goto('/batches')
   await page.keyboard.press('Tab')

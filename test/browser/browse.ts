@@ -4,7 +4,6 @@ import type { SetupOptions } from '../support/setup.ts'
 import { setupWeb, type WebSetup } from '../web/setup.ts'
 
 export type Browsing = WebSetup & {
-  browser: Browser
   /** A page of someone who has signed in with a token of this role. */
   signedIn(role: Role, options?: BrowserContextOptions): Promise<Page>
   context(options?: BrowserContextOptions): Promise<BrowserContext>
@@ -29,19 +28,24 @@ const utf8 = { LC_ALL: 'C.UTF-8' }
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: path, args: flags, env: { ...process.env, ...utf8 } })
 
+/** Contexts share nothing but the program, and starting it takes longer than most pages. It ends with its process. */
+let chromiumOfProcess: Promise<Browser> | undefined
+
 /** A real browser in front of a real page, engine, database and registry. */
 export const browse = async (options: SetupOptions = {}): Promise<Browsing> => {
   const t = await setupWeb(options)
-  const browser = await launchChromium()
+  chromiumOfProcess ??= launchChromium()
+  const browser = await chromiumOfProcess
+  const contexts: BrowserContext[] = []
   const complaints: string[] = []
   const context = async (more: BrowserContextOptions = {}) => {
     const made = await browser.newContext({ baseURL: t.web.url, locale: 'en-US', acceptDownloads: true, ...more })
+    contexts.push(made)
     made.on('page', (page) => listen(page, complaints))
     return made
   }
   return {
     ...t,
-    browser,
     complaints,
     context,
     async signedIn(role, more) {
@@ -53,7 +57,7 @@ export const browse = async (options: SetupOptions = {}): Promise<Browsing> => {
       return page
     },
     async [Symbol.asyncDispose]() {
-      await browser.close()
+      for (const made of contexts) await made.close()
       await t[Symbol.asyncDispose]()
     },
   }

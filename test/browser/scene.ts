@@ -15,7 +15,7 @@ const day = 86_400_000
  * Batches by what they show; `earlier` was told other things about documents of `done`, `upload` waits for its columns,
  * `list` to be taken over by the portfolio.
  */
-type Scene = Record<'done' | 'earlier' | 'doubtful' | 'unconfirmed' | 'upload' | 'list', bigint>
+export type Scene = Record<'done' | 'earlier' | 'doubtful' | 'unconfirmed' | 'upload' | 'list', bigint>
 
 export const portfolio = '/portfolios/Carteira%20Sul'
 
