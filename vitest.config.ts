@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { compileCache } from './test/support/compile-cache.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 
 /**
@@ -17,6 +18,7 @@ export default defineConfig({
     exclude: SLOW ? elsewhere : [...elsewhere, slow],
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
+    env: { NODE_COMPILE_CACHE: compileCache },
     // More than two cores would ask for: half of the time a test waits for a deadline, a poll or another process.
     maxWorkers: 4,
     // A worker keeps what it has loaded for its next file: loading it anew takes longer than most files' tests.

@@ -1,11 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-
-/** As the vigia command has it: without, the compiler that takes the types away is part of the memory measured. */
-const compileCache = join(tmpdir(), 'vigia-test-compiled')
+import { compileCache } from '../support/compile-cache.ts'
 
 /** Starts one of the programs beside this file. */
 export const startProcess = (program: string, env: Record<string, string>): ChildProcess =>

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { compileCache } from '../support/compile-cache.ts'
 import { type Asked, type Health, watchHealth } from './health-probe.ts'
 import type { Random } from './random.ts'
 
@@ -42,7 +43,8 @@ export const openFleet = (folder: string, environment: Record<string, string>, t
     const log = join(folder, `worker-${logs.length + 1}.log`)
     logs.push(log)
     await using output = await open(log, 'a', 0o600)
-    const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', output.fd] })
+    const env = { ...environment, NODE_COMPILE_CACHE: compileCache }
+    const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', output.fd] })
     const ready = pageOf(child).then((page) => {
       worker.page = page
     })

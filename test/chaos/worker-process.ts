@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { spreadsheetsOf } from '../../src/cli/commands/worker.ts'
 import { keepHeapLean } from '../../src/cli/lean-heap.ts'
 import { purchasesAt } from '../../src/cli/listed-purchases.ts'
@@ -36,4 +37,6 @@ process.once('SIGTERM', async () => {
   await context[Symbol.asyncDispose]()
   process.exit(0)
 })
+// Now, because most workers are killed and write nothing at their end.
+flushCompileCache()
 console.log(web.url)

@@ -8,6 +8,7 @@ import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { listSweeps, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { seededRandom } from '../chaos/random.ts'
 import { type Installed, install } from '../cli/vigia-process.ts'
+import { compileCache } from '../support/compile-cache.ts'
 import { until } from '../support/until.ts'
 import { liveMonths, month } from './live-months.ts'
 
@@ -60,7 +61,10 @@ const setBudget = async ({ env }: Installed, perBatch: number | null): Promise<v
 const startWorker = async (t: Installed, ahead: number): Promise<AsyncDisposable & { child: ChildProcess }> => {
   const env = { ...t.env, PATH: process.env.PATH, AHEAD_MS: String(ahead), LOG_LEVEL: 'error' }
   const program = join(import.meta.dirname, 'run-process.ts')
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program], {
+    env: { ...env, NODE_COMPILE_CACHE: compileCache },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const gone = once(child, 'exit')
   await Promise.race([
     once(child.stdout!, 'data'),

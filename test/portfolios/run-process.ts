@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { openContext } from '../../src/cli/open.ts'
 import { enqueueSweep } from '../../src/monitoring/sweep.ts'
 import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
@@ -9,4 +10,6 @@ const clock = () => new Date(Date.now() + Number(process.env.AHEAD_MS))
 const { tools } = await startEngine(context, { clock })
 const { sql, log, boss } = tools
 await ringPortfolios({ sql, clock, log, enqueue: (tx, sweep) => enqueueSweep(boss, tx, sweep) })
+// Before it is killed, when it can write nothing.
+flushCompileCache()
 process.stdout.write('ready\n')

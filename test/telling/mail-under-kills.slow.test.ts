@@ -16,6 +16,7 @@ import { connect } from '../../src/store/connect.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { listAlerts } from '../../src/views/alert.ts'
 import { seededRandom } from '../chaos/random.ts'
+import { compileCache } from '../support/compile-cache.ts'
 import { createDatabase } from '../support/database.ts'
 import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -105,7 +106,7 @@ const openSending = async (smtpUrl: string) => {
     async start(): Promise<ChildProcess> {
       const program = join(import.meta.dirname, 'sending-process.ts')
       const child = spawn(process.execPath, [program], {
-        env: { ...env, PATH: process.env.PATH },
+        env: { ...env, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       children.push(child)
