@@ -10,7 +10,7 @@ limit=1500
 if [[ $all == all ]]; then limit=7200; fi
 
 # The scenarios of chaos that run for every change; `npm run chaos -- --list` names them all.
-scenarios=(kills worked-then-hung rewound truncated-list failover model)
+scenarios=(kills worked-then-hung refusals clocks rewound truncated-list failover model)
 
 passed=0
 failed=0
@@ -58,6 +58,7 @@ install_programs() {
 }
 
 part 'npm test' npm test
+part 'sentences of the docs' node test/docs/sentence-length.ts
 part 'Debian packages' bash -c "$(declare -f install_programs); install_programs"
 part 'slow tests' env SLOW=1 npx vitest run
 part 'browser' npx vitest run --config test/browser/vitest.config.ts

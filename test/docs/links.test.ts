@@ -36,8 +36,9 @@ test('the README leads to every page', () => {
   expect(pages.map(({ path }) => path).filter((path) => path !== 'README.md' && !led.includes(path))).toEqual([])
 })
 
-test('no sentence stands on two pages', () => {
-  const told = pages.flatMap((page) => sentencesOf(page).map((sentence) => ({ sentence, path: page.path })))
+test.each(['docs/pt-BR/', ''])('no sentence stands on two pages of one language (%s)', (folder) => {
+  const ofLanguage = pages.filter(({ path }) => path.startsWith('docs/pt-BR/') === (folder !== ''))
+  const told = ofLanguage.flatMap((page) => sentencesOf(page).map((sentence) => ({ sentence, path: page.path })))
   const twice = [...Map.groupBy(told, ({ sentence }) => sentence)].filter(([, places]) => places.length > 1)
   expect(twice).toEqual([])
 })

@@ -3,6 +3,12 @@ import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '../..')
 
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`)
+}
+
 /** A page for people: where it stands below the root, and its text. */
 export type Page = { path: string; text: string }
 
@@ -12,9 +18,8 @@ export const readPage = (path: string): Page => ({ path, text: readFileSync(join
 export const pages: readonly Page[] = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...pagesIn('docs'),
+  ...pagesIn('docs/pt-BR'),
 ].map(readPage)
 
 export const pageOf = (path: string): Page => pages.find((page) => page.path === path)!
@@ -37,3 +42,40 @@ export const anchorsOf = ({ text }: Page): string[] =>
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   )
+
+/** What is written by a program and not by people. */
+const generated = /^<!-- written by: .*?^<!-- end of what is written -->$/gms
+
+/** The lines of a page that people write as running text; headings and tables are left out. */
+export const proseLinesOf = ({ text }: Page): string[] =>
+  text
+    .replace(generated, '')
+    .replace(/^```.*?^```/gms, '')
+    .split('\n')
+    .map((line) => (/^\s*[|#]|^<!--/.test(line) ? '' : line))
+
+/** The paragraphs and the entries of lists, each on one line, with a word in the place of code. */
+export const prosePartsOf = (page: Page): string[] =>
+  paragraphsOf(page).map((lines) =>
+    lines
+      .join(' ')
+      .replace(/^\s*(?:[-*]|\d+\.) /, '')
+      .replace(/`[^`]*`/g, 'code')
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+
+/** The lines of each paragraph, and of each entry of a list. */
+export const paragraphsOf = (page: Page): string[][] => {
+  const found: string[][] = [[]]
+  for (const line of proseLinesOf(page)) {
+    if (line.trim() === '' || /^\s*(?:[-*]|\d+\.) /.test(line)) found.push([])
+    if (line.trim() !== '') found.at(-1)!.push(line)
+  }
+  return found.filter((lines) => lines.length > 0)
+}
+
+/** `##`, `###`, … in their order. */
+export const headingLevelsOf = ({ text }: Page): string[] =>
+  [...text.replace(/^```.*?^```/gms, '').matchAll(/^(#+) /gm)].map(([, level]) => level!)

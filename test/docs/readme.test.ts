@@ -8,7 +8,7 @@ const { text } = pageOf('README.md')
 
 test('the README can be read in two minutes', () => {
   expect(text.split('\n').length).toBeLessThanOrEqual(150)
-  expect(text.split(/\s+/).length).toBeLessThanOrEqual(1_200)
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(900)
 })
 
 test('its first lines are two commands that a fresh checkout has', () => {
