@@ -16,6 +16,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE README.md ./
+COPY docs ./docs
 COPY config ./config
 COPY jobs ./jobs
 COPY sql ./sql

@@ -26,6 +26,7 @@ import { addRowPage } from './pages/batches/row-page.ts'
 import { addRowPieces } from './pages/batches/rows-section.ts'
 import { addUploadPage } from './pages/batches/upload-page.ts'
 import { addErrorPages } from './pages/error-pages.ts'
+import { addHelpPage } from './pages/help-page.ts'
 import { addPersonPage } from './pages/person/person-page.ts'
 import { addPortfolioPage } from './pages/portfolios/portfolio-page.ts'
 import { addPortfoliosPage } from './pages/portfolios/portfolios-page.ts'
@@ -92,6 +93,7 @@ export const buildServer = async (site: Site, limits = usualLimits): Promise<Fas
   addPortfolioPage(app, siteFor, secret)
   addSystemPage(app, siteFor)
   addAuditPage(app, siteFor)
+  addHelpPage(app, siteFor)
   addTroubleStream(app, siteFor)
   addLaneActions(app, siteFor)
   addSweepAction(app, siteFor)

@@ -78,11 +78,22 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
       <small>${words.terms.roles[visitor.role]}</small></span>
     <button class="quiet">${words.shell.signOut}</button>
   </form>
+  <a class="button quiet" href="/help/${helpOf[section ?? 'batches']}">${words.help.title}</a>
   ${languageSwitch(visit, section)}
 </header>`
 }
 
 /** In the order in which they lie over each other. */
 const sheets = ['base', 'frame', 'trouble', 'controls', 'parts', 'plots', 'tables', 'desk'] as const
+
+/** Which page of the help is about a section. */
+const helpOf = {
+  batches: 'ops',
+  parked: 'ops',
+  radars: 'analyst',
+  portfolios: 'analyst',
+  changes: 'analyst',
+  system: 'on-call',
+} as const
 
 const sections = ['batches', 'parked', 'radars', 'portfolios', 'changes', 'system'] as const

@@ -25,6 +25,8 @@ export const enShell = {
     sandboxHint: 'This is the registry built into Vigia: people, answers and charges are made up.',
   },
 
+  help: { title: 'Help', ops: 'Operations', analyst: 'Analysts', files: 'Files', 'on-call': 'On call' },
+
   signIn: {
     title: 'Sign in',
     token: 'Your operator token',

@@ -27,6 +27,8 @@ export const ptBrShell: typeof enShell = {
     sandboxHint: 'Este é o serviço embutido no Vigia: pessoas, respostas e cobranças são inventadas.',
   },
 
+  help: { title: 'Ajuda', ops: 'Operações', analyst: 'Analistas', files: 'Arquivos', 'on-call': 'Plantão' },
+
   signIn: {
     title: 'Entrar',
     token: 'Seu token de operador',

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Language } from '../../domain/languages.ts'
+import { html } from '../../writing/html.ts'
+import { renderMarkdown } from '../../writing/markdown.ts'
+import { layout } from '../parts/layout.ts'
+import { notFound } from '../site/refusals.ts'
+import type { Site } from '../site/site.ts'
+import { page } from '../visit.ts'
+
+/** The pages of `docs/`, in the language of the reader where there is one, else in English. */
+export const addHelpPage = (app: FastifyInstance, site: Site): void => {
+  page(app, site, 'analyst', '/help/:name', async (visit) => {
+    const { words, request } = visit
+    const { name } = request.params as { name: string }
+    const file = fileOf(name, words.language)
+    if (!file) throw notFound('such page')
+    const text = readFileSync(file.path, 'utf8').replace(otherLanguage, '')
+    const body = html`<nav class="actions help" aria-label="${words.help.title}">${guides.map(
+      (guide) => html`<a href="/help/${guide}"${guide === name && html` aria-current="page"`}>${words.help[guide]}</a>`,
+    )}</nav>
+      <section class="help" lang="${file.language}">${renderMarkdown(text, addressFrom(file.language, words.language))}</section>`
+    return layout(visit, { title: words.help.title, body })
+  })
+}
+
+const guides = ['ops', 'analyst', 'files', 'on-call'] as const
+
+/** In a checkout and in the image; in a package, where the program lies one folder deeper. */
+const folder = ['../../../docs', '../../../../docs'].map((path) => join(import.meta.dirname, path)).find(existsSync)
+
+const fileOf = (name: string, language: Language): { path: string; language: Language } | undefined => {
+  if (!folder || !/^[a-z-]+$/.test(name)) return undefined
+  const files = [
+    { path: join(folder, language, `${name}.md`), language },
+    { path: join(folder, `${name}.md`), language: 'en' as const },
+  ]
+  return files.find(({ path }) => existsSync(path))
+}
+
+/** The line that leads to the other language on GitHub; here the switch of the page does. */
+const otherLanguage = /^\[(?:Em português|In English)\]\(.*\)$/m
+
+/**
+ * Links between pages stay here, links elsewhere lead there; a file of the checkout is only named. From an English page
+ * to one in the reader's language the heading is left out: there it has another name.
+ */
+const addressFrom =
+  (from: Language, reader: Language) =>
+  (target: string): string | null => {
+    if (/^(https:|#)/.test(target)) return target
+    const [path = '', anchor] = target.split('#')
+    const name = basename(path, '.md')
+    const file = fileOf(name, reader)
+    if (!file) return null
+    const hasHeading = from === reader || file.language === from
+    return `/help/${name}${anchor && hasHeading ? `#${anchor}` : ''}`
+  }

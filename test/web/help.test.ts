@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+const docs = resolve(import.meta.dirname, '../../docs')
+const open = async (t: WebSetup, path: string, token: string, language = 'en') =>
+  (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+
+test('the page leads to the help about its section, in the language of the reader', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const sections = { batches: 'ops', parked: 'ops', radars: 'analyst', changes: 'analyst', system: 'on-call' }
+  for (const [section, name] of Object.entries(sections)) {
+    expect(await open(t, `/${section}`, token), section).toMatch(new RegExp(`<a [^>]*href="/help/${name}">Help</a>`))
+    expect(await open(t, `/${section}`, token, 'pt-BR'), section).toContain(`href="/help/${name}">Ajuda</a>`)
+  }
+  expect(await open(t, '/help/ops', token)).toContain('<h1 id="for-operations-files-in-reports-out">')
+  const portuguese = await open(t, '/help/ops', token, 'pt-BR')
+  expect(portuguese).toContain('<h1 id="operações-do-arquivo-ao-relatório">')
+  expect(portuguese).toContain('<section class="help" lang="pt-BR">')
+  expect(await open(t, '/help/lookups', token, 'pt-BR')).toContain('<section class="help" lang="en">')
+})
+
+test('every page of the docs is shown, and every link between them finds its heading', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const names = readdirSync(docs).flatMap((name) => (name.endsWith('.md') ? [name.slice(0, -3)] : []))
+  for (const language of ['en', 'pt-BR']) {
+    const pages = new Map<string, string>()
+    for (const name of names) pages.set(name, await open(t, `/help/${name}`, token, language))
+    for (const [name, page] of pages) {
+      const prose = page.split('<section class="help"')[1]!.replace(/<(code|pre)[\s\S]*?<\/\1>/g, '')
+      expect([name, ...(prose.match(/^(?:#|```|\| ).*|\]\(|\*\*/gm) ?? [])]).toEqual([name])
+      const links = [...page.matchAll(/href="(?:\/help\/([a-z-]+))?(?:#([^"]+))?"/g)].filter(([, to, at]) => to || at)
+      const lost = links.filter(
+        ([, to = name, at]) => !pages.get(to)?.includes(at ? ` id="${at}"` : '<h1') && at !== 'content',
+      )
+      expect(lost.map(([link]) => `${language} ${name}: ${link}`)).toEqual([])
+    }
+  }
+})
+
+test('nothing but pages of the docs is shown', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  for (const path of ['/help/nothing', '/help/..%2FREADME', '/help/pt-BR%2Fops', '/help/ops.md']) {
+    expect((await t.call(path, { token })).status, path).toBe(404)
+  }
+  expect((await t.call('/help/ops')).status).toBe(303)
+})
+
+test('a page shows code and cells as they are written', async () => {
+  await using t = await setupWeb()
+  const page = await open(t, '/help/files', await t.operator('analyst'))
+  expect(page).toContain('<code>&lt;name&gt;.report.xlsx</code>')
+  expect(page).toContain('<code>--document-type CPF|CNPJ</code>')
+  expect(page).toContain('<a href="/help/ops#the-inbox">where to drop what</a>')
+})
