@@ -47,6 +47,7 @@ test.each([
       '/changes',
       '/system',
       '/system/audit',
+      '/help/files',
       '/batches/all/pause',
       '/sign-in',
     ]

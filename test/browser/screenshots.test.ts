@@ -39,6 +39,7 @@ test('every page, at phone and desktop width, light and dark, fits its width and
       changes: '/changes',
       system: '/system',
       audit: '/system/audit',
+      help: '/help/files',
       retry: `/batches/all/pause`,
     }
     for (const [title, path] of Object.entries(pages)) await shoot(page, path, `${title}.${name}`)

@@ -78,7 +78,7 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
       <small>${words.terms.roles[visitor.role]}</small></span>
     <button class="quiet">${words.shell.signOut}</button>
   </form>
-  <a class="button quiet" href="/help/${helpOf[section ?? 'batches']}">${words.help.title}</a>
+  <a class="button quiet" title="${words.help.title}" href="/help/${helpOf[section ?? 'batches']}"><span aria-hidden="true">?</span><span class="visually-hidden">${words.help.title}</span></a>
   ${languageSwitch(visit, section)}
 </header>`
 }
