@@ -38,12 +38,14 @@ test('the tour works twice in a row, offline, and touches no real database or re
   })
 })
 
-test('the tour in docs/ops.md works word for word', () => {
-  const page = readFileSync(resolve(import.meta.dirname, '../../docs/ops.md'), 'utf8')
+test.each(['ops.md', 'pt-BR/ops.md'])('the tour in docs/%s works word for word', (path) => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs', path), 'utf8')
+  const place = mkdtempSync(join(folder, 'tour-'))
+  chmodSync(place, 0o755)
   const tour = /```sh\n(npx vigia demo[\s\S]+?)```/.exec(page)![1]!
   const script = tour.replaceAll('npx vigia', `"${process.execPath}" "${program}"`)
   const { status, stdout, stderr } = spawnSync('bash', ['-euc', script], {
-    cwd: folder,
+    cwd: place,
     env: { NO_COLOR: '1' },
     encoding: 'utf8',
   })
@@ -51,7 +53,7 @@ test('the tour in docs/ops.md works word for word', () => {
   expect(stdout).toMatch(/^Row +line 2 of batch 1\nState +ok$/m)
   expect(stdout).toMatch(/^Open the page: VIGIA_HOME=data\/demo vigia worker prints a link/m)
   expect(stderr).toContain('Starting PostgreSQL (DATABASE_URL is not set)…')
-  expect(readFileSync(join(folder, 'data/report/clientes.report.csv'), 'latin1')).toContain('João')
+  expect(readFileSync(join(place, 'data/report/clientes.report.csv'), 'latin1')).toContain('João')
 })
 
 test('the sample holds what files hold: accents, lost zeros, repeated rows, a line break in a cell', () => {

@@ -61,9 +61,11 @@ test('the words that reports and rejects use are explained', () => {
   const { rejected, pending, ...states } = outcomes
   const columns = kinds.flatMap(resultHeaders).map((name) => name.replace(/^[A-Z_]+_(count|value)$/, '<KEY>_$1'))
   expect(missing('docs/lookups.md', [...kinds, ...Object.keys(states)])).toEqual([])
-  expect(missing('docs/files.md', Object.keys({ ...repairs, ...rejectReasons, ...problems }))).toEqual([])
-  expect(missing('docs/on-call.md', Object.keys(causes))).toEqual([])
-  expect(missing('docs/analyst.md', columns)).toEqual([])
+  for (const folder of ['docs', 'docs/pt-BR']) {
+    expect(missing(`${folder}/files.md`, Object.keys({ ...repairs, ...rejectReasons, ...problems }))).toEqual([])
+    expect(missing(`${folder}/on-call.md`, Object.keys(causes))).toEqual([])
+    expect(missing(`${folder}/analyst.md`, columns)).toEqual([])
+  }
 })
 
 test('every command, script, scenario and setting that a page names is there', () => {

@@ -52,10 +52,12 @@ test('a worker tells how the registry answered and how long it took, without a d
   )
   for (const secret of [...cpfs(5), t.sandbox.credentials.token]) expect(text).not.toContain(secret)
 
-  const page = readFileSync(resolve(import.meta.dirname, '../../docs/on-call.md'), 'utf8')
   const metrics = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!)
-  const told = [...page.matchAll(/`(vigia_\w+)`/g)].map(([, name]) => name!)
-  expect([...new Set(told)].sort()).toEqual(metrics.sort())
+  for (const path of ['on-call.md', 'pt-BR/on-call.md']) {
+    const page = readFileSync(resolve(import.meta.dirname, '../../docs', path), 'utf8')
+    const told = [...page.matchAll(/`(vigia_\w+)`/g)].map(([, name]) => name!)
+    expect([...new Set(told)].sort(), path).toEqual(metrics.sort())
+  }
 })
 
 test('look-ups of a lane that is held wait, and are not overdue', async () => {
