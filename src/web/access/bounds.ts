@@ -58,6 +58,7 @@ const leavesOutOthers = new Set([
   '/sign-in',
   '/sign-out',
   '/language',
+  '/help/:name',
   '/healthz',
   '/readyz',
   '/api/openapi.json',

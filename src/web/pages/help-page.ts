@@ -6,12 +6,12 @@ import { html } from '../../writing/html.ts'
 import { renderMarkdown } from '../../writing/markdown.ts'
 import { layout } from '../parts/layout.ts'
 import { notFound } from '../site/refusals.ts'
-import type { Site } from '../site/site.ts'
+import type { SiteFor } from '../site/site.ts'
 import { page } from '../visit.ts'
 
 /** The pages of `docs/`, in the language of the reader where there is one, else in English. */
-export const addHelpPage = (app: FastifyInstance, site: Site): void => {
-  page(app, site, 'analyst', '/help/:name', async (visit) => {
+export const addHelpPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'analyst', '/help/:name', async (visit) => {
     const { words, request } = visit
     const { name } = request.params as { name: string }
     const file = fileOf(name, words.language)
