@@ -42,9 +42,10 @@ count() {
     awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# Installs all missing packages of Debian at once: each call reads the lists of packages anew.
+# Installs all missing packages of Debian at once: each call reads the lists of packages anew. It is no test: where a program
+# cannot be installed, the tests that need it say so.
 install_programs() {
-  local packages=()
+  local start=$SECONDS packages=()
   command -v chromium > /dev/null || packages+=(chromium)
   command -v soffice > /dev/null || packages+=(libreoffice-calc)
   command -v promtool > /dev/null || packages+=(prometheus)
@@ -53,13 +54,15 @@ install_programs() {
   # A second reader of workbooks. It is a library, so Debian's Python is asked for it.
   /usr/bin/python3 -c 'import openpyxl' 2> /dev/null || packages+=(python3-openpyxl)
   ((${#packages[@]})) || return 0
+  printf '\n=== installing %s\n' "${packages[*]}"
   { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${packages[@]}"; } > /dev/null ||
-    echo "could not install ${packages[*]}: the tests that need them will say so"
+    echo 'could not install them all'
+  printf '%6d s  %s\n' $((SECONDS - start)) "installing ${packages[*]}" | tee -a "$times"
 }
 
 part 'npm test' npm test
 part 'sentences of the docs' node test/docs/sentence-length.ts
-part 'Debian packages' bash -c "$(declare -f install_programs); install_programs"
+install_programs
 part 'slow tests' env SLOW=1 npx vitest run
 part 'browser' npx vitest run --config test/browser/vitest.config.ts
 part 'LibreOffice' npx vitest run --config test/office/vitest.config.ts
