@@ -25,7 +25,7 @@ const lookupsOf = async ({ sql }: Setup): Promise<{ organization: string; batch:
 test.each(kinds)(
   'every hostile cell of a file of kind %s comes back, and writes no look-up but its own',
   async (kind) => {
-    await using t = await setup()
+    await using t = await setup({ config: { polling: { first: '20ms', max: '200ms', deadline: '5s' } } })
     const id = await t.submit(hostileFile(), { kind })
     const batch = await t.finished(id)
 

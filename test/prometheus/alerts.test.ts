@@ -37,7 +37,7 @@ test('the right alerts fire in a real Prometheus while things break, no other, a
     faults: [{ operation: ['cnhCreate', 'cnhRead', 'cnhLatest'], fault: 'serverError', status: 503 }],
   })
   await arena.submit(cpfs(20))
-  await arena.submit(cpfs(10), { kind: 'cnh' })
+  await arena.submit(cpfs(9), { kind: 'cnh' })
   await fires(prometheus, [plan, away])
 
   await fleet.kill(worker)

@@ -60,7 +60,11 @@ const stepUntil = async ({ fleet, home }: Arena, random: Random, end: Promise<un
   over.catch(() => {})
   let steps = 0
   for (; !isOver; steps++) {
-    await stepClock(join(home, 'vigia'), random.pick(fleet.alive).pid, random.pick([-120_000, -45_000, 0, 60_000, 90_000_000]))
+    await stepClock(
+      join(home, 'vigia'),
+      random.pick(fleet.alive).pid,
+      random.pick([-120_000, -45_000, 0, 60_000, 90_000_000]),
+    )
     await Promise.race([over, pause(random.between(50, 600))])
   }
   return steps
