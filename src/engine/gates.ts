@@ -2,6 +2,7 @@ import type { CallFailure } from '../domain/call-failure.ts'
 import { refusedAlike } from '../domain/hold-ends.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Said } from '../domain/said/said.ts'
+import { OtherDocument } from '../registry/errors.ts'
 
 /** Every call of a lane passes it on its way out; the first answer that holds the lane closes it. */
 export type Gate = {
@@ -70,14 +71,15 @@ const createFailures = (alone: Set<Failing>): { record: Gate['record']; isAlone:
     alone.delete(who)
   }
 
-  const failed = (endpoint: string, who: Failing, { outcome, said }: CallFailure): boolean => {
+  const failed = (endpoint: string, who: Failing, failure: CallFailure): boolean => {
     if (alone.has(who)) return false
     const call = calls.get(endpoint) ?? { failed: new Set(), words: '', refused: new Set() }
     calls.set(endpoint, call)
     call.failed.add(who)
-    // Silence is for the breaker: it may be an outage, which ends sooner than a refusal.
-    if (outcome !== 'refused') return false
-    const words = withoutDigits(said)
+    // Silence is for the breaker: it may be an outage, which ends sooner than a refusal. A reply about another document
+    // refuses nothing.
+    if (failure.outcome !== 'refused' || failure instanceof OtherDocument) return false
+    const words = withoutDigits(failure.said)
     if (words !== call.words) call.refused.clear()
     call.words = words
     return call.refused.add(who).size >= refusedAlike

@@ -15,7 +15,8 @@ test('its first lines are two commands that a fresh checkout has', () => {
   const commands = /```sh\n(.*?)```/s.exec(text)![1]!.trim().split('\n')
   expect(commands.map((line) => line.split('#')[0]!.trim())).toEqual(['npm ci && npm run demo', 'npm ci && npm test'])
   expect(packageJson.scripts).toMatchObject({ demo: expect.anything(), test: expect.anything() })
-  expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^npm ci .*\nstep 'npm test' npm test$/m)
+  expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^npm ci .*$/m)
+  expect(readFileSync(join(root, 'test/check.sh'), 'utf8')).toMatch(/^part 'npm test' npm test$/m)
 })
 
 test('its picture is small, says what it shows, and can be read in the dark', () => {

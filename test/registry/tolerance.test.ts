@@ -60,21 +60,25 @@ test('an answer about another analysis is none', async () => {
   await expect(t.registry.analyses.consult(ref, account)).rejects.toThrow('another document')
 })
 
-test.each([1_770_000_000_000, '2026-02-02T02:40:00.000Z', '2026-02-01T23:40:00', '01/02/2026 23:40:00'])(
-  'reads the moment %s',
-  async (createdAt) => {
-    await using t = await answering({ requestId: 7, status: 'X', data: null, createdAt })
-    const record = await t.registry.cnh.read({ id: '7', document: cpf.number }, account)
-    expect(record).toEqual({
-      requestId: '7',
-      status: 'X',
-      data: null,
-      createdAt: new Date(1_770_000_000_000),
-      dated: { from: new Date(1_770_000_000_000), to: new Date(1_770_000_000_000) },
-      ready: false,
-    })
-  },
-)
+const monthFirst = new Date('2026-01-03T02:40:00Z')
+
+test.each([
+  [1_770_000_000_000],
+  ['2026-02-02T02:40:00.000Z'],
+  ['2026-02-01T23:40:00'],
+  ['01/02/2026 23:40:00', monthFirst],
+])('reads the moment %s', async (createdAt, from = new Date(1_770_000_000_000)) => {
+  await using t = await answering({ requestId: 7, status: 'X', data: null, createdAt })
+  const record = await t.registry.cnh.read({ id: '7', document: cpf.number }, account)
+  expect(record).toEqual({
+    requestId: '7',
+    status: 'X',
+    data: null,
+    createdAt: new Date(1_770_000_000_000),
+    dated: { from, to: new Date(1_770_000_000_000) },
+    ready: false,
+  })
+})
 
 test('a list of activities proves nothing where one of its documents cannot be read', async () => {
   const item = { documentType: 'CPF', userPlanConsumeUniqueId: 5, userPlanConsumeAnalytics: [] }

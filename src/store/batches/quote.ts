@@ -2,7 +2,7 @@ import type { ShownState } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
-import { isSent } from '../lookups/intents.ts'
+import { isDeleted, isSent } from '../lookups/intents.ts'
 import { findErasedAgain, isAdoptable } from '../purchases/purchases.ts'
 import { answersFor, type Wanted } from './batches.ts'
 import { takes } from './words-to-batch.ts'
@@ -83,7 +83,7 @@ const judged = (tx: Transaction, { organizationId, kind, freshSince, adopts }: Q
            when l.finished_at is null then 'shared'
            when l.state = 'unknown_outcome' then 'parked'
            when vigia.is_fresh(l, ${freshSince}) then 'fresh'
-           when vigia.is_bought(l, ${freshSince}) then 'bought'
+           when vigia.is_bought(l, ${freshSince}) and not ${isDeleted(tx)} then 'bought'
            else 'nothing'
          end as meets,
          l.remote_id is null as unbought,

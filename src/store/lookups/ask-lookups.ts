@@ -2,7 +2,7 @@ import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { storyLine } from '../said.ts'
-import { isSent } from './intents.ts'
+import { isDeleted, isSent } from './intents.ts'
 import { keepOwned } from './lookups.ts'
 
 /** One question for the registry: a bare document, or a process number. */
@@ -72,12 +72,12 @@ const insertNew = async (sql: Sql, questions: Question[], asking: Asking): Promi
 type Superseded = { id: bigint; question: string; inherits: boolean }
 
 const supersede = (sql: Sql, questions: Question[], { organizationId, kind, freshSince }: Asking) => sql<Superseded[]>`
-  update vigia.lookup
+  update vigia.lookup l
      set current = false
    where question = any(${questions.map((q) => q.question)}::text[])
      and kind = ${kind} and organization_id = ${organizationId} and current
-     and not vigia.is_shared(lookup, ${freshSince})
-  returning id, question, vigia.is_bought(lookup, ${freshSince}) as inherits`
+     and not vigia.is_shared(l, ${freshSince})
+  returning id, question, vigia.is_bought(l, ${freshSince}) and not ${isDeleted(sql)} as inherits`
 
 /** What the same batch bought stays its purchase: the charge passes to the heir. */
 const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promise<Asked[]> => {

@@ -74,6 +74,11 @@ export const takeBackIntents = (sql: Sql, ids: bigint[]) => sql`
  */
 export const isSent = (sql: Sql) => sql`exists (select from vigia.intent i where i.lookup_id = l.id)`
 
+/** The purchase of look-up `l` was deleted at the registry: nobody owns it. */
+export const isDeleted = (sql: Sql) => sql`
+  exists (select from vigia.purchase p
+           where p.organization_id = l.organization_id and p.kind = l.kind and p.remote_id = l.remote_id and p.deleted)`
+
 /** What is in doubt of look-up `l` is the call that was sent at that moment: a later one of it is another. */
 export const isOfCall = (sql: Sql, sentAt: Date | null | ReturnType<Sql>) => sql`
   date_trunc('milliseconds', l.sending_at) is not distinct from ${sentAt}`
