@@ -58,6 +58,8 @@ export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch
   const found = { ...counted, file }
   const { coverage, differences } = found
   const ended = await sql.begin(async (tx) => {
+    // First the portfolio, then its run, as above: another worker may be at the same run.
+    await lockPortfolio(tx, run.portfolioId)
     const now = clock()
     const { unverified } = coverage
     const detail = { portfolio: run.name, batch: Number(batch.id), first, unverified, differences, file }

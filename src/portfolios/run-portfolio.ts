@@ -11,6 +11,7 @@ import type { StoredFile } from '../store/batches/files.ts'
 import { besideAnother } from '../store/beside-another.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { streamDocuments } from '../store/portfolios/documents.ts'
+import { lockPortfolio } from '../store/portfolios/portfolios.ts'
 import { endRun, type PortfolioRun, readRun, recordRunBatch, runsOfBatch } from '../store/portfolios/runs.ts'
 import { failSweep } from '../store/radars/sweeps.ts'
 import { finishRun, type RunTools } from './finish-run.ts'
@@ -32,6 +33,7 @@ const takeStep = async (tools: RunTools, run: PortfolioRun): Promise<void> => {
   const organizationId = Number(run.organizationId)
   const isGone = !accounts.some((account) => account.organizationId === organizationId)
   const batchId = run.batchId ?? (isGone ? null : await submitRun(tools, run))
+  if (batchId === 'ended') return
   const batch = batchId === null ? null : await readBatch(sql, batchId)
   if (batch?.state === 'rejected') return giveUp(tools, run, whyRejected(batch))
   if (batch?.exportedAt) return finishRun(tools, run, batch)
@@ -50,7 +52,7 @@ export const wakeRuns = async (boss: RunTools['boss'], tx: Sql, batchId: bigint)
  * An ordinary batch, inside budget and freshness; null where nobody is left in the list. It is the run's own: the same list
  * may be a batch of an earlier run that is still open, whose answers are as old as that run.
  */
-const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): Promise<bigint | null> => {
+const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): Promise<bigint | 'ended' | null> => {
   const { portfolioId, name, kind, organizationId, startedAt } = run
   const file = await besideAnother(sql, () => storeList(sql, portfolioId))
   if (!file) return null
@@ -68,10 +70,10 @@ const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): 
     made: (tx, batchId) => recordRunBatch(tx, run.id, batchId),
   })
   const { batchId } = await submitted.catch(async (problem) => {
-    // Another worker that has the same run made its batch first.
-    const batch = (await readRun(sql, run.id))?.batchId
-    if (!batch) throw problem
-    return { batchId: batch }
+    // Another worker that has the same run made its batch first, and may have ended the run since.
+    const known = await readRun(sql, run.id)
+    if (known?.batchId === null) throw problem
+    return { batchId: known?.batchId ?? ('ended' as const) }
   })
   return batchId
 }
@@ -107,6 +109,7 @@ const whyRejected = ({ said, problem }: Batch): Said => said ?? (problem ? ['tex
 const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, why: Said): Promise<void> => {
   const now = clock()
   await sql.begin(async (tx) => {
+    await lockPortfolio(tx, run.portfolioId)
     if (!(await failSweep(tx, run.id, { why, now, portfolio: run.name }))) return
     await endRun(tx, run.portfolioId, now)
   })
