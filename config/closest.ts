@@ -1,18 +1,18 @@
 /** The candidate that a person most likely meant, or nothing when none is near. */
-export const closest = (word: string, candidates: Iterable<string>): string | undefined => {
-  const limit = Math.min(3, Math.max(1, Math.floor(word.length * 0.4)))
+export const closest = (text: string, candidates: Iterable<string>): string | undefined => {
+  const limit = Math.min(3, Math.max(1, Math.floor(text.length * 0.4)))
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of candidates) {
-    const distance = distanceTo(word.toLowerCase(), candidate.toLowerCase())
+    const distance = distanceTo(text.toLowerCase(), candidate.toLowerCase())
     if (distance <= limit && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { candidate, distance }
   }
   return best?.candidate
 }
 
 /** A word that was begun and not finished is as near as one slip. */
-const distanceTo = (word: string, candidate: string): number => {
-  const begun = word.length > 2 && candidate.startsWith(word) && candidate !== word
-  return begun ? 1 : editDistance(word, candidate)
+const distanceTo = (text: string, candidate: string): number => {
+  const begun = text.length > 2 && candidate.startsWith(text) && candidate !== text
+  return begun ? 1 : editDistance(text, candidate)
 }
 
 /** Letters to add, drop, replace or swap with their neighbour (a swap is the commonest slip, so it counts once). */

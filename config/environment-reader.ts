@@ -50,7 +50,7 @@ export class EnvironmentReader {
     return this.#env[name] || undefined
   }
 
-  whole(name: PlainName, low: number, high = Number.MAX_SAFE_INTEGER): number | undefined {
+  integer(name: PlainName, low: number, high = Number.MAX_SAFE_INTEGER): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
     const number = Number(text)

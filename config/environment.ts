@@ -13,11 +13,11 @@ export const readEnvironment = (reader: EnvironmentReader, cwd: string) => {
     home: resolve(cwd, reader.text('VIGIA_HOME') ?? 'data'),
     databaseUrl: readDatabaseUrl(reader, 'DATABASE_URL'),
     databaseDirectUrl: readDirectUrl(reader),
-    databasePool: reader.whole('DATABASE_POOL', 4, 200) ?? null,
+    databasePool: reader.integer('DATABASE_POOL', 4, 200) ?? null,
     registry: readRegistry(reader),
     organization: readOrganization(reader),
     host: reader.text('HOST') ?? '127.0.0.1',
-    port: reader.whole('PORT', 0, 65_535) ?? 8080,
+    port: reader.integer('PORT', 0, 65_535) ?? 8080,
     logLevel: reader.oneOf('LOG_LEVEL', logLevels) ?? 'info',
     webhookSecret: reader.secret('VIGIA_WEBHOOK_SECRET') ?? null,
     smtpUrl: readSmtpUrl(reader),
@@ -118,7 +118,7 @@ const readOrganization = (reader: EnvironmentReader): Organization | null => {
   if (set.length === 0) return null
   const values = Object.entries(account).map(([key, name]) => {
     if (!reader.text(name)) reader.refuse(name, `is needed with ${set.join(' and ')}`)
-    return [key, reader.whole(name, 1)]
+    return [key, reader.integer(name, 1)]
   })
   return Object.fromEntries(values)
 }

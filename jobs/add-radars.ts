@@ -1,12 +1,12 @@
-import { accepted, later, ok, putOff } from '../src/domain/ending.ts'
-import type { Said } from '../src/domain/said/said.ts'
-import type { OwnStatus } from '../src/domain/said/value-words.ts'
+import type { Message } from '../src/domain/messages/message.ts'
+import type { OwnStatus } from '../src/domain/messages/value-labels.ts'
+import { accepted, later, ok, putOff } from '../src/domain/outcome.ts'
 import { suspectRadarList } from '../src/purchases/evidence.ts'
 import type { Radar, RadarList } from '../src/registry/endpoints/radars.ts'
 import { lookupJob } from './tools.ts'
 
 /** The list of radars, and why it proves nothing to be missing where it is not believed. */
-type Listed = RadarList & { suspicion: Said | null }
+type Listed = RadarList & { suspicion: Message | null }
 
 /**
  * Monitors a document: looks into the list of radars, and adds what is missing.

@@ -1,4 +1,4 @@
-import { later, ok } from '../src/domain/ending.ts'
+import { later, ok } from '../src/domain/outcome.ts'
 import { lookupJob } from './tools.ts'
 
 /**

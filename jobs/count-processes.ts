@@ -1,5 +1,5 @@
-import { ok } from '../src/domain/ending.ts'
 import { documentOf } from '../src/domain/lookup.ts'
+import { ok } from '../src/domain/outcome.ts'
 import { lookupJob } from './tools.ts'
 
 /** Counts the processes of a document. Asking is free, so a lost answer is simply asked again. */

@@ -3,7 +3,7 @@ import { isLocalRegistry } from '../config/environment.ts'
 import { outboxFolder, exportBatch as writeReport } from '../src/batches/export.ts'
 import { reportDefaults } from '../src/batches/report-snapshot.ts'
 import { saveSpreadsheets } from '../src/batches/save-spreadsheets.ts'
-import { tellBatchDone } from '../src/monitoring/tell-batches.ts'
+import { notifyBatchDone } from '../src/monitoring/notify-batches.ts'
 import { wakeRuns } from '../src/portfolios/run-portfolio.ts'
 import { exportQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
@@ -43,8 +43,8 @@ export const exportBatch = job({
       const report = await recordExport(tx, batch, manifest, clock())
       if (!report) return writeAnew(tools, batch, folder, tx)
       // The letter about a portfolio tells of its batch too.
-      const isTold = await wakeRuns(boss, tx, batch.id)
-      if (report === 'first' && !isTold) await tellBatchDone(tools, batch, manifest, tx)
+      const shouldNotify = await wakeRuns(boss, tx, batch.id)
+      if (report === 'first' && !shouldNotify) await notifyBatchDone(tools, batch, manifest, tx)
     })
     if (batch.kind === 'analysis') await keepTotals(sql, batch.id)
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')

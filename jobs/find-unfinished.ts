@@ -7,7 +7,7 @@ import { alertQueue, exportQueue, importQueue, sweepQueues } from '../src/queue/
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { findOwedBatches, findUncountedBatches, recount } from '../src/store/batches/counts.ts'
 import { dropUnsealed } from '../src/store/batches/files.ts'
-import { findHalfCancelled, findUnshared, handOver } from '../src/store/batches/hand-over.ts'
+import { findHalfCancelled, findUnshared, handOver } from '../src/store/batches/transfer.ts'
 import type { Sql } from '../src/store/connect.ts'
 import { owedMessages } from '../src/store/people/messages.ts'
 import { failSweep, runningSweeps } from '../src/store/radars/sweeps.ts'

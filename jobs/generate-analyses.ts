@@ -1,5 +1,5 @@
-import { accepted } from '../src/domain/ending.ts'
 import { documentOf } from '../src/domain/lookup.ts'
+import { accepted } from '../src/domain/outcome.ts'
 import { lookupJob } from './tools.ts'
 
 /**

@@ -5,20 +5,20 @@ import { streamUnderClaim } from '../src/batches/read-under-claim.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
 import { freshSinceOf } from '../src/domain/fresh-since.ts'
 import { spendingKinds } from '../src/domain/kind.ts'
-import { inEnglish } from '../src/domain/said/english.ts'
-import type { Said } from '../src/domain/said/said.ts'
+import { inEnglish } from '../src/domain/messages/english.ts'
+import type { Message } from '../src/domain/messages/message.ts'
 import type { Columns } from '../src/files/columns/find-columns.ts'
 import { openCsv, readAhead } from '../src/files/csv/read.ts'
 import type { CsvRecord } from '../src/files/csv/record-parser.ts'
 import { FileProblem } from '../src/files/file-problem.ts'
-import { tellBatchWaits } from '../src/monitoring/tell-batches.ts'
-import { refreshBooks } from '../src/purchases/look-first.ts'
+import { notifyBatchWaits } from '../src/monitoring/notify-batches.ts'
+import { refreshLedger } from '../src/purchases/look-first.ts'
 import { exportQueue, importQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { type Batch, readBatch, rejectBatch } from '../src/store/batches/batches.ts'
 import { lockShared, recount } from '../src/store/batches/counts.ts'
-import { cancelQueued, handOver } from '../src/store/batches/hand-over.ts'
 import { analyzeTables, finishImport, lockImport } from '../src/store/batches/import.ts'
+import { cancelQueued, handOver } from '../src/store/batches/transfer.ts'
 import { tryLaneWithNew } from '../src/store/fleet/lanes.ts'
 import { adoptBought } from '../src/store/purchases/purchases.ts'
 import { job, type Tools } from './tools.ts'
@@ -38,7 +38,7 @@ export const importBatch = job({
       else if (signal.aborted) await enqueue(boss, importQueue, { batchId })
     } catch (problem) {
       if (!(problem instanceof FileProblem)) throw problem
-      await reject(batch, problem.said, tools)
+      await reject(batch, problem.reason, tools)
     }
   },
 })
@@ -97,7 +97,7 @@ const finish = async (batch: Batch, blankLines: number, tools: Working): Promise
     const state = await finishImport(tx, batch.id, blankLines, now)
     if (state === 'unconfirmed') {
       await handOver(tx, batch.id)
-      await tellBatchWaits(tools, (await readBatch(tx, batch.id))!, tx)
+      await notifyBatchWaits(tools, (await readBatch(tx, batch.id))!, tx)
     }
     if (state === 'running') await tryLaneWithNew(tx, batch, now)
     const finished = state === 'cancelled' ? await endCancelled(tx, batch.id, now) : await recount(tx, batch.id, now)
@@ -115,7 +115,7 @@ const adoptElsewhere = async ({ id, organizationId, kind }: Batch, tools: Workin
   const terms = settings.forKind[kind]
   const account = accounts.find((each) => BigInt(each.organizationId) === organizationId)
   if (!account || !spendingKinds.includes(kind) || !terms.purchases.adopt) return
-  await refreshBooks({ ...tools, forKind: settings.forKind }, account, kind, signal)
+  await refreshLedger({ ...tools, forKind: settings.forKind }, account, kind, signal)
   const now = clock()
   const freshSince = freshSinceOf(terms, now)
   const deadlineAt = new Date(now.getTime() + terms.polling.deadline)
@@ -123,13 +123,13 @@ const adoptElsewhere = async ({ id, organizationId, kind }: Batch, tools: Workin
 }
 
 /** A batch that was cancelled meanwhile asks nothing any more, so all its rows may as well come back. */
-const tooManyRejects = ({ state, rows, rejected }: Batch, maxShare: number): Said | null => {
+const tooManyRejects = ({ state, rows, rejected }: Batch, maxShare: number): Message | null => {
   if (state === 'cancelled' || rows === 0 || rejected / rows <= maxShare) return null
   return ['many_rejects', rejected, rows, Math.round((rejected / rows) * 100)]
 }
 
 /** Asks nothing for a file that is of no use; what others share with it goes on with them. */
-const reject = async ({ id, fileName }: Batch, problem: Said, { sql, clock, log }: Working): Promise<void> => {
+const reject = async ({ id, fileName }: Batch, problem: Message, { sql, clock, log }: Working): Promise<void> => {
   const now = clock()
   await sql.begin(async (tx) => {
     await handOver(tx, id, { to: 'any' })

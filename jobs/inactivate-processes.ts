@@ -1,4 +1,4 @@
-import { ok } from '../src/domain/ending.ts'
+import { ok } from '../src/domain/outcome.ts'
 import { lookupJob } from './tools.ts'
 
 /** Stops the monitoring of one process. The registry takes the same request any number of times. */

@@ -1,5 +1,5 @@
-import { giveUp, later, ok } from '../src/domain/ending.ts'
 import { documentOf } from '../src/domain/lookup.ts'
+import { giveUp, later, ok } from '../src/domain/outcome.ts'
 import { lookupJob } from './tools.ts'
 
 /**

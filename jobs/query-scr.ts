@@ -1,5 +1,5 @@
-import { later, ok } from '../src/domain/ending.ts'
 import { documentOf } from '../src/domain/lookup.ts'
+import { later, ok } from '../src/domain/outcome.ts'
 import { lookupJob } from './tools.ts'
 
 /** Asks for the credit-register indicators until they are no longer being processed. Asking is free. */

@@ -1,7 +1,7 @@
 import { listedAfterMs } from '../src/domain/advance.ts'
-import { absent, adopted, type Ending, undecided, unproven } from '../src/domain/ending.ts'
 import { intentKinds } from '../src/domain/kind.ts'
 import type { Lookup } from '../src/domain/lookup.ts'
+import { absent, adopted, type Outcome, undecided, unproven } from '../src/domain/outcome.ts'
 import { judgePurchase } from '../src/domain/purchase.ts'
 import { type Evidence, gatherEvidence } from '../src/purchases/evidence.ts'
 import { lookupJob, type Tools } from './tools.ts'
@@ -21,31 +21,31 @@ export const reconcileSendings = lookupJob<Evidence>({
 
   prepare: (lookups, { account, call, ...tools }) => gatherEvidence(tools, account, lookups, call),
 
-  async each(lookup, { settings }, evidence): Promise<Ending> {
-    const { purchases, radars, reading, willGrow } = evidence
+  async each(lookup, { settings }, evidence): Promise<Outcome> {
+    const { purchases, radars, snapshot, willGrow } = evidence
     if (radars.has(lookup.question)) return adopted(null, 'listed')
     const verdict = judgePurchase(purchases.get(lookup.question) ?? [], lostCall(lookup, evidence))
     if (verdict.is === 'ours') return adopted(verdict.remote, verdict.seen, verdict.isCertain ? 'yes' : 'unknown')
-    const lateAt = notLateBefore(lookup, settings, reading)
+    const lateAt = notLateBefore(lookup, settings, snapshot)
     if (verdict.is === 'unclear') return lateAt ? unproven(verdict.reason, lateAt) : undecided(verdict.reason)
-    const shownAt = willGrow && !reading.cut ? grownAt(settings, reading) : lateAt
+    const shownAt = willGrow && !snapshot.cut ? grownAt(settings, snapshot) : lateAt
     if (verdict.is === 'hidden') return unproven(verdict.reason, shownAt)
     if (evidence.deniesSome) return unproven(['lost_denied'], lateAt)
-    if (lookup.refusedAs) return provesRefusal(lookup, reading) ? absent(lateAt) : unproven(['lost_unproven'], shownAt)
-    if (!reading.complete || mayBePage(lookup, settings, evidence)) return unproven(['lost_unproven'], shownAt)
+    if (lookup.refusedAs) return provesRefusal(lookup, snapshot) ? absent(lateAt) : unproven(['lost_unproven'], shownAt)
+    if (!snapshot.complete || mayBePage(lookup, settings, evidence)) return unproven(['lost_unproven'], shownAt)
     return absent(lateAt ?? unvouchedUntil(lookup, settings, evidence))
   },
 })
 
 /** What is known of a call whose answer was lost, and of the lists before it and since. */
-const lostCall = ({ readingId, sendingAt }: Lookup, { before, reading, dating }: Evidence) => {
-  const list = readingId === null ? undefined : before.get(readingId)
+const lostCall = ({ listSnapshotId, sendingAt }: Lookup, { before, snapshot, dating }: Evidence) => {
+  const list = listSnapshotId === null ? undefined : before.get(listSnapshotId)
   return {
     sentAt: sendingAt!,
-    readingId,
-    isReadingWhole: (list?.complete && !list.pageSized) ?? false,
-    isReadingCut: list?.cut ?? false,
-    isListCut: reading.cut || reading.pageSized,
+    listSnapshotId,
+    wasCompleteBefore: (list?.complete && !list.pageSized) ?? false,
+    wasCutBefore: list?.cut ?? false,
+    isListCut: snapshot.cut || snapshot.pageSized,
     dating,
   }
 }
@@ -57,7 +57,7 @@ const lostCall = ({ readingId, sendingAt }: Lookup, { before, reading, dating }:
 const notLateBefore = (
   { kind, sendingAt, refusedAs, unlistedAt }: Lookup,
   { forKind }: Tools['settings'],
-  { beganAt }: Evidence['reading'],
+  { beganAt }: Evidence['snapshot'],
 ): Date | null => {
   const terms = forKind[kind]
   const lateAt = new Date(
@@ -67,7 +67,7 @@ const notLateBefore = (
 }
 
 /** With the registry's own refusal a list is proof enough that shows all of ours, or one that was bought after the call. */
-const provesRefusal = ({ sendingAt }: Lookup, { complete, youngestAt }: Evidence['reading']): boolean =>
+const provesRefusal = ({ sendingAt }: Lookup, { complete, youngestAt }: Evidence['snapshot']): boolean =>
   complete || (youngestAt !== null && youngestAt > sendingAt!)
 
 /**
@@ -78,18 +78,18 @@ const provesRefusal = ({ sendingAt }: Lookup, { complete, youngestAt }: Evidence
 const unvouchedUntil = (
   { sendingAt }: Lookup,
   settings: Tools['settings'],
-  { reading, willGrow, isHeld }: Evidence,
+  { snapshot, willGrow, isHeld }: Evidence,
 ): Date | null => {
   const isLater = (moment: Date | null) => moment !== null && moment >= sendingAt!
-  if (isLater(reading.youngestAt) || !(isLater(reading.awaitedAt) || (willGrow && !isHeld))) return null
-  return grownAt(settings, reading)
+  if (isLater(snapshot.youngestAt) || !(isLater(snapshot.awaitedAt) || (willGrow && !isHeld))) return null
+  return grownAt(settings, snapshot)
 }
 
 /**
  * When to look again at a list that proves nothing yet, while more is bought. One that is as long as a page: longer, it is
  * none; as long, it lacks some. One that shows none of ours: it shows the next, or lacks it.
  */
-const grownAt = ({ forKind }: Tools['settings'], { beganAt }: Evidence['reading']): Date =>
+const grownAt = ({ forKind }: Tools['settings'], { beganAt }: Evidence['snapshot']): Date =>
   new Date(beganAt.getTime() + forKind.analysis.purchases.listLag)
 
 /**
@@ -97,8 +97,13 @@ const grownAt = ({ forKind }: Tools['settings'], { beganAt }: Evidence['reading'
  * shown, and one of them may hold purchases of several years. It confirms an earlier list that surely showed everything
  * and lacked the call too, though it was late enough and showed a later purchase of ours.
  */
-const mayBePage = (lookup: Lookup, settings: Tools['settings'], { reading, whole }: Evidence): boolean => {
-  if (!reading.pageSized) return false
-  if (!whole || whole.id <= (lookup.readingId ?? 0n) || notLateBefore(lookup, settings, whole)) return true
-  return whole.youngestAt === null || whole.youngestAt < lookup.sendingAt!
+const mayBePage = (lookup: Lookup, settings: Tools['settings'], { snapshot, lastComplete }: Evidence): boolean => {
+  if (!snapshot.pageSized) return false
+  if (
+    !lastComplete ||
+    lastComplete.id <= (lookup.listSnapshotId ?? 0n) ||
+    notLateBefore(lookup, settings, lastComplete)
+  )
+    return true
+  return lastComplete.youngestAt === null || lastComplete.youngestAt < lookup.sendingAt!
 }

@@ -1,5 +1,5 @@
-import { accepted, giveUp, ok } from '../src/domain/ending.ts'
 import { documentOf } from '../src/domain/lookup.ts'
+import { accepted, giveUp, ok } from '../src/domain/outcome.ts'
 import { lookupJob } from './tools.ts'
 
 /**

@@ -1,10 +1,10 @@
+import { slackMessage, teamsMessage } from '../src/notify/chat-messages.ts'
+import { createNotification, notificationLabels } from '../src/notify/create-notification.ts'
+import { sendMail } from '../src/notify/send-mail.ts'
 import { alertQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { postOutside, sendWebhook } from '../src/registry/webhook.ts'
-import { claimMessage, isOwed, type Message, recordProblem, recordSent } from '../src/store/people/messages.ts'
-import { slackMessage, teamsMessage } from '../src/telling/chat-messages.ts'
-import { sendMail } from '../src/telling/send-mail.ts'
-import { letterWords, writeLetter } from '../src/telling/write-letter.ts'
+import { claimMessage, isOwed, type OutgoingMessage, recordProblem, recordSent } from '../src/store/people/messages.ts'
 import { job, type Tools } from './tools.ts'
 
 /** Longer than any try to send takes. */
@@ -40,18 +40,18 @@ export const sendAlert = job({
   },
 })
 
-const send = async (message: Message, { settings, clock }: Tools): Promise<void> => {
+const send = async (message: OutgoingMessage, { settings, clock }: Tools): Promise<void> => {
   const { webhook, secret, email, smtpUrl, slack, teams, allowPrivate } = settings.alerts
   const { id, channel, address, alertMadeAt: madeAt } = message
-  const letter = writeLetter(message, { ...settings, form: channel === 'email' ? 'mail' : 'chat' })
-  const words = letterWords[settings.language]
+  const notification = createNotification(message, { ...settings, form: channel === 'email' ? 'mail' : 'chat' })
+  const labels = notificationLabels[settings.language]
   const post = (url: string, body: object) => postOutside(address, { url, allowPrivate }, JSON.stringify(body))
   if (channel === 'webhook' && webhook && secret)
     return sendWebhook({ url: webhook, secret, allowPrivate }, message, clock())
   if (channel === 'email' && email && smtpUrl)
-    return sendMail(smtpUrl, { id, from: email.from, to: address, letter, words, madeAt })
-  if (channel === 'slack' && slack) return post(slack.url, slackMessage(letter, words.foot))
-  if (channel === 'teams' && teams) return post(teams.url, teamsMessage(letter, words.foot))
+    return sendMail(smtpUrl, { id, from: email.from, to: address, notification, labels, madeAt })
+  if (channel === 'slack' && slack) return post(slack.url, slackMessage(notification, labels.foot))
+  if (channel === 'teams' && teams) return post(teams.url, teamsMessage(notification, labels.foot))
   // What is set again is sent then; until somebody does so, the message is seen to be owed.
   throw new Error(`${channel === 'email' ? 'alerts.email' : address} is not set any more`)
 }

@@ -36,23 +36,23 @@ const renderCommands = async (table: readonly CommandEntry[]): Promise<string> =
 }
 
 const renderCommand = async ({ name, summary, load }: CommandEntry, above = ''): Promise<string> => {
-  const words = `${above}${name}`
+  const heading = `${above}${name}`
   const loaded = await load()
-  const title = `${above ? '###' : '##'} \`${words}\`\n\n${sentence(summary)}`
-  if (!('commands' in loaded)) return [title, ...renderDefinition(words, loaded)].join('\n\n')
-  const inner = loaded.alone ? renderDefinition(words, loaded.alone) : []
-  for (const entry of loaded.commands) inner.push(await renderCommand(entry, `${words} `))
+  const title = `${above ? '###' : '##'} \`${heading}\`\n\n${sentence(summary)}`
+  if (!('commands' in loaded)) return [title, ...renderDefinition(heading, loaded)].join('\n\n')
+  const inner = loaded.alone ? renderDefinition(heading, loaded.alone) : []
+  for (const entry of loaded.commands) inner.push(await renderCommand(entry, `${heading} `))
   return [title, ...inner].join('\n\n')
 }
 
-const renderDefinition = (words: string, { arguments: taken = [], options = [], examples }: CommandDefinition) => {
+const renderDefinition = (heading: string, { arguments: taken = [], options = [], examples }: CommandDefinition) => {
   const rows = [
     ...taken.map(({ name, about }) => [`\`${name}\``, about]),
     ...options.map(({ flags, about, default: value }) => [`\`${flags}\``, `${about}${defaultOf(value)}`]),
   ]
   const lines = examples.map(({ line, about }) => `# ${about}\n${line}`)
   const shown = `\`\`\`sh\n${lines.join('\n')}\n\`\`\``
-  return rows.length > 0 ? [tableOf([`\`${words}\` takes`, ''], rows), shown] : [shown]
+  return rows.length > 0 ? [tableOf([`\`${heading}\` takes`, ''], rows), shown] : [shown]
 }
 
 const defaultOf = (value: unknown): string => (value === undefined ? '' : ` (default: \`${value}\`)`)

@@ -6,7 +6,7 @@ import { createBound } from './registry/bound.ts'
 import { createRegistry } from './registry/create-registry.ts'
 import type { Registry } from './registry/registry.ts'
 import type { Observe } from './registry/turnstile.ts'
-import { startCompanion } from './sandbox/companion.ts'
+import { startSandboxProcess } from './sandbox/sandbox-process.ts'
 import { accounts as sandboxAccounts, credentials as sandboxCredentials } from './sandbox/tokens.ts'
 import type { Database } from './store/connect.ts'
 import { openVault } from './store/fleet/credentials.ts'
@@ -27,7 +27,7 @@ export const openPlace = async ({ registry, organizations, home }: Settings): Pr
     const { url, ...credentials } = registry
     return { url, credentials, accounts: organizations, [Symbol.asyncDispose]: async () => {} }
   }
-  const { url, release } = await startCompanion(home)
+  const { url, release } = await startSandboxProcess(home)
   const accounts = organizations.length > 0 ? organizations : sandboxAccounts
   return { url, credentials: sandboxCredentials, accounts, [Symbol.asyncDispose]: release }
 }

@@ -9,11 +9,11 @@ import { createChunkPace, type Dispatcher, startDispatcher } from './engine/disp
 import type { Engine } from './engine/engine.ts'
 import { joinFleet, type Membership, startFleetClock } from './engine/fleet.ts'
 import { createLaneFreer, type TokenSigns } from './engine/free-lanes.ts'
-import { createGates } from './engine/gates.ts'
+import { createLatches } from './engine/latches.ts'
 import { createStepQueue } from './engine/step-writer.ts'
 import { workLookupJobs } from './engine/work-lookup-jobs.ts'
 import { type Installation, openPlace, openRegistry } from './installation.ts'
-import { tellTrouble } from './monitoring/tell-trouble.ts'
+import { notifyIncidents } from './monitoring/notify-incidents.ts'
 import { createLookFirst } from './purchases/look-first.ts'
 import { watchServer } from './purchases/watch-server.ts'
 import { type Boss, startBoss, stopBoss } from './queue/boss.ts'
@@ -62,7 +62,7 @@ export const startEngine = async (installation: Installation, options: EngineOpt
     fleetClock,
     clock,
     log,
-    patienceMs: longestDoubtMs(settings),
+    timeoutMs: longestUnknownMs(settings),
   })
   const engine = makeEngine(tools, place.accounts, {
     lookFirst: createLookFirst({ ...tools, forKind: settings.forKind, watch }),
@@ -73,7 +73,7 @@ export const startEngine = async (installation: Installation, options: EngineOpt
   const fleet = await joinFleet({
     ...fleetOptions(installation, registry.registry),
     clock: fleetClock,
-    onBeat: watch.beat,
+    onHeartbeat: watch.heartbeat,
   })
   opening.defer(() => fleet.leave())
   await workJobs(engine, batchJobs)
@@ -82,25 +82,25 @@ export const startEngine = async (installation: Installation, options: EngineOpt
     const freeLanes = createLaneFreer(engine, tokenSigns(registry.registry, place.accounts))
     const freeing = repeat(1_000, freeLanes, (err) => log.warn({ err }, 'could not look at held lanes'))
     opening.defer(() => freeing.stop())
-    const telling = repeat(
+    const notifying = repeat(
       3_000,
-      () => tellTrouble(tools),
+      () => notifyIncidents(tools),
       (err) => log.warn({ err }, 'could not tell of trouble'),
     )
-    opening.defer(() => telling.stop())
+    opening.defer(() => notifying.stop())
   }
   const opened = opening.move()
 
-  let patience: NodeJS.Timeout | undefined
+  let timeouts: NodeJS.Timeout | undefined
   const beginDraining = (): void => {
     draining.abort()
-    patience ??= setTimeout(() => giveUp.abort(), options.drainMs ?? 20_000)
+    timeouts ??= setTimeout(() => giveUp.abort(), options.drainMs ?? 20_000)
   }
   const stop = once(async () => {
     beginDraining()
     await dispatcher?.stop()
     await boss.drain()
-    clearTimeout(patience)
+    clearTimeout(timeouts)
     await opened.disposeAsync()
   })
   return { tools, accounts: place.accounts, engine, beginDraining, stop, [Symbol.asyncDispose]: stop }
@@ -145,12 +145,12 @@ const makeEngine = (
     accounts,
     jobs: lookupJobs,
     admit: registry.turnstile.admit,
-    gateOf: createGates(),
+    latchOf: createLatches(),
     steps: createStepQueue(),
     budgetPerDay: settings.budget.perDay,
     today: (now) => localDay(now, settings.timezone),
     tomorrow: (now) => nextMidnight(now, settings.timezone),
-    patience: (kind) => {
+    timeouts: (kind) => {
       const { polling, request, purchases } = settings.forKind[kind]
       const { first, max, deadline } = polling
       return {
@@ -168,7 +168,7 @@ const makeEngine = (
 }
 
 /** How long a paid call that was begun may still be worked, and then be missing from the registry's list. */
-const longestDoubtMs = ({ forKind }: Settings): number =>
+const longestUnknownMs = ({ forKind }: Settings): number =>
   Math.max(...spendingKinds.map((kind) => listedAfterMs(forKind[kind])))
 
 const fleetOptions = ({ sql, settings, log }: Installation, { turnstile }: Registry) => ({
@@ -177,7 +177,7 @@ const fleetOptions = ({ sql, settings, log }: Installation, { turnstile }: Regis
   perWorker: settings.concurrency.worker,
   overall: settings.concurrency.fleet,
   requestTimeoutMs: Math.max(...Object.values(settings.forKind).map(({ request }) => request.timeout)),
-  onTrouble: (error: unknown) => log.warn({ err: error }, 'could not renew the share of the bound'),
+  onError: (error: unknown) => log.warn({ err: error }, 'could not renew the share of the bound'),
 })
 
 const once = (action: () => Promise<void>): (() => Promise<void>) => {

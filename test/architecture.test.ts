@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { english } from '../src/domain/said/english.ts'
-import { englishValues } from '../src/domain/said/english-values.ts'
+import { english } from '../src/domain/messages/english.ts'
+import { englishValues } from '../src/domain/messages/english-values.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -20,7 +20,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
       'src/web/parts',
       'src/web/actions',
       'src/web/access',
-      'src/web/words',
+      'src/web/labels',
       'src/writing',
     ],
     ...[
@@ -42,17 +42,17 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
     ...['src/web', 'src/web/site', 'src/web/access'],
     ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/files', 'src/domain'],
   ],
-  'src/web/parts': ['src/web', 'src/web/site', 'src/web/words', 'src/writing', 'src/views', 'src/domain'],
-  'src/web': ['src/web/site', 'src/web/access', 'src/web/words', 'src/writing', 'src/views', 'src/store'],
+  'src/web/parts': ['src/web', 'src/web/site', 'src/web/labels', 'src/writing', 'src/views', 'src/domain'],
+  'src/web': ['src/web/site', 'src/web/access', 'src/web/labels', 'src/writing', 'src/views', 'src/store'],
   'src/web/access': ['src/web/site', 'src/store'],
   'src/web/site': ['src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/domain'],
-  'src/web/words': ['src/domain'],
+  'src/web/labels': ['src/domain'],
   jobs: [
-    ...['config', 'src/telling', 'src/engine', 'src/purchases', 'src/registry', 'src/portfolios', 'src/monitoring'],
+    ...['config', 'src/notify', 'src/engine', 'src/purchases', 'src/registry', 'src/portfolios', 'src/monitoring'],
     ...['src/batches', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],
   ],
   'src/portfolios': ['src/monitoring', 'src/batches', 'src/queue', 'src/store', 'src/files', 'src/domain'],
-  'src/telling': ['src/writing', 'src/domain'],
+  'src/notify': ['src/writing', 'src/domain'],
   'src/writing': ['src/domain'],
   'src/monitoring': ['src/batches', 'src/views', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],
   'src/batches': ['src/views', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],
@@ -77,7 +77,7 @@ const secrets: { pattern: RegExp; home: string; what: string; alsoIn?: string[] 
   { pattern: /from 'pg-boss'/, home: 'src/queue', what: 'pg-boss' },
   { pattern: /\bpgboss\b/, home: 'src/queue', what: "pg-boss's tables" },
   { pattern: /from 'node-cron'/, home: 'src/schedule', what: 'node-cron' },
-  { pattern: /from 'nodemailer'/, home: 'src/telling', what: 'nodemailer' },
+  { pattern: /from 'nodemailer'/, home: 'src/notify', what: 'nodemailer' },
   { pattern: /from 'undici'/, home: 'src/registry', what: 'undici' },
   {
     pattern: /\bsql(<[^`]*>)?`|\btx(<[^`]*>)?`/,
@@ -145,7 +145,7 @@ test('no folder of a room imports itself by a detour', () => {
 test('pg-boss, node-cron, undici, SQL and wire names each live in one place', () => {
   const leaks = secrets.flatMap(({ pattern, home, what, alsoIn = [] }) =>
     files
-      .filter((file) => homeOf(file) !== home && !mayTell(file, home) && !alsoIn.includes(file))
+      .filter((file) => homeOf(file) !== home && !mayLeak(file, home) && !alsoIn.includes(file))
       .filter((file) => pattern.test(read(file)))
       .map((file) => `${file} knows ${what}`),
   )
@@ -168,11 +168,11 @@ test('nothing is decided by a sentence: codes decide, words are made when shown'
 
 test('what is said for people stands in no other file, so nothing can be compared with it', () => {
   const wrong = files
-    .filter((file) => !file.startsWith('src/domain/said/') && !hearsOthers.includes(homeOf(file) ?? ''))
+    .filter((file) => !file.startsWith('src/domain/messages/') && !hearsOthers.includes(homeOf(file) ?? ''))
     .flatMap((file) =>
       stringsOf(file)
-        .filter((words) => said.has(words))
-        .map((words) => `${file}: ${words}`),
+        .filter((labels) => message.has(labels))
+        .map((labels) => `${file}: ${labels}`),
     )
   expect(wrong).toEqual([])
 })
@@ -180,7 +180,7 @@ test('what is said for people stands in no other file, so nothing can be compare
 test('no language is made of another: its tables are asked by codes', () => {
   const phrase = /^\s*(?:'[^'\n]* [^'\n]*'|"[^"\n]* [^"\n]*"):/m
   const compared = /[=!]== ?(?:'[^'\n]* [^'\n]*'|"[^"\n]* [^"\n]*")/
-  const languages = files.filter((file) => file.startsWith('src/domain/said/'))
+  const languages = files.filter((file) => file.startsWith('src/domain/messages/'))
   expect(languages.filter((file) => phrase.test(read(file)) || compared.test(read(file)))).toEqual([])
 })
 
@@ -201,11 +201,11 @@ test('an exported name has one meaning: no two files declare it, but those of th
 const hearsOthers = ['src/registry', 'src/sandbox', 'config']
 
 /** Sentences without values, and what stands for a code within one; a single word may well be a code too. */
-const said = new Set(
+const message = new Set(
   [
-    ...Object.values(english).flatMap((words) => (words.length === 0 ? [(words as () => string)()] : [])),
-    ...Object.values(englishValues).flatMap((words) => Object.values(words)),
-  ].filter((words) => words.includes(' ')),
+    ...Object.values(english).flatMap((labels) => (labels.length === 0 ? [(labels as () => string)()] : [])),
+    ...Object.values(englishValues).flatMap((labels) => Object.values(labels)),
+  ].filter((labels) => labels.includes(' ')),
 )
 
 const stringsOf = (file: string): string[] => {
@@ -252,7 +252,7 @@ const foldersOf = (files: readonly string[]): string[] => {
 }
 
 /** The sandbox is the registry, so it speaks the wire; the webhook and downloads go through the registry's transport. */
-const mayTell = (file: string, home: string): boolean => home === 'src/registry' && homeOf(file) === 'src/sandbox'
+const mayLeak = (file: string, home: string): boolean => home === 'src/registry' && homeOf(file) === 'src/sandbox'
 
 const homeOf = (file: string): string | undefined =>
   Object.keys(mayImport)
@@ -279,9 +279,9 @@ const exportsOf = (file: string): { name: string; file: string }[] => {
   return [...names].map((name) => ({ name, file }))
 }
 
-function sources(folder: string, ending = '.ts'): string[] {
+function sources(folder: string, outcome = '.ts'): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(outcome))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 }
 

@@ -18,7 +18,7 @@ const instructions = read('Dockerfile')
   .replaceAll(/\\\n\s*/g, '')
   .split('\n')
   .filter(Boolean)
-  .map((line) => ({ word: line.split(' ')[0]!, rest: line.slice(line.indexOf(' ') + 1) }))
+  .map((line) => ({ text: line.split(' ')[0]!, rest: line.slice(line.indexOf(' ') + 1) }))
 const compose = read('compose.yaml')
 
 test('everything that is copied into the image exists and is sent to the engine', () => {
@@ -87,8 +87,8 @@ test('the settings of the fleet are settings', () => {
   rmSync(folder, { recursive: true })
 })
 
-const argumentsOf = (word: string): string[] =>
-  instructions.filter((instruction) => instruction.word === word).map(({ rest }) => rest)
+const argumentsOf = (text: string): string[] =>
+  instructions.filter((instruction) => instruction.text === text).map(({ rest }) => rest)
 
 const runHealthCheck = (port: number): Promise<number | string | null | undefined> => {
   const [, command] = /CMD (\[.*\])$/.exec(argumentsOf('HEALTHCHECK')[0]!)!

@@ -1,4 +1,4 @@
-import { SaidError } from '../domain/said/said-error.ts'
+import { MessageError } from '../domain/messages/message-error.ts'
 import { type Batch, readBatch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 
@@ -14,6 +14,6 @@ export const refuseAbove = (atMost: number | undefined, id: bigint, cost: number
 }
 
 /** A batch cannot do what a person asks of it now; the message says why and what can be done. */
-export class BatchRefusal extends SaidError {
+export class BatchRefusal extends MessageError {
   override readonly name = 'BatchRefusal'
 }

@@ -1,5 +1,5 @@
 import { mayBeDocument } from '../files/columns/find-columns.ts'
-import { type ColumnNames, headersKey, type RememberedColumns } from '../files/columns/reading-choice.ts'
+import { type ColumnNames, headersKey, type RememberedColumns } from '../files/columns/read-options.ts'
 import { dropColumnChoice, readColumnChoices, saveColumnChoice } from '../store/batches/column-choices.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'

@@ -1,5 +1,6 @@
 import type { Batch } from '../store/batches/batches.ts'
 import type { Database } from '../store/connect.ts'
+import { AtomicFile } from './atomic-file.ts'
 import type { Manifest } from './manifest.ts'
 import {
   assertConserved,
@@ -10,7 +11,6 @@ import {
   type Sources,
   sumOf,
 } from './report-snapshot.ts'
-import { WholeFile } from './whole-file.ts'
 import { writeReportWorkbook } from './workbook/write-report.ts'
 
 /** Writes the workbook alone. */
@@ -21,7 +21,7 @@ export const exportWorkbook = (
 ): Promise<{ name: string; workbook: string }> =>
   inSnapshot(sql, batchId, options, async (sources, batch, place) => {
     const workbook = place('report.xlsx')
-    const file = await WholeFile.begin(workbook)
+    const file = await AtomicFile.begin(workbook)
     try {
       await writeSheets(sources, batch, file, await readSpend(sources.tx, batch), options)
       await file.publish()
@@ -36,13 +36,19 @@ export const exportWorkbook = (
 export const writeSheets = async (
   sources: Sources,
   batch: Batch,
-  file: WholeFile,
+  file: AtomicFile,
   spend: Manifest['spend'],
   options: ReportOptions,
 ): Promise<void> => {
   const { timezone, now, defaults } = options
-  const wording = { language: languageOfReport(batch, options), timezone, now, prices: defaults?.prices ?? null, spend }
-  const states = await writeReportWorkbook(sources, batch, file, wording)
+  const textOptions = {
+    language: languageOfReport(batch, options),
+    timezone,
+    now,
+    prices: defaults?.prices ?? null,
+    spend,
+  }
+  const states = await writeReportWorkbook(sources, batch, file, textOptions)
   const rejected = states.get('rejected') ?? 0
   assertConserved(batch, sumOf(states) - rejected, rejected, states)
 }

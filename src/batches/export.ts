@@ -6,8 +6,10 @@ import type { Home } from '../home/folders.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { resultHeaders, streamResults } from '../store/batches/results.ts'
 import type { Database } from '../store/connect.ts'
+import { AtomicFile } from './atomic-file.ts'
 import { writeSheets } from './export-workbook.ts'
 import { layoutOf } from './layout.ts'
+import { LocalizedCells } from './localized-cells.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
 import { formatOf } from './report-format.ts'
 import {
@@ -22,8 +24,6 @@ import { ReportWriter } from './report-writer.ts'
 import { readResultLines } from './result-lines.ts'
 import { SlicedText } from './sliced-text.ts'
 import { readStoredFile } from './stored-file.ts'
-import { WholeFile } from './whole-file.ts'
-import { WordedCells } from './worded-cells.ts'
 
 type ExportOptions = ReportOptions & {
   encoding?: ReportEncoding
@@ -60,9 +60,9 @@ export const exportBatch = (sql: Database, batchId: bigint, options: ExportOptio
 type Paths = { report: string; rejects: string; manifestPath: string; workbook: string | null }
 
 const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options: ExportOptions): Promise<Manifest> => {
-  const files: WholeFile[] = []
-  const begin = async (path: string): Promise<WholeFile> => {
-    const file = await WholeFile.begin(path)
+  const files: AtomicFile[] = []
+  const begin = async (path: string): Promise<AtomicFile> => {
+    const file = await AtomicFile.begin(path)
     files.push(file)
     return file
   }
@@ -88,7 +88,7 @@ const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options:
 const writeRows = async (
   { tx, sql }: Sources,
   batch: Batch,
-  files: { report: WholeFile; rejects: WholeFile },
+  files: { report: AtomicFile; rejects: AtomicFile },
   options: ExportOptions,
 ): Promise<{ states: Map<string, number>; lost: number }> => {
   const { encoding = batch.encoding, timezone } = options
@@ -102,9 +102,9 @@ const writeRows = async (
   await report.begin({ above, header }, resultHeaders(batch.kind))
   await rejects.begin({ above, header }, ['reject_line', 'reject_reason', 'reject_detail'])
   const language = languageOfReport(batch, options)
-  const worded = language !== 'en'
-  const results = streamResults(tx, batch.id, { kind: batch.kind, delimiter, decimal, timezone, worded })
-  const states = await joinRows(results, text, { report, rejects, words: new WordedCells(language) })
+  const localized = language !== 'en'
+  const results = streamResults(tx, batch.id, { kind: batch.kind, delimiter, decimal, timezone, localized })
+  const states = await joinRows(results, text, { report, rejects, labels: new LocalizedCells(language) })
   await text.close()
   await Promise.all([report.flush(), rejects.flush()])
   assertConserved(batch, report.rows, rejects.rows, states)
@@ -114,15 +114,15 @@ const writeRows = async (
 const joinRows = async (
   results: AsyncIterable<Buffer>,
   text: SlicedText,
-  { report, rejects, words }: { report: ReportWriter; rejects: ReportWriter; words: WordedCells },
+  { report, rejects, labels }: { report: ReportWriter; rejects: ReportWriter; labels: LocalizedCells },
 ): Promise<Map<string, number>> => {
   const states = new Map<string, number>()
   for await (const lines of readResultLines(results)) {
-    for (const { start, size, state, said, cells } of lines) {
+    for (const { start, size, state, message, cells } of lines) {
       const raw = text.slice(start, start + size) ?? (await text.reach(start, start + size))
       states.set(state, (states.get(state) ?? 0) + 1)
       const writer = state === 'rejected' ? rejects : report
-      if (writer.add(raw, said ? words.fill(cells, said) : cells)) await writer.flush()
+      if (writer.add(raw, message ? labels.fill(cells, message) : cells)) await writer.flush()
     }
   }
   return states

@@ -6,10 +6,10 @@ import { laneId } from '../views/lane.ts'
 import { BatchRefusal } from './batch-or-refuse.ts'
 
 export type LaneName = { organizationId: number; kind: Kind }
-type Word = { by: string; now: Date }
+type ByOperator = { by: string; now: Date }
 
 /** Nothing leaves in this lane until an operator says so; his own words, where he has some, stay as they are. */
-export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: Word & { reason?: string }) =>
+export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: ByOperator & { reason?: string }) =>
   sql.begin(async (tx) => {
     await holdLane(
       tx,
@@ -21,7 +21,7 @@ export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason 
   })
 
 /** Frees a lane whatever holds it; if the cause is still there, the next call holds it again. */
-export const resumeLaneByHand = (sql: Database, lane: LaneName, { by }: Word) =>
+export const resumeLaneByHand = (sql: Database, lane: LaneName, { by }: ByOperator) =>
   sql.begin(async (tx) => {
     if (!(await resumeLane(tx, lane))) throw new BatchRefusal(['lane_free', laneId(lane)])
     await recordAudit(tx, by, 'resume lane', laneId(lane))

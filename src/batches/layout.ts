@@ -1,7 +1,7 @@
 import { readDocument } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { readProcessNumber } from '../domain/process-number.ts'
-import type { Said } from '../domain/said/said.ts'
 import type { Columns } from '../files/columns/find-columns.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
@@ -15,14 +15,14 @@ export type Layout = {
   /** The sheet of a workbook that was read. */
   sheet?: string
   /** What makes this reading another one than the file alone would get; the same file read otherwise is another batch. */
-  reading?: string
+  readAs?: string
 }
 
 /** The layout that import kept with a batch; null before that. */
 export const layoutOf = (batch: { layout: unknown }): Layout => batch.layout as Layout
 
 /** What a row asks, with what had to be repaired; or why it asks nothing. */
-type ReadRow = { question: Question; repair: string | null } | { rejected: string; detail: Said }
+type ReadRow = { question: Question; repair: string | null } | { rejected: string; detail: Message }
 
 /** Reads one record. Rows that are too short are read as far as they go; cells too many could be any column's. */
 export const readRow = ({ cells, misquoted }: CsvRecord, columns: Columns, kind: Kind): ReadRow => {
@@ -35,9 +35,9 @@ export const readRow = ({ cells, misquoted }: CsvRecord, columns: Columns, kind:
 }
 
 const readPerson = (cells: string[], columns: Columns, kind: Kind): ReadRow => {
-  const reading = readEither(cells, columns)
-  if ('refused' in reading) return { rejected: reading.refused, detail: reading.detail }
-  const { document, repairs } = reading
+  const parsed = readEither(cells, columns)
+  if ('refused' in parsed) return { rejected: parsed.refused, detail: parsed.detail }
+  const { document, repairs } = parsed
   if (kind === 'cnh' && document.type !== 'CPF') return { rejected: 'type_mismatch', detail: ['only_cpf'] }
   const label = kind === 'radar' ? cellAt(cells, columns.name).trim() || null : null
   return { question: { question: document.number, documentType: document.type, label }, repair: joined(repairs) }
@@ -47,16 +47,16 @@ const readPerson = (cells: string[], columns: Columns, kind: Kind): ReadRow => {
 const readEither = (cells: string[], columns: Columns) => {
   const cell = cellAt(cells, columns.document)
   const type = cellAt(cells, columns.type)
-  const company = cellAt(cells, columns.company)
-  if (company.trim() === '') return readDocument(cell, type, columns.likely)
-  if (cell.trim() !== '') return { refused: 'two_documents', detail: ['two_documents'] as Said }
-  return readDocument(company, type, 'CNPJ')
+  const cnpj = cellAt(cells, columns.cnpj)
+  if (cnpj.trim() === '') return readDocument(cell, type, columns.likely)
+  if (cell.trim() !== '') return { refused: 'two_documents', detail: ['two_documents'] as Message }
+  return readDocument(cnpj, type, 'CNPJ')
 }
 
 const readProcess = (cells: string[], columns: Columns): ReadRow => {
-  const reading = readProcessNumber(cellAt(cells, columns.process))
-  if ('refused' in reading) return { rejected: reading.refused, detail: reading.detail }
-  return { question: { question: reading.number, documentType: null, label: null }, repair: joined(reading.repairs) }
+  const parsed = readProcessNumber(cellAt(cells, columns.process))
+  if ('refused' in parsed) return { rejected: parsed.refused, detail: parsed.detail }
+  return { question: { question: parsed.number, documentType: null, label: null }, repair: joined(parsed.repairs) }
 }
 
 const cellAt = (cells: string[], index: number | undefined): string => (index === undefined ? '' : (cells[index] ?? ''))

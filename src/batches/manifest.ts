@@ -2,8 +2,8 @@ import type { Batch } from '../store/batches/batches.ts'
 import type { UnsettledCalls } from '../store/lookups/lookups.ts'
 import { isAnswered, spendOf } from '../views/batch-status.ts'
 import { iso } from '../views/fields.ts'
+import type { WrittenFile } from './atomic-file.ts'
 import { type Layout, layoutOf } from './layout.ts'
-import type { WrittenFile } from './whole-file.ts'
 
 /** The account of a batch: what came in, what became of it, what it cost, and what was written. */
 export type Manifest = {

@@ -37,8 +37,7 @@ const ownRow = (cells: string[], header: string[], { columns }: Layout, revealed
   const own = cells.slice(0, columns.width)
   const shown = own.map((cell, at) => {
     if (revealed) return cell.trim()
-    if (at === columns.document || at === columns.company || namesDocuments(header[at] ?? ''))
-      return maskCell(cell.trim())
+    if (at === columns.document || at === columns.cnpj || namesDocuments(header[at] ?? '')) return maskCell(cell.trim())
     return at === columns.name ? maskName(maskDocuments(cell)) : maskDocuments(cell.trim())
   })
   const at = (index: number | undefined) => (index === undefined ? null : shown[index] || null)

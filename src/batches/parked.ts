@@ -1,14 +1,14 @@
 import type { Sql } from '../store/connect.ts'
 import { listAllParked, type Parked } from '../store/lookups/parked-rows.ts'
 import type { OwnRow } from '../views/own-row.ts'
-import { type ParkedShown, readCandidates, tellParked } from '../views/parked.ts'
+import { type ParkedShown, readCandidates, toParkedView } from '../views/parked.ts'
 import { readOwnRows } from './own-rows.ts'
 
 /** A purchase in doubt, what the registry lists of its document, and what the file says about its row. */
-export type Doubt = Parked & { candidates: ParkedShown['candidates']; own: OwnRow | null }
+export type ParkedCall = Parked & { candidates: ParkedShown['candidates']; own: OwnRow | null }
 
 /** Every purchase in doubt, oldest first. One of the candidates may be the purchase whose answer was lost. */
-export const readDoubts = async (sql: Sql, limit: number): Promise<Doubt[]> => {
+export const listParkedCalls = async (sql: Sql, limit: number): Promise<ParkedCall[]> => {
   const rows = await listAllParked(sql, limit)
   const ids = rows.map(({ lookupId }) => lookupId)
   const [candidates, own] = [await readCandidates(sql, ids), await ownRowsOf(sql, rows)]
@@ -20,7 +20,7 @@ export const readDoubts = async (sql: Sql, limit: number): Promise<Doubt[]> => {
 }
 
 export const readParked = async (sql: Sql, limit: number): Promise<ParkedShown[]> =>
-  (await readDoubts(sql, limit)).map((doubt) => tellParked(doubt, doubt))
+  (await listParkedCalls(sql, limit)).map((parkedCall) => toParkedView(parkedCall, parkedCall))
 
 /** What the files say about the rows in doubt; they are few, and of few files. */
 const ownRowsOf = async (sql: Sql, rows: readonly Parked[]): Promise<Map<bigint, OwnRow>> => {

@@ -1,10 +1,10 @@
 import { withinLimit } from '../domain/amount.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Message } from '../domain/messages/message.ts'
+import { renewDeadlines, runConfirmed, setCancelled, setPaused } from '../store/batches/batch-actions.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { confirmSpending } from '../store/batches/consent.ts'
 import { finishBatches, recount } from '../store/batches/counts.ts'
-import { cancelQueued, handOver, leaveShared, takeOver } from '../store/batches/hand-over.ts'
-import { markCancelled, renewDeadlines, runConfirmed, setPaused } from '../store/batches/words-to-batch.ts'
+import { cancelQueued, handOver, leaveShared, takeOver } from '../store/batches/transfer.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { tryLaneWithNew } from '../store/fleet/lanes.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -60,7 +60,7 @@ export const resumeBatch = async (sql: Database, id: bigint, steering: Steering)
  */
 export const cancelBatch = async (sql: Database, id: bigint, steering: Steering): Promise<void> => {
   const batch = await batchOrRefuse(sql, id)
-  if (!(await markCancelled(sql, id))) throw new BatchRefusal(cannot('cancelled', batch))
+  if (!(await setCancelled(sql, id))) throw new BatchRefusal(cannot('cancelled', batch))
   await recordAudit(sql, steering.by, 'cancel', `batch ${id}`)
   const { importedAt } = await batchOrRefuse(sql, id)
   if (importedAt) await sql.begin(async (tx) => steering.finished(tx, await endCancelled(tx, id, steering.now)))
@@ -74,5 +74,5 @@ export const endCancelled = async (tx: Sql, id: bigint, now: Date): Promise<bigi
   return recount(tx, id, now)
 }
 
-const cannot = (what: 'paused' | 'cancelled', { id, shown, finishedAt }: Batch): Said =>
+const cannot = (what: 'paused' | 'cancelled', { id, shown, finishedAt }: Batch): Message =>
   finishedAt ? ['batch_over', id, what, shown] : ['batch_already', id, shown]

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { freedByLimit, withinLimit } from '../domain/amount.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { namedColumns } from '../files/columns/find-columns.ts'
-import type { ReadingChoice } from '../files/columns/reading-choice.ts'
+import type { ReadOptions } from '../files/columns/read-options.ts'
 import type { ColumnRole } from '../files/columns/roles.ts'
 import { openCsv } from '../files/csv/read.ts'
 import type { Table } from '../files/open-table.ts'
@@ -40,7 +40,7 @@ type QuoteRequest = {
   /** The wait before the first look at an answer. */
   firstLookMs: number
   /** What a person says about how the file is to be read. */
-  choice?: ReadingChoice
+  choice?: ReadOptions
 }
 
 /** What a file would bring and cost. Nothing is stored, sent or spent to find out. */
@@ -54,7 +54,7 @@ export type Quote = QuestionCounts & {
   freed: number
   /** For what its limit lets through. */
   expectedSeconds: number
-  reads: FileReading
+  reads: DetectedFormat
   /** The batch that answers for these bytes already; its rows are not asked again. */
   repeats: { batch: bigint; state: string; unconfirmed: boolean; finishedAt: Date | null; spent: number } | null
 }
@@ -67,8 +67,8 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     const read = await readQuestions(tx, request)
     return { read, counts: await countQuestions(tx, { adopts: true, ...request }) }
   })
-  const { sha256, reading } = read
-  const repeats = await findBatchOfBytes(sql, { organizationId, kind, sha256, reading, freshSince: request.freshSince })
+  const { sha256, readAs } = read
+  const repeats = await findBatchOfBytes(sql, { organizationId, kind, sha256, readAs, freshSince: request.freshSince })
   const toBeAsked = repeats ? stillToBeAsked(repeats, counts) : counts.toBeAsked
   const paid = spendingKinds.includes(kind)
   const lookups = paid ? withinLimit(toBeAsked, request.maxSpend) : toBeAsked
@@ -94,7 +94,7 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
 }
 
 /** How the file was understood, so that a wrong guess is seen before it costs anything. */
-type FileReading = {
+type DetectedFormat = {
   encoding: string
   delimiter: string
   /** The header of the column that is asked about; null in a file without a header. */
@@ -111,19 +111,19 @@ type FileReading = {
 }
 
 type ReadFile = {
-  reads: FileReading
+  reads: DetectedFormat
   rows: number
   blankLines: number
   rejected: number
   rejects: Record<string, number>
   sha256: string
-  reading: string
+  readAs: string
 }
 
 const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<ReadFile> => {
   const { kind, choice = {}, organizationId } = request
-  const reading = { kind, choice, remembered: await rememberedColumns(tx, organizationId) }
-  await using table = await readTable(request.open, reading)
+  const readAs = { kind, choice, remembered: await rememberedColumns(tx, organizationId) }
+  await using table = await readTable(request.open, readAs)
   const { dialect, columns } = table.layout
   const hash = createHash('sha256')
   const csv = await openCsv(hashed(table.open(), hash), dialect, { batchSize: 5_000 })
@@ -142,10 +142,10 @@ const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<Re
     await copyQuestions(tx, questions)
   }
   const counts = { rows, blankLines: csv.blankLines(), rejected, rejects }
-  return { reads: readingOf(table), ...counts, sha256: hash.digest('hex'), reading: table.layout.reading ?? '' }
+  return { reads: formatOf(table), ...counts, sha256: hash.digest('hex'), readAs: table.layout.readAs ?? '' }
 }
 
-const readingOf = ({ layout, headers, remembered, sheet }: Table & ReadLayout): FileReading => {
+const formatOf = ({ layout, headers, remembered, sheet }: Table & ReadLayout): DetectedFormat => {
   const { dialect, columns } = layout
   const { document, process } = columns
   return {

@@ -2,12 +2,12 @@ import { bareColumns, type Columns } from '../files/columns/find-columns.ts'
 import {
   type FoundHeader,
   findHeader,
-  type ReadingRequest,
+  type ReadRequest,
   type SampleRow,
   sampleSize,
   sampleText,
 } from '../files/columns/find-header.ts'
-import type { RememberedColumns } from '../files/columns/reading-choice.ts'
+import type { RememberedColumns } from '../files/columns/read-options.ts'
 import { detectDialect } from '../files/csv/detect-dialect.ts'
 import { isBareCell } from '../files/csv/detect-layout.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
@@ -23,7 +23,7 @@ import type { Layout } from './layout.ts'
 export type ReadLayout = { layout: Layout; headers: string[] | null; remembered: RememberedColumns | null }
 
 /** Reads the layout of a table; a FileProblem says why it cannot be taken. Its text is read twice. */
-export const readLayout = async (table: Table, request: ReadingRequest): Promise<ReadLayout> => {
+export const readLayout = async (table: Table, request: ReadRequest): Promise<ReadLayout> => {
   const { dialect, sample } = await readTop(table)
   if (sample.length === 0) throw new FileProblem('empty', ['file_empty'])
   const bare = bareColumn(sample, dialect, request)
@@ -59,11 +59,7 @@ const refuseWide = (sample: readonly CsvRecord[]): void => {
 }
 
 /** The only column that holds something, where its first cell is no header; undefined where there is one. */
-const bareColumn = (
-  sample: readonly SampleRow[],
-  { header }: Dialect,
-  { choice }: ReadingRequest,
-): number | undefined => {
+const bareColumn = (sample: readonly SampleRow[], { header }: Dialect, { choice }: ReadRequest): number | undefined => {
   if (choice.headerLine !== undefined || choice.columns) return undefined
   if (!header) return 0
   const filled = sample.map(({ cells }) => cells.flatMap((cell, at) => (cell.trim() === '' ? [] : [at])))
@@ -72,13 +68,13 @@ const bareColumn = (
   return isOne && isBareCell(sample[0]?.cells[at] ?? '') ? at : undefined
 }
 
-const bareLayout = (dialect: Dialect, columns: Columns, { choice }: ReadingRequest): ReadLayout => {
+const bareLayout = (dialect: Dialect, columns: Columns, { choice }: ReadRequest): ReadLayout => {
   const { documentType } = choice
   const layout = { dialect: { ...dialect, header: false }, columns: { ...columns, likely: documentType }, header: null }
-  return { layout: documentType ? { ...layout, reading: documentType } : layout, headers: null, remembered: null }
+  return { layout: documentType ? { ...layout, readAs: documentType } : layout, headers: null, remembered: null }
 }
 
-const readHeader = (sample: readonly CsvRecord[], dialect: Dialect, request: ReadingRequest): ReadLayout => {
+const readHeader = (sample: readonly CsvRecord[], dialect: Dialect, request: ReadRequest): ReadLayout => {
   const found = findHeader(sample, request)
   const { cells, line, start, end } = sample[found.at] as CsvRecord
   if (sample.length === found.at + 1) throw new FileProblem('empty', ['no_rows'])
@@ -88,19 +84,19 @@ const readHeader = (sample: readonly CsvRecord[], dialect: Dialect, request: Rea
     columns: found.columns,
     header: { start, end },
   }
-  const reading = readingOf(sample, found, request)
-  return { layout: reading ? { ...layout, reading } : layout, headers: cells, remembered: found.remembered }
+  const readAs = layoutKeyOf(sample, found, request)
+  return { layout: readAs ? { ...layout, readAs } : layout, headers: cells, remembered: found.remembered }
 }
 
 /** Null where the file alone would have been read just so. */
-const readingOf = (
+const layoutKeyOf = (
   sample: readonly CsvRecord[],
   { at, columns }: FoundHeader,
-  { kind }: ReadingRequest,
+  { kind }: ReadRequest,
 ): string | null => {
   const alone = attempt(() => findHeader(sample, { kind, choice: {}, remembered: [] }))
-  const reading = JSON.stringify([at, columns])
-  return alone && JSON.stringify([alone.at, alone.columns]) === reading ? null : reading
+  const readAs = JSON.stringify([at, columns])
+  return alone && JSON.stringify([alone.at, alone.columns]) === readAs ? null : readAs
 }
 
 const attempt = <T>(action: () => T): T | null => {

@@ -1,4 +1,4 @@
-import type { ReadingRequest } from '../files/columns/find-header.ts'
+import type { ReadRequest } from '../files/columns/find-header.ts'
 import { type Table, tableOf } from '../files/open-table.ts'
 import { readInThread, type ThreadLimits } from '../files/thread/read-in-thread.ts'
 import type { ReadLayout, TableTop } from './read-layout.ts'
@@ -7,11 +7,11 @@ import type { TableAnswer, TableQuestion } from './table-task.ts'
 type Open = () => AsyncIterable<Uint8Array>
 
 /** Opens a table and reads its layout, in a thread; a FileProblem says why it cannot be taken. */
-export const readTable = (open: Open, request: ReadingRequest, limits?: ThreadLimits): Promise<Table & ReadLayout> =>
+export const readTable = (open: Open, request: ReadRequest, limits?: ThreadLimits): Promise<Table & ReadLayout> =>
   ask<ReadLayout>(open, { request, wants: 'layout' }, limits)
 
 /** The same where a person has yet to say how it is to be read: only its first rows. */
-export const readTableTop = (open: Open, request: ReadingRequest): Promise<Table & TableTop> =>
+export const readTableTop = (open: Open, request: ReadRequest): Promise<Table & TableTop> =>
   ask<TableTop>(open, { request, wants: 'top' })
 
 const ask = async <Found>(open: Open, input: TableQuestion, limits?: ThreadLimits): Promise<Table & Found> => {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { FileProblem } from '../files/file-problem.ts'
 import { identifyProcess } from '../home/process-identity.ts'
-import { claimReading, forgetReadings, releaseReading } from '../store/batches/file-readings.ts'
+import { claimFileRead, forgetFileReads, releaseFileRead } from '../store/batches/file-reads.ts'
 import type { Database } from '../store/connect.ts'
 
 /** How many processes may end while they read the same bytes before nobody reads them any more. */
@@ -39,16 +39,16 @@ export async function* streamUnderClaim<T>(
 
 const claim = async (sql: Database, { fileId, fromLine = 0 }: Claimed): Promise<() => Promise<void>> => {
   const reader = { host: hostname(), process: identifyProcess(process.pid) ?? String(process.pid) }
-  const made = await claimReading(sql, { ...reader, fileId, fromLine })
+  const made = await claimFileRead(sql, { ...reader, fileId, fromLine })
   if (!made) return async () => {}
   const deaths = made.earlier.filter(isDead).length
   if (deaths >= mostDeaths) {
-    await releaseReading(sql, made.id)
+    await releaseFileRead(sql, made.id)
     throw new FileProblem('quarantined', ['quarantined', deaths])
   }
   // Where the database is away the claim stays: as long as this process runs, nobody takes it for a death.
   return () =>
-    forgetReadings(sql, made.id).then(
+    forgetFileReads(sql, made.id).then(
       () => {},
       () => {},
     )

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Language } from '../domain/languages.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { type Batch, isOvertaken, readBatch } from '../store/batches/batches.ts'
 import { lockExport } from '../store/batches/export-lock.ts'
 import { besideAnother } from '../store/beside-another.ts'
@@ -52,7 +52,7 @@ export const inSnapshot = async <T>(
   sql: Database,
   batchId: bigint,
   { folder }: Pick<ReportOptions, 'folder'>,
-  write: (sources: Sources, batch: Batch, place: (ending: string) => string) => Promise<T>,
+  write: (sources: Sources, batch: Batch, place: (suffix: string) => string) => Promise<T>,
 ): Promise<T> => {
   const placed: string[] = []
   const writeNow = async (tx: Transaction): Promise<{ written: T; batch: Batch } | null> => {
@@ -61,7 +61,7 @@ export const inSnapshot = async <T>(
     if (!batch?.fileId) throw new BatchRefusal(['no_batch', batchId])
     if (!batch.importedAt) throw new BatchRefusal(notYet(batch))
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const place = (ending: string) => placed[placed.push(join(folder, `${batch.name}.${ending}`)) - 1]!
+    const place = (suffix: string) => placed[placed.push(join(folder, `${batch.name}.${suffix}`)) - 1]!
     return { written: await write({ tx, sql }, batch, place), batch }
   }
   for (;;) {
@@ -97,5 +97,5 @@ export const assertConserved = (
 
 export const sumOf = (states: Map<string, number>): number => [...states.values()].reduce((sum, rows) => sum + rows, 0)
 
-const notYet = ({ id, state, problem, said }: Batch): Said =>
-  state === 'rejected' ? ['batch_rejected', id, said ?? ['text', problem ?? '']] : ['importing', id]
+const notYet = ({ id, state, problem, message }: Batch): Message =>
+  state === 'rejected' ? ['batch_rejected', id, message ?? ['text', problem ?? '']] : ['importing', id]

@@ -2,28 +2,28 @@ import type { ReportEncoding } from '../domain/batch.ts'
 import { byteOrderMarks, type Encoder, encodeInto } from '../files/csv/encoding.ts'
 import { keepColumns, missingColumns } from '../files/csv/keep-columns.ts'
 import { inertSheetText } from '../files/sheet-text.ts'
+import type { AtomicFile } from './atomic-file.ts'
 import { type Layout, ownHeader } from './layout.ts'
-import { ByteRoom } from './sliced-text.ts'
-import type { WholeFile } from './whole-file.ts'
+import { ByteWindow } from './sliced-text.ts'
 
 const flushAt = 256 * 1024
 
 /** Writes one of the two CSV files that come out of a batch: the caller's own text, and the added cells on its right. */
 export class ReportWriter {
-  readonly #file: WholeFile
+  readonly #file: AtomicFile
   readonly #layout: Layout
   readonly #encoder: Encoder | null
   readonly #mark: Buffer | null
   readonly #delimiter: Buffer
   readonly #newline: Buffer
-  readonly #collected = new ByteRoom()
+  readonly #collected = new ByteWindow()
   rows = 0
 
-  constructor(file: WholeFile, layout: Layout, encoding: ReportEncoding) {
+  constructor(file: AtomicFile, layout: Layout, encoding: ReportEncoding) {
     this.#file = file
     this.#layout = layout
     this.#encoder = encoderFor(layout, encoding)
-    this.#mark = markFor(layout, encoding)
+    this.#mark = bomFor(layout, encoding)
     this.#delimiter = Buffer.from(layout.dialect.delimiter)
     this.#newline = Buffer.from(layout.dialect.newline)
   }
@@ -79,7 +79,7 @@ export class ReportWriter {
 const encoderFor = ({ dialect }: Layout, encoding: ReportEncoding): Encoder | null =>
   encoding === 'utf8' || dialect.encoding === 'utf-8' ? null : encodeInto(dialect.encoding)
 
-const markFor = ({ dialect }: Layout, encoding: ReportEncoding): Buffer | null => {
+const bomFor = ({ dialect }: Layout, encoding: ReportEncoding): Buffer | null => {
   if (encoding === 'utf8') return byteOrderMarks['utf-8']
   return dialect.bom ? byteOrderMarks[dialect.encoding] : null
 }

@@ -1,7 +1,7 @@
 import type { Document } from '../domain/document.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { documentOf, type Remote } from '../domain/lookup.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { insertSweepBatch } from '../store/batches/batches.ts'
 import { recount } from '../store/batches/counts.ts'
 import type { Database, Sql } from '../store/connect.ts'
@@ -42,26 +42,26 @@ export const resolveRow = async (
   sql: Database,
   batchId: bigint,
   line: number,
-  word: Resolution,
+  resolution: Resolution,
   resolving: Resolving,
 ): Promise<void> => {
   await batchOrRefuse(sql, batchId)
   const row = await readRowLookup(sql, batchId, line)
   if (!row) throw new BatchRefusal(['no_lookup_at', batchId, line])
-  await resolveParkedLookup(sql, { row, batchId, line, outcome: row.outcome }, word, resolving)
+  await resolveParkedLookup(sql, { row, batchId, line, outcome: row.outcome }, resolution, resolving)
 }
 
 /** The same by the number of the look-up: a sweep's has no row. */
 export const resolveLookup = async (
   sql: Database,
   lookupId: bigint,
-  word: Resolution,
+  resolution: Resolution,
   resolving: Resolving,
 ): Promise<void> => {
   const row = await readParkedLookup(sql, lookupId)
   if (!row) throw new BatchRefusal(['no_lookup', lookupId])
   const { batchId, line } = row
-  await resolveParkedLookup(sql, { row, batchId, line, outcome: row.state }, word, resolving)
+  await resolveParkedLookup(sql, { row, batchId, line, outcome: row.state }, resolution, resolving)
 }
 
 /** Where the look-up stands: in a line of a batch, or, a sweep's, in none; `outcome` is how it came out for that place. */
@@ -70,13 +70,13 @@ type Place = { row: RowLookup; batchId: bigint | null; line: number | null; outc
 const resolveParkedLookup = async (
   sql: Database,
   place: Place,
-  word: Resolution,
+  resolution: Resolution,
   resolving: Resolving,
 ): Promise<void> => {
   const { row, outcome } = place
   if (outcome !== 'unknown_outcome') throw new BatchRefusal(notParked(place))
-  const remote = typeof word === 'object' ? await findPurchase(sql, row, word.adopt, resolving) : undefined
-  await sql.begin((tx) => settle(tx, { ...place, remote, again: word === 'resend' }, resolving))
+  const remote = typeof resolution === 'object' ? await findPurchase(sql, row, resolution.adopt, resolving) : undefined
+  await sql.begin((tx) => settle(tx, { ...place, remote, again: resolution === 'resend' }, resolving))
 }
 
 type Settling = Place & { remote: Remote | undefined; again: boolean }
@@ -86,9 +86,9 @@ const settle = async (tx: Sql, settling: Settling, resolving: Resolving) => {
   const { row, remote, again } = settling
   const { now, deadlineMs, by } = resolving
   const to = remote ? 'waiting' : again ? 'queued' : 'cancelled'
-  const story: Said = [remote ? 'adopted_by' : again ? 'sent_again_by' : 'dropped_by', by]
+  const history: Message = [remote ? 'adopted_by' : again ? 'sent_again_by' : 'dropped_by', by]
   const deadlineAt = new Date(now.getTime() + deadlineMs)
-  const settled = await settleParked(tx, row, { to, remote, story }, deadlineAt, now)
+  const settled = await settleParked(tx, row, { to, remote, history }, deadlineAt, now)
   if (!settled) throw new BatchRefusal(settledMeanwhile(settling))
   if (again) await giveBack(tx, row, resolving)
   if (to !== 'cancelled') await giveToBatch(tx, settling, by)
@@ -133,13 +133,13 @@ const findPurchase = async (sql: Sql, row: RowLookup, id: string, { purchases }:
   return remote
 }
 
-const notParked = ({ row, batchId, line, outcome }: Place): Said => {
+const notParked = ({ row, batchId, line, outcome }: Place): Message => {
   if (batchId === null || line === null) return ['lookup_not_parked', row.lookupId, outcome]
   const isParkedElsewhere = row.state === 'unknown_outcome'
   return isParkedElsewhere ? ['line_left', line, batchId, row.lookupId] : ['line_not_parked', line, batchId, outcome]
 }
 
-const settledMeanwhile = ({ row, batchId, line }: Place): Said =>
+const settledMeanwhile = ({ row, batchId, line }: Place): Message =>
   batchId === null || line === null ? ['lookup_settled', row.lookupId] : ['line_settled', line, batchId]
 
 const subjectOf = ({ row, batchId, line }: Place): string =>

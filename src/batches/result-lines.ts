@@ -1,7 +1,7 @@
 import { endOfField, readCopyLines, readInteger, unescapeField, unescapeText } from './copy-lines.ts'
 
 /** One row as PostgreSQL sends it: where its text stands, how it ended, what is to be put into words, and the cells to add. */
-type ResultLine = { start: number; size: number; state: string; said: string | null; cells: Buffer }
+type ResultLine = { start: number; size: number; state: string; message: string | null; cells: Buffer }
 
 export const readResultLines = (source: AsyncIterable<Buffer>): AsyncGenerator<ResultLine[]> =>
   readCopyLines(source, parseLine)
@@ -15,7 +15,7 @@ const parseLine = (bytes: Buffer, from: number, end: number): ResultLine => {
     start: readInteger(bytes, from, first),
     size: readInteger(bytes, first + 1, second),
     state: bytes.toString('latin1', second + 1, third),
-    said: bytes[third + 1] === backslash ? null : unescapeText(bytes.toString('utf8', third + 1, fourth)),
+    message: bytes[third + 1] === backslash ? null : unescapeText(bytes.toString('utf8', third + 1, fourth)),
     cells: unescapeField(bytes.subarray(fourth + 1, end)),
   }
 }

@@ -1,12 +1,12 @@
-import { batchLimit, freedByLimit, withinRoom } from '../domain/amount.ts'
-import { type BatchState, takesWord } from '../domain/batch.ts'
+import { batchLimit, freedByLimit, withinBatchLimit } from '../domain/amount.ts'
+import { type BatchState, takesAction } from '../domain/batch.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
+import { lockBatch } from '../store/batches/batch-actions.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { setMaxSpend } from '../store/batches/consent.ts'
 import { countsOf, recount } from '../store/batches/counts.ts'
-import { handOver } from '../store/batches/hand-over.ts'
 import { countQuestions, openQuestions, type QuestionCounts } from '../store/batches/quote.ts'
 import {
   countOwnQueued,
@@ -18,7 +18,7 @@ import {
   reopenForRetry,
   setRowsApart,
 } from '../store/batches/retry.ts'
-import { lockBatch } from '../store/batches/words-to-batch.ts'
+import { handOver } from '../store/batches/transfer.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -79,7 +79,7 @@ export const affordableRetry = (
   { toBePaid, freed }: Pick<RetryQuote, 'toBePaid' | 'freed'>,
   batch: Pick<Batch, 'spent' | 'maxSpend'>,
   { maxSpend = batch.maxSpend }: Pick<Retry, 'maxSpend'>,
-): number => withinRoom(toBePaid + freed, batch.spent, maxSpend)
+): number => withinBatchLimit(toBePaid + freed, batch.spent, maxSpend)
 
 /** How many look-ups of the batch that wait a new limit lets through, which its old one did not. */
 const freedOf = (waiting: number, batch: Batch, maxSpend: number | null | undefined): number =>
@@ -186,7 +186,7 @@ const laneOf = ({ organizationId, kind }: Batch) => ({ organizationId: Number(or
 
 const retryableBatch = async (sql: Sql, id: bigint): Promise<Batch> => {
   const batch = await batchOrRefuse(sql, id)
-  if (batch.importedAt && takesWord('retry', batch)) return batch
+  if (batch.importedAt && takesAction('retry', batch)) return batch
   throw new BatchRefusal(batch.importedAt ? ['not_retryable', id, batch.state] : ['not_imported', id])
 }
 

@@ -39,8 +39,8 @@ export const readRowTexts = async (sql: Sql, fileId: bigint, dialect: Dialect, r
       const last = partAt(Math.max(start, end - 1))
       const texts = await Promise.all([...Array(last - first + 1).keys()].map((i) => textOf(first + i)))
       const from = start - starts[first]!
-      const whole = texts.length === 1 ? texts[0]! : Buffer.concat(texts)
-      return whole.subarray(from, from + end - start)
+      const joined = texts.length === 1 ? texts[0]! : Buffer.concat(texts)
+      return joined.subarray(from, from + end - start)
     }),
   )
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { listSpreadsheets, type SpreadsheetRow } from '../store/batches/results.ts'
 import type { Sql } from '../store/connect.ts'
-import { writeWhole } from './whole-file.ts'
+import { writeAtomically } from './atomic-file.ts'
 
 type SaveOptions = {
   /** The batch's own folder; the spreadsheets go into one below it. */
@@ -44,7 +44,7 @@ const save = async (row: SpreadsheetRow, folder: string, { open, signal }: SaveO
   const path = join(folder, nameOf(row))
   try {
     const bytes = await open(row)
-    await writeWhole(`${path}.xlsx`, bytes)
+    await writeAtomically(`${path}.xlsx`, bytes)
     return true
   } catch (error) {
     if (!signal.aborted) await writeFile(`${path}.failed.txt`, `${(error as Error).message}\n`, { mode: 0o600 })

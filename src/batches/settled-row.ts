@@ -1,9 +1,9 @@
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Sql } from '../store/connect.ts'
 import { completeStatus } from '../views/batch-status.ts'
-import type { Mask } from '../views/row-story.ts'
+import type { Mask } from '../views/row-history.ts'
 import type { SettledRowShown } from '../views/settled-row.ts'
-import { readRowStory } from './row-story.ts'
+import { readRowHistory } from './row-history.ts'
 import { readStatus } from './status.ts'
 
 type Terms = { now: Date; prices: UnitPrices | null; mask: Mask }
@@ -14,6 +14,6 @@ export const readSettledRow = async (
   { batch, line }: { batch: bigint; line: number },
   { now, prices, mask }: Terms,
 ): Promise<SettledRowShown> => ({
-  row: await readRowStory(sql, batch, line, mask),
+  row: await readRowHistory(sql, batch, line, mask),
   status: await completeStatus(sql, await readStatus(sql, batch, now), prices),
 })

@@ -1,7 +1,7 @@
 /** Reads slices of a stream of bytes, each further on than the one before, in flat memory. */
 export class SlicedText {
   readonly #source: AsyncIterator<Uint8Array>
-  readonly #read = new ByteRoom()
+  readonly #read = new ByteWindow()
   /** Where the first byte that is kept stands in the whole text. */
   #start = 0
 
@@ -45,8 +45,8 @@ export class SlicedText {
  * A new buffer for each round is garbage that a million rows make faster than it is collected. What was handed out
  * holds until the next change.
  */
-export class ByteRoom {
-  #room = Buffer.alloc(0)
+export class ByteWindow {
+  #buffer = Buffer.alloc(0)
   #size = 0
 
   get size(): number {
@@ -54,30 +54,30 @@ export class ByteRoom {
   }
 
   slice(from = 0, to = this.#size): Buffer {
-    return this.#room.subarray(from, to)
+    return this.#buffer.subarray(from, to)
   }
 
   append(bytes: Uint8Array): void {
     const size = this.#size + bytes.length
-    if (size > this.#room.length) this.#growTo(size * 2)
-    this.#room.set(bytes, this.#size)
+    if (size > this.#buffer.length) this.#growTo(size * 2)
+    this.#buffer.set(bytes, this.#size)
     this.#size = size
   }
 
   appendText(text: string): void {
     const most = this.#size + text.length * 3
-    if (most > this.#room.length) this.#growTo(most * 2)
-    this.#size += this.#room.write(text, this.#size)
+    if (most > this.#buffer.length) this.#growTo(most * 2)
+    this.#size += this.#buffer.write(text, this.#size)
   }
 
   letGo(size: number): void {
-    this.#room.copyWithin(0, size, this.#size)
+    this.#buffer.copyWithin(0, size, this.#size)
     this.#size -= size
   }
 
   #growTo(size: number): void {
     const larger = Buffer.allocUnsafeSlow(size)
-    this.#room.copy(larger, 0, 0, this.#size)
-    this.#room = larger
+    this.#buffer.copy(larger, 0, 0, this.#size)
+    this.#buffer = larger
   }
 }

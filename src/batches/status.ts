@@ -1,11 +1,15 @@
-import { inText, type Tell } from '../domain/said/english.ts'
+import { type FormatMessage, inText } from '../domain/messages/english.ts'
 import { stillMoves } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
-import { type BatchStatus, tellStatus } from '../views/batch-status.ts'
+import { type BatchStatus, toStatusView } from '../views/batch-status.ts'
 import { batchOrRefuse } from './batch-or-refuse.ts'
 
-export const readStatus = async (sql: Sql, id: bigint, now: Date, tell: Tell = inText): Promise<BatchStatus> =>
-  tellStatus(sql, await batchOrRefuse(sql, id), now, tell)
+export const readStatus = async (
+  sql: Sql,
+  id: bigint,
+  now: Date,
+  formatMessage: FormatMessage = inText,
+): Promise<BatchStatus> => toStatusView(sql, await batchOrRefuse(sql, id), now, formatMessage)
 
 /** Held by something that is not tried again within minutes, with nothing left on its way: waiting brings nothing soon. */
 export const isStuck = async (sql: Sql, { batch, hold, organization, kind }: BatchStatus): Promise<boolean> =>

@@ -2,8 +2,8 @@ import { basename, extname } from 'node:path'
 import type { BatchSource, ReportEncoding, ReportFormat } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Language } from '../domain/languages.ts'
-import type { ReadingRequest } from '../files/columns/find-header.ts'
-import type { ReadingChoice } from '../files/columns/reading-choice.ts'
+import type { ReadRequest } from '../files/columns/find-header.ts'
+import type { ReadOptions } from '../files/columns/read-options.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { Boss } from '../queue/boss.ts'
 import { exportQueue, importQueue } from '../queue/queues.ts'
@@ -39,7 +39,7 @@ export type Submission = {
   /** Answers older than this no longer answer for the same bytes. */
   freshSince: Date
   /** What a person says about how the file is to be read. */
-  choice?: ReadingChoice
+  choice?: ReadOptions
   /** Given by whoever needs a batch of its own, and never one that the same bytes already are; called in the transaction that makes it. */
   made?: (tx: Transaction, batchId: bigint) => Promise<void>
 }
@@ -90,7 +90,7 @@ export const submitStored = async (
 }
 
 /** How a stored file is to be read, and the text that its rows are read from: its own, or that of its sheet. */
-const readStored = async <File extends { id: bigint }>(sql: Database, file: File, request: ReadingRequest) => {
+const readStored = async <File extends { id: bigint }>(sql: Database, file: File, request: ReadRequest) => {
   await using table = await readTable(() => readStoredFile(sql, file.id), request)
   const { layout, headers } = table
   return { layout, headers, text: table.sheet ? await storeFile(sql, table.open()) : file }
@@ -102,7 +102,7 @@ type Making = { submission: Omit<Submission, 'bytes'>; files: NewFiles; layout: 
 const makeBatch = async (tx: Transaction, boss: Boss, { submission, files, layout }: Making) => {
   const { organizationId, kind, freshSince } = submission
   const same = { organizationId, kind, fileId: files.fileId }
-  await retireBatches(tx, same, submission.made ? null : { freshSince, reading: layout.reading ?? '' })
+  await retireBatches(tx, same, submission.made ? null : { freshSince, readAs: layout.readAs ?? '' })
   const made = await insertBatch(tx, newBatch(submission, files))
   if (made) await submission.made?.(tx, made)
   const batchId = made ?? (submission.made ? null : await findCurrentBatch(tx, same))

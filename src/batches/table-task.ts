@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { ReadingRequest } from '../files/columns/find-header.ts'
+import type { ReadRequest } from '../files/columns/find-header.ts'
 import { openTable, type Table } from '../files/open-table.ts'
-import type { ThreadTask } from '../files/thread/reading-thread.ts'
+import type { ThreadTask } from '../files/thread/file-thread.ts'
 import { type ReadLayout, readLayout, readTop, type TableTop } from './read-layout.ts'
 
-export type TableQuestion = { request: ReadingRequest; wants: 'layout' | 'top' }
+export type TableQuestion = { request: ReadRequest; wants: 'layout' | 'top' }
 
 /** Of a workbook the text of its sheet lies in an open file. */
 export type TableAnswer = { sheet: Table['sheet']; text: FileHandle | null; found: ReadLayout | TableTop }

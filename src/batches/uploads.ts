@@ -1,6 +1,6 @@
 import { namedColumns } from '../files/columns/find-columns.ts'
-import { findHeader, likelyHeader, offeredColumns, type ReadingRequest } from '../files/columns/find-header.ts'
-import type { ReadingChoice } from '../files/columns/reading-choice.ts'
+import { findHeader, likelyHeader, offeredColumns, type ReadRequest } from '../files/columns/find-header.ts'
+import type { ReadOptions } from '../files/columns/read-options.ts'
 import { type ColumnRole, roleOf } from '../files/columns/roles.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { FileProblem } from '../files/file-problem.ts'
@@ -72,13 +72,13 @@ export type UploadPreview = {
   roles: (ColumnRole | null)[]
 }
 
-export const previewUpload = async (sql: Database, upload: Upload, choice: ReadingChoice): Promise<UploadPreview> => {
+export const previewUpload = async (sql: Database, upload: Upload, choice: ReadOptions): Promise<UploadPreview> => {
   const remembered = await rememberedColumns(sql, Number(upload.organizationId))
   const request = { kind: upload.kind, choice, remembered }
   return readUnderClaim(sql, upload, () => previewStored(sql, upload, request))
 }
 
-const previewStored = async (sql: Database, upload: Upload, request: ReadingRequest): Promise<UploadPreview> => {
+const previewStored = async (sql: Database, upload: Upload, request: ReadRequest): Promise<UploadPreview> => {
   await using table = await readTableTop(() => readStoredFile(sql, upload.fileId), request)
   const { sample } = table
   const at = Math.max(0, Math.min(headerOf(sample, request), sample.length - 1))
@@ -94,13 +94,13 @@ const previewStored = async (sql: Database, upload: Upload, request: ReadingRequ
   }
 }
 
-const headerOf = (sample: readonly CsvRecord[], request: ReadingRequest): number => {
+const headerOf = (sample: readonly CsvRecord[], request: ReadRequest): number => {
   const { headerLine } = request.choice
   if (headerLine !== undefined) return sample.findIndex(({ line }) => line >= headerLine)
   return attempted(() => findHeader(sample, request).at) ?? likelyHeader(sample, request.kind)
 }
 
-const rolesOf = (sample: readonly CsvRecord[], at: number, request: ReadingRequest): (ColumnRole | null)[] => {
+const rolesOf = (sample: readonly CsvRecord[], at: number, request: ReadRequest): (ColumnRole | null)[] => {
   const { cells, line } = sample[at] as CsvRecord
   const found = attempted(() => findHeader(sample, { ...request, choice: { headerLine: line } }).columns)
   const named = found ? Object.entries(namedColumns(found, cells)) : []

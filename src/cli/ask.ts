@@ -6,17 +6,21 @@ export const canAsk = ({ stdin, stderr, json }: CommandContext): boolean =>
   !json && stdin?.isTTY === true && stderr.isTTY === true
 
 /** What was said to a question that must not be answered by silence; `unasked` where nobody was there to be asked. */
-export type Word = 'yes' | 'no' | 'unasked'
+export type Approval = 'yes' | 'no' | 'unasked'
 
 /** A word given on the command line stands; without one somebody is asked, where there is somebody. */
-export const wordOn = async (context: CommandContext, question: string, given: boolean | undefined): Promise<Word> => {
+export const askApproval = async (
+  context: CommandContext,
+  question: string,
+  given: boolean | undefined,
+): Promise<Approval> => {
   if (given) return 'yes'
   if (!canAsk(context)) return 'unasked'
   return (await ask(context, question)) ? 'yes' : 'no'
 }
 
 /** Wrong usage where a word was needed and nobody could be asked; nothing done, and no failure, where it was no. */
-export const exitCodeOfWord: Record<Word, number> = { yes: 0, no: 3, unasked: 2 }
+export const exitCodeOfApproval: Record<Approval, number> = { yes: 0, no: 3, unasked: 2 }
 
 /** Asks a question whose answer is no unless it is yes. */
 const ask = async ({ stdin, stderr, signal }: CommandContext, question: string): Promise<boolean> => {

@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises'
 import { type Document, readDocument } from '../domain/document.ts'
-import { inText } from '../domain/said/english.ts'
+import { inText } from '../domain/messages/english.ts'
 import { UsageError } from './command.ts'
 import type { CommandContext } from './context.ts'
 
 /** Reads a CPF or CNPJ; `-` takes it from standard input. `option` is what the message calls it. */
 export const givenDocument = async (context: CommandContext, text: string, option: string): Promise<Document> => {
-  const reading = readDocument(text === '-' ? await readGiven(context, option) : text)
-  if ('refused' in reading) throw new UsageError(`${option} is no CPF or CNPJ: ${inText(reading.detail)}`)
-  return reading.document
+  const parsed = readDocument(text === '-' ? await readGiven(context, option) : text)
+  if ('refused' in parsed) throw new UsageError(`${option} is no CPF or CNPJ: ${inText(parsed.detail)}`)
+  return parsed.document
 }
 
 /** What is given on standard input stands in no list of processes and in no history of a shell. */

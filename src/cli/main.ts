@@ -6,17 +6,17 @@ import { asCalled, commandContext, type Outside } from './context.ts'
 
 /** Runs one command line and gives its exit code; throws nothing. */
 export const main = async (argv: string[], outside = outsideOf(process), table = commandTable): Promise<number> => {
-  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
+  const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   const call: Call = { outside, complaints: [], exitCode: 0 }
   try {
     const program = openProgram(call)
-    await addCommands(program, table, words, call)
-    await program.parseAsync(words, { from: 'user' })
+    await addCommands(program, table, args, call)
+    await program.parseAsync(args, { from: 'user' })
     return call.exitCode
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const { reportFailure } = await import('./report-failure.ts')
-    return reportFailure(error, { ...call, json: words.includes('--json') })
+    return reportFailure(error, { ...call, json: args.includes('--json') })
   }
 }
 
@@ -51,8 +51,8 @@ const exitCodes = `Exit codes:
 `
 
 /** Names every command, and reads the file of the one that was called. */
-const addCommands = async (parent: Command, entries: readonly CommandEntry[], words: string[], call: Call) => {
-  const called = words.find((word) => !word.startsWith('-'))
+const addCommands = async (parent: Command, entries: readonly CommandEntry[], args: string[], call: Call) => {
+  const called = args.find((arg) => !arg.startsWith('-'))
   for (const { name, summary, load } of entries) {
     const command = parent.command(name).description(summary).helpOption('-h, --help', 'print this help')
     if (name !== called) continue
@@ -60,7 +60,7 @@ const addCommands = async (parent: Command, entries: readonly CommandEntry[], wo
     if ('commands' in loaded) {
       command.showHelpAfterError(`Run \`${nameOf(command)} --help\` for what it takes.`)
       if (loaded.alone) define(command, loaded.alone, call)
-      await addCommands(command, loaded.commands, words.slice(words.indexOf(name) + 1), call)
+      await addCommands(command, loaded.commands, args.slice(args.indexOf(name) + 1), call)
     } else define(command, loaded, call)
   }
 }

@@ -14,7 +14,7 @@ import { isKind, type Kind, kinds } from '../domain/kind.ts'
 import { isLanguage, type Language, languages } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
-import type { ColumnNames, ReadingChoice } from '../files/columns/reading-choice.ts'
+import type { ColumnNames, ReadOptions } from '../files/columns/read-options.ts'
 import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
 import type { Limit } from '../views/limits.ts'
@@ -43,7 +43,7 @@ export const portfolioKindOption = kindOptionOf(portfolioKinds)
 export const organizationOption = {
   flags: '--organization <id>',
   about: 'on whose behalf; the first one of the settings unless told',
-  parse: wholeNumber('--organization', 0),
+  parse: integerOption('--organization', 0),
 }
 
 export const encodingOption = {
@@ -67,7 +67,7 @@ export const languageOption = {
 export const maxSpendOption = {
   flags: '--max-spend <n>',
   about: 'no more paid calls than this; the rest ends as over_budget',
-  parse: wholeNumber('--max-spend', 0, 2_000_000_000),
+  parse: integerOption('--max-spend', 0, 2_000_000_000),
 }
 
 export const outOption = { flags: '--out <dir>', about: 'where the files go (default: the outbox)' }
@@ -78,7 +78,7 @@ export const spreadsheetsOption = {
 }
 
 /** How a file is to be read, where it does not tell by itself. */
-export const readingOptions = [
+export const readOptions = [
   {
     flags: '--column <role=header>',
     about: `which column is what: ${columnRoles.join(', ')}; may be said of several`,
@@ -88,7 +88,7 @@ export const readingOptions = [
   {
     flags: '--header-line <n>',
     about: 'the line of the header, where titles stand above it',
-    parse: wholeNumber('--header-line', 1),
+    parse: integerOption('--header-line', 1),
   },
   {
     flags: '--document-type <type>',
@@ -97,7 +97,7 @@ export const readingOptions = [
   },
 ]
 
-export const choiceOf = ({ column, sheet, headerLine, documentType }: FileOptions): ReadingChoice => ({
+export const choiceOf = ({ column, sheet, headerLine, documentType }: FileOptions): ReadOptions => ({
   ...(column && { columns: column }),
   sheet,
   headerLine,
@@ -156,7 +156,7 @@ function readDocumentType(text: string): DocumentType {
 }
 
 /** Reads the value of an option as a whole number within bounds. */
-export function wholeNumber(option: string, low: number, high = Number.MAX_SAFE_INTEGER) {
+export function integerOption(option: string, low: number, high = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const number = Number(text)
     if (/^\d+$/.test(text) && number >= low && number <= high) return number
@@ -169,7 +169,7 @@ export function wholeNumber(option: string, low: number, high = Number.MAX_SAFE_
 export const limitOption = ({ usual, most }: Limit, about = 'how many', flags = '--limit <n>') => ({
   flags,
   about,
-  parse: wholeNumber(flags.split(' ')[0]!, 1, most),
+  parse: integerOption(flags.split(' ')[0]!, 1, most),
   default: usual,
 })
 

@@ -6,12 +6,12 @@ import { openPlace, openRegistry } from '../installation.ts'
 import { quoteSweep } from '../monitoring/preview-sweep.ts'
 import { beginSweep } from '../monitoring/sweep.ts'
 import { readSweep, type SweepName } from '../store/radars/sweeps.ts'
-import { type SweepShown, tellSweeps } from '../views/sweep.ts'
-import { type SweepQuote, tellSweepQuote } from '../views/sweep-preview.ts'
+import { type SweepShown, toSweepsView } from '../views/sweep.ts'
+import { type SweepQuote, toSweepQuoteView } from '../views/sweep-preview.ts'
 import { startEngine } from '../worker.ts'
-import { exitCodeOfWord, type Word, wordOn } from './ask.ts'
+import { type Approval, askApproval, exitCodeOfApproval } from './ask.ts'
 import { type CommandContext, whoCalls } from './context.ts'
-import { bracketedPrice, counted } from './lines/wording.ts'
+import { bracketedPrice, counted } from './lines/phrases.ts'
 import type { OpenInstallation } from './open.ts'
 
 /** Runs one sweep in this process, beside whatever workers there are; after Ctrl-C the next worker goes on with it. */
@@ -28,7 +28,7 @@ export const runSweepNow = async (
   for (;;) {
     const sweep = (await readSweep(tools.sql, id))!
     if (sweep.finishedAt || context.signal.aborted) {
-      const [shown] = await tellSweeps(tools.sql, [sweep], opened.settings.budget.unitPrice)
+      const [shown] = await toSweepsView(tools.sql, [sweep], opened.settings.budget.unitPrice)
       return shown!
     }
     await Promise.race([pause(250), stopped])
@@ -41,7 +41,7 @@ export const exitCodeOfSweep = ({ state, due, verified, name }: SweepShown): num
   return state === 'running' || (name === 'radars' && verified < due) ? 3 : 0
 }
 
-export const sweepSays = (sweep: SweepShown): string =>
+export const sweepReport = (sweep: SweepShown): string =>
   sweep.bought === null
     ? found(sweep)
     : `${found(sweep)}; bought ${boughtText(sweep.boughtKind, sweep.bought)}${bracketedPrice(sweep.price)}`
@@ -58,11 +58,11 @@ const found = (sweep: SweepShown): string => {
     return coverageSentence({ due, verified, changed, unverified })
   if (sweep.name === 'usage') return `${verified} of ${due} purchases found in our books, ${changed} differ`
   const counts = Object.entries(detail).filter(([, count]) => typeof count === 'number' && count > 0)
-  return counts.map(([what, count]) => `${count} ${inWords(what)}`).join(', ') || 'nothing to do'
+  return counts.map(([what, count]) => `${count} ${spaced(what)}`).join(', ') || 'nothing to do'
 }
 
 /** `lookupsWithoutJob` reads `lookups without job`. */
-const inWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const spaced = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** The option of every command that sweeps. */
 export const yesToSweep = { flags: '--yes', about: 'buy the analyses that it needs without asking' }
@@ -77,14 +77,14 @@ export const sweepOnceAsked = async (
   const quote = await readQuote(opened, name, yes)
   const cost = quote ? analysesPriced(quote) : ''
   if (quote?.analysesToBuy && !context.json) context.stderr.write(`A sweep of ${name} would buy up to ${cost}\n`)
-  const word: Word = quote?.analysesToBuy === 0 ? 'yes' : await wordOn(context, `Buy up to ${cost}?`, yes)
-  if (word !== 'yes') {
+  const approval: Approval = quote?.analysesToBuy === 0 ? 'yes' : await askApproval(context, `Buy up to ${cost}?`, yes)
+  if (approval !== 'yes') {
     const again = `vigia sweep ${name} --yes`
     context.print({ sweep: null, ...quote }, () => `Nothing was looked at or bought. \`${again}\` does it.`)
-    return exitCodeOfWord[word]
+    return exitCodeOfApproval[approval]
   }
   const done = await runSweepNow(context, opened, name)
-  context.print(done, () => sweepSays(done))
+  context.print(done, () => sweepReport(done))
   return exitCodeOfSweep(done)
 }
 
@@ -99,7 +99,7 @@ const readQuote = async (
   yes: boolean | undefined,
 ): Promise<SweepQuote | null> => {
   const { sql, settings } = opened
-  if (name !== 'radars') return tellSweepQuote(name, [], settings.budget)
+  if (name !== 'radars') return toSweepQuoteView(name, [], settings.budget)
   try {
     await using place = await openPlace(opened.settings)
     await using open = await openRegistry(opened, place)

@@ -1,10 +1,10 @@
-import type { Answer, Ending } from './ending.ts'
 import { spendingKinds } from './kind.ts'
 import type { Charge, FinalState, Lookup, LookupState, Remote } from './lookup.ts'
-import type { Said } from './said/said.ts'
+import type { Message } from './messages/message.ts'
+import type { Answer, Outcome } from './outcome.ts'
 
 /** How patiently a kind is asked again. */
-export type Patience = {
+export type Timeouts = {
   pollFirstMs: number
   pollMaxMs: number
   deadlineMs: number
@@ -30,12 +30,12 @@ export type Step = {
   remote: Remote | null
   charged: Charge
   seen: string | null
-  detail: Said | null
+  detail: Message | null
   answer: Answer | null
   asOf: Date | null
   /** What it did not buy itself became its own. */
   adopted: boolean
-  story: Said
+  history: Message
 }
 
 /**
@@ -43,58 +43,64 @@ export type Step = {
  *
  * `random` spreads the next tries, so that look-ups that waited together do not come back together.
  */
-export const advance = (lookup: Lookup, ending: Ending, patience: Patience, now: Date, random = Math.random): Step => {
-  const at = { lookup, patience, now, random }
-  switch (ending.is) {
+export const advance = (
+  lookup: Lookup,
+  outcome: Outcome,
+  timeouts: Timeouts,
+  now: Date,
+  random = Math.random,
+): Step => {
+  const at = { lookup, timeouts, now, random }
+  switch (outcome.is) {
     case 'ok':
       return {
         ...finish(at, 'ok', null, ['answered']),
-        ...boughtIf(at, ending),
-        seen: ending.seen,
-        answer: ending.answer,
-        asOf: ending.asOf ?? now,
+        ...boughtIf(at, outcome),
+        seen: outcome.seen,
+        answer: outcome.answer,
+        asOf: outcome.asOf ?? now,
       }
     case 'accepted':
       return {
-        ...wait(at, ending.seen, ['accepted', ending.seen]),
-        ...boughtIf(at, ending),
-        deadlineAt: after(now, patience.deadlineMs),
+        ...wait(at, outcome.seen, ['accepted', outcome.seen]),
+        ...boughtIf(at, outcome),
+        deadlineAt: after(now, timeouts.deadlineMs),
       }
     case 'adopted':
       return {
-        ...wait(at, ending.seen, ['adopted', ending.seen]),
-        ...boughtIf(at, ending),
+        ...wait(at, outcome.seen, ['adopted', outcome.seen]),
+        ...boughtIf(at, outcome),
         adopted: true,
-        deadlineAt: after(now, patience.deadlineMs),
+        deadlineAt: after(now, timeouts.deadlineMs),
       }
     case 'later':
-      return notReady(at, ending.seen)
+      return notReady(at, outcome.seen)
     case 'given_up':
-      return finish(at, ending.state, ending.reason, ['ended', ending.state, ending.reason])
+      return finish(at, outcome.state, outcome.reason, ['ended', outcome.state, outcome.reason])
     case 'refused':
-      return untilDeadline(at, ending.reason, ending.retryAfterMs)
+      return untilDeadline(at, outcome.reason, outcome.retryAfterMs)
     case 'refused_unproven':
       return lookup.state === 'sending'
-        ? refusedUnproven(at, ending.as, ending.reason)
-        : untilDeadline(at, ending.reason, undefined)
+        ? refusedUnproven(at, outcome.as, outcome.reason)
+        : untilDeadline(at, outcome.reason, undefined)
     case 'not_sent':
-      return tryAgain(at, ending.reason, ending.retryAfterMs, 'not_sent')
+      return tryAgain(at, outcome.reason, outcome.retryAfterMs, 'not_sent')
     case 'silence':
       return lookup.state === 'sending'
-        ? doubt(at, ending.reason)
-        : tryAgain(at, ending.reason, ending.retryAfterMs, 'no_answer')
+        ? outcomeUnknown(at, outcome.reason)
+        : tryAgain(at, outcome.reason, outcome.retryAfterMs, 'no_answer')
     case 'held':
-      return { ...back(at), dueAt: now, detail: ending.reason, story: ['held', ending.cause, ending.reason] }
+      return { ...back(at), dueAt: now, detail: outcome.reason, history: ['held', outcome.cause, outcome.reason] }
     case 'put_back':
-      return { ...back(at), dueAt: now, story: ['put_back', ending.reason] }
+      return { ...back(at), dueAt: now, history: ['put_back', outcome.reason] }
     case 'absent':
-      return provenAbsent(at, ending.lateAt)
+      return provenAbsent(at, outcome.lateAt)
     case 'unproven':
-      return unprovenYet(at, ending.reason, ending.lateAt)
+      return unprovenYet(at, outcome.reason, outcome.lateAt)
     case 'unjudged':
-      return stillInDoubt(at, ending.reason)
+      return stillUnknown(at, outcome.reason)
     case 'undecided':
-      return parked(at, ending.reason)
+      return parked(at, outcome.reason)
   }
 }
 
@@ -109,7 +115,7 @@ export const judgedAfterMs = (requestTimeoutMs: number): number =>
 export const listedAfterMs = (terms: { request: { timeout: number }; purchases: { listLag: number } }): number =>
   judgedAfterMs(terms.request.timeout) + terms.purchases.listLag
 
-type At = { lookup: Lookup; patience: Patience; now: Date; random: () => number }
+type At = { lookup: Lookup; timeouts: Timeouts; now: Date; random: () => number }
 
 const unchanged = ({ lookup }: At): Step => ({
   id: lookup.id,
@@ -129,25 +135,25 @@ const unchanged = ({ lookup }: At): Step => ({
   answer: null,
   asOf: null,
   adopted: false,
-  story: ['text', ''],
+  history: ['text', ''],
 })
 
 /** A call in doubt that ends without a purchase costs nothing; what was bought stays as it was bought. */
 const settled = ({ state, charged }: Lookup): Charge => (state === 'sending' && charged === 'unknown' ? 'no' : charged)
 
-const finish = (at: At, to: FinalState, detail: Said | null, story: Said): Step => ({
+const finish = (at: At, to: FinalState, detail: Message | null, history: Message): Step => ({
   ...unchanged(at),
   to,
   refusedAs: null,
   charged: settled(at.lookup),
   detail,
-  story,
+  history,
 })
 
 /** For a person to decide: it may have been bought. */
-const parked = (at: At, why: Said): Step => {
+const parked = (at: At, why: Message): Step => {
   const { refusedAs, reason: refusal } = at.lookup
-  const reason: Said = refusedAs && refusal ? ['refused_unproven', refusal] : why
+  const reason: Message = refusedAs && refusal ? ['refused_unproven', refusal] : why
   return { ...finish(at, 'unknown_outcome', reason, ['parked', reason]), charged: 'unknown' }
 }
 
@@ -162,7 +168,7 @@ const back = (at: At): Step => ({
   charged: settled(at.lookup),
 })
 
-const wait = (at: At, seen: string | null, story: Said): Step => ({
+const wait = (at: At, seen: string | null, history: Message): Step => ({
   ...unchanged(at),
   to: 'waiting',
   attempts: 0,
@@ -171,8 +177,8 @@ const wait = (at: At, seen: string | null, story: Said): Step => ({
   refusedAs: null,
   charged: settled(at.lookup),
   seen,
-  dueAt: after(at.now, at.patience.pollFirstMs),
-  story,
+  dueAt: after(at.now, at.timeouts.pollFirstMs),
+  history,
 })
 
 const boughtIf = (
@@ -185,45 +191,45 @@ const boughtIf = (
 
 const notReady = (at: At, seen: string | null): Step => {
   const { lookup, now } = at
-  const late: Said = ['last_seen', seen]
+  const late: Message = ['last_seen', seen]
   if (now >= lookup.deadlineAt) return { ...finish(at, 'timed_out', late, ['timed_out', late]), seen }
   const step = wait(at, seen, ['not_ready', seen])
   return { ...step, polls: lookup.polls + 1, dueAt: soonest(backoff(at, lookup.polls), lookup.deadlineAt) }
 }
 
-const untilDeadline = (at: At, reason: Said, retryAfterMs: number | undefined): Step => {
+const untilDeadline = (at: At, reason: Message, retryAfterMs: number | undefined): Step => {
   const { lookup, now } = at
   if (now >= lookup.deadlineAt) return finish(at, 'failed', reason, ['ended', 'failed', reason])
   const dueAt = soonest(retry(at, retryAfterMs), lookup.deadlineAt)
-  return { ...back(at), attempts: lookup.attempts + 1, dueAt, detail: reason, story: ['refused', reason] }
+  return { ...back(at), attempts: lookup.attempts + 1, dueAt, detail: reason, history: ['refused', reason] }
 }
 
-const tryAgain = (at: At, reason: Said, retryAfterMs: number | undefined, word: 'not_sent' | 'no_answer'): Step => {
-  const { lookup, patience } = at
-  if (lookup.attempts >= patience.retries) return finish(at, 'failed', reason, ['gave_up', lookup.attempts + 1, reason])
-  return { ...untilDeadline(at, reason, retryAfterMs), story: [word, reason] }
+const tryAgain = (at: At, reason: Message, retryAfterMs: number | undefined, code: 'not_sent' | 'no_answer'): Step => {
+  const { lookup, timeouts } = at
+  if (lookup.attempts >= timeouts.retries) return finish(at, 'failed', reason, ['gave_up', lookup.attempts + 1, reason])
+  return { ...untilDeadline(at, reason, retryAfterMs), history: [code, reason] }
 }
 
-const doubt = (at: At, reason: Said): Step => ({
+const outcomeUnknown = (at: At, reason: Message): Step => ({
   ...unchanged(at),
   charged: 'unknown',
   detail: reason,
-  dueAt: after(at.lookup.sendingAt ?? at.now, judgedAfterMs(at.patience.requestTimeoutMs)),
-  story: ['no_answer', reason],
+  dueAt: after(at.lookup.sendingAt ?? at.now, judgedAfterMs(at.timeouts.requestTimeoutMs)),
+  history: ['no_answer', reason],
 })
 
 /**
  * A paid call that was refused counts as missing from one list; the next one decides. Those that were refused within the
  * lag of the list are judged together, by one reading.
  */
-const refusedUnproven = (at: At, as: NonNullable<Lookup['refusedAs']>, reason: Said): Step => ({
+const refusedUnproven = (at: At, as: NonNullable<Lookup['refusedAs']>, reason: Message): Step => ({
   ...unchanged(at),
   charged: 'unknown',
   unlistedAt: at.now,
   refusedAs: as,
   detail: reason,
-  dueAt: nextMultiple(after(at.now, at.patience.listLagMs), at.patience.listLagMs),
-  story: ['refused', reason],
+  dueAt: nextMultiple(after(at.now, at.timeouts.listLagMs), at.timeouts.listLagMs),
+  history: ['refused', reason],
 })
 
 /** The list shows no purchase: the refusal stands. */
@@ -234,11 +240,16 @@ const refusalStands = (at: At, as: NonNullable<Lookup['refusedAs']>): Step => {
 }
 
 /** Nothing could be learnt this time: asked again ever more rarely, and parked for a person at the deadline. */
-const stillInDoubt = (at: At, reason: Said): Step => {
+const stillUnknown = (at: At, reason: Message): Step => {
   const { lookup, now } = at
   if (now >= lookup.deadlineAt) return parked(at, reason)
   const dueAt = soonest(backoff(at, lookup.attempts), lookup.deadlineAt)
-  const step = { ...unchanged(at), attempts: lookup.attempts + 1, dueAt, story: ['not_judged', reason] satisfies Said }
+  const step = {
+    ...unchanged(at),
+    attempts: lookup.attempts + 1,
+    dueAt,
+    history: ['not_judged', reason] satisfies Message,
+  }
   return lookup.refusedAs ? step : { ...step, detail: reason }
 }
 
@@ -247,7 +258,7 @@ const stillInDoubt = (at: At, reason: Said): Step => {
  * was never made.
  */
 const provenAbsent = (at: At, lateAt: Date | null): Step => {
-  const { lookup, now, patience } = at
+  const { lookup, now, timeouts } = at
   if (lookup.refusedAs && lateAt === null) return refusalStands(at, lookup.refusedAs)
   if (lookup.unlistedAt && lateAt === null) {
     return {
@@ -255,21 +266,21 @@ const provenAbsent = (at: At, lateAt: Date | null): Step => {
       unlistedAt: null,
       dueAt: now,
       attempts: lookup.attempts + 1,
-      story: ['absent'],
+      history: ['absent'],
     }
   }
-  const again = after(now, Math.max(1_000, Math.min(patience.requestTimeoutMs, 10_000)))
+  const again = after(now, Math.max(1_000, Math.min(timeouts.requestTimeoutMs, 10_000)))
   const unlistedAt = lookup.refusedAs ? lookup.unlistedAt : now
   const step = { ...unchanged(at), unlistedAt, dueAt: latest(again, lateAt) }
-  return { ...step, story: ['absent_once'] }
+  return { ...step, history: ['absent_once'] }
 }
 
 /**
  * A list that is not complete is read once more, late enough to have shown the purchase, and then a person decides. While
  * a call is in doubt its polls are the lists that proved nothing; one that could not be read is none.
  */
-const unprovenYet = (at: At, reason: Said, lateAt: Date | null): Step => {
-  const step = stillInDoubt(at, reason)
+const unprovenYet = (at: At, reason: Message, lateAt: Date | null): Step => {
+  const step = stillUnknown(at, reason)
   if (lateAt === null && at.lookup.polls > 0) return parked(at, reason)
   return { ...step, polls: at.lookup.polls + 1, dueAt: step.dueAt && latest(step.dueAt, lateAt) }
 }
@@ -278,8 +289,8 @@ const retry = (at: At, retryAfterMs: number | undefined): Date =>
   retryAfterMs === undefined ? backoff(at, at.lookup.attempts) : after(at.now, retryAfterMs)
 
 /** Doubles from the first wait to the longest, and takes a random moment in the upper half of it. */
-const backoff = ({ patience, now, random }: At, times: number): Date => {
-  const longest = Math.min(patience.pollMaxMs, patience.pollFirstMs * 2 ** Math.min(times, 30))
+const backoff = ({ timeouts, now, random }: At, times: number): Date => {
+  const longest = Math.min(timeouts.pollMaxMs, timeouts.pollFirstMs * 2 ** Math.min(times, 30))
   return after(now, longest / 2 + (longest / 2) * random())
 }
 

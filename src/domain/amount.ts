@@ -16,7 +16,7 @@ export const parseAmount = (text: string | number | null | undefined): bigint | 
   const plain = typeof text === 'number' || exponent !== undefined
   const split = splitDecimals(digits as string, plain)
   if (!split || Math.abs(Number(exponent ?? 0)) > 30) return null
-  const cents = toCents(split.whole, split.decimals, Number(exponent ?? 0))
+  const cents = toCents(split.integer, split.decimals, Number(exponent ?? 0))
   if (cents > mostCents) return null
   const negative = (before ?? '') + (currencySign ?? '') + (after ?? '')
   return negative.includes('-') ? -cents : cents
@@ -37,24 +37,24 @@ const commonest = /^(\d{1,15})[.,](\d\d)$/
 const shape = /^([+-]?)(R\$)?([+-]?)((?:\d[\d.,]*|[.,]\d+))(?:E([+-]?\d+))?$/i
 
 /** Money has two decimals, so a lone separator before exactly three digits groups thousands: `1.234` is 1234,00. */
-const splitDecimals = (digits: string, plain: boolean): { whole: string; decimals: string } | null => {
+const splitDecimals = (digits: string, plain: boolean): { integer: string; decimals: string } | null => {
   if (plain) {
-    const [, whole, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(digits) ?? []
-    return whole === undefined ? null : { whole, decimals }
+    const [, integer, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(digits) ?? []
+    return integer === undefined ? null : { integer, decimals }
   }
   if (/^[1-9]\d{0,2}(?:\.\d{3})+$/.test(digits) || /^[1-9]\d{0,2}(?:,\d{3})+$/.test(digits)) {
-    return { whole: digits.replace(/[.,]/g, ''), decimals: '' }
+    return { integer: digits.replace(/[.,]/g, ''), decimals: '' }
   }
-  const [, whole, decimals] = /^(\d*|\d{1,3}(?:\.\d{3})+),(\d*)$/.exec(digits) ??
+  const [, integer, decimals] = /^(\d*|\d{1,3}(?:\.\d{3})+),(\d*)$/.exec(digits) ??
     /^(\d*|\d{1,3}(?:,\d{3})+)\.(\d*)$/.exec(digits) ??
     /^(\d+)()$/.exec(digits) ?? [null, null, null]
-  return whole == null || decimals == null ? null : { whole: whole.replace(/[.,]/g, ''), decimals }
+  return integer == null || decimals == null ? null : { integer: integer.replace(/[.,]/g, ''), decimals }
 }
 
 /** Half a cent and more is rounded away from zero. */
-const toCents = (whole: string, decimals: string, exponent: number): bigint => {
+const toCents = (integer: string, decimals: string, exponent: number): bigint => {
   const scale = exponent + 2 - decimals.length
-  const digits = BigInt(whole + decimals || '0')
+  const digits = BigInt(integer + decimals || '0')
   if (scale >= 0) return digits * 10n ** BigInt(scale)
   const divisor = 10n ** BigInt(-scale)
   return (digits * 2n + divisor) / (divisor * 2n)
@@ -78,8 +78,8 @@ export const formatPrice = ({ cents, currency }: Price, language: string): strin
 
 /** Reads `1.90` as 190 cents. */
 export const readCents = (amount: string): number => {
-  const [whole, decimals = ''] = amount.split('.')
-  return Number(`${whole}${decimals.padEnd(2, '0')}`)
+  const [integer, decimals = ''] = amount.split('.')
+  return Number(`${integer}${decimals.padEnd(2, '0')}`)
 }
 
 /** What a batch may spend at most: as much as whoever asks wishes, within what the settings allow each; null: no limit. */
@@ -90,7 +90,7 @@ export const batchLimit = ({ perBatch }: { perBatch: number | null }, wished: nu
 export const withinLimit = (units: number, limit: number | null): number => Math.min(units, limit ?? units)
 
 /** How many of so many units a batch that spent some already may still buy under its limit. */
-export const withinRoom = (units: number, spent: number, limit: number | null): number =>
+export const withinBatchLimit = (units: number, spent: number, limit: number | null): number =>
   withinLimit(units, limit === null ? null : Math.max(0, limit - spent))
 
 /** How many units that wait a new limit lets through, and the old one did not. */
@@ -98,4 +98,4 @@ export const freedByLimit = (
   waiting: number,
   { spent, maxSpend }: { spent: number; maxSpend: number | null },
   limit: number | null,
-): number => Math.max(0, withinRoom(waiting, spent, limit) - withinRoom(waiting, spent, maxSpend))
+): number => Math.max(0, withinBatchLimit(waiting, spent, limit) - withinBatchLimit(waiting, spent, maxSpend))

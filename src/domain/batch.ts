@@ -4,8 +4,8 @@ export type ShownState = (typeof shownStates)[number]
 export type BatchState = Exclude<ShownState, 'paused'>
 
 /** What people are told of a batch: one that a held lane stops does not run. */
-export const toldStates = [...shownStates, 'held'] as const
-export type ToldState = (typeof toldStates)[number]
+export const reportedStates = [...shownStates, 'held'] as const
+export type ReportedState = (typeof reportedStates)[number]
 
 export type SteeringVerb = 'confirm' | 'pause' | 'resume' | 'cancel' | 'retry'
 
@@ -15,7 +15,7 @@ type WhenTaken = { states: readonly BatchState[]; whilePaused: boolean | null }
 const unended = ['importing', 'unconfirmed', 'running'] as const
 
 /** Pausing stands apart from the states: a paused batch is confirmed and retried as any other, and stays paused. */
-export const wordsTaken: Record<SteeringVerb, WhenTaken> = {
+export const actionsTaken: Record<SteeringVerb, WhenTaken> = {
   confirm: { states: ['unconfirmed'], whilePaused: null },
   pause: { states: unended, whilePaused: false },
   resume: { states: unended, whilePaused: true },
@@ -23,8 +23,11 @@ export const wordsTaken: Record<SteeringVerb, WhenTaken> = {
   retry: { states: ['running', 'done', 'cancelled'], whilePaused: null },
 }
 
-export const takesWord = (verb: SteeringVerb, { state, shown }: { state: BatchState; shown: ShownState }): boolean => {
-  const { states, whilePaused } = wordsTaken[verb]
+export const takesAction = (
+  verb: SteeringVerb,
+  { state, shown }: { state: BatchState; shown: ShownState },
+): boolean => {
+  const { states, whilePaused } = actionsTaken[verb]
   const isPaused = shown === 'paused'
   return states.includes(state) && isPaused === (whilePaused ?? isPaused)
 }

@@ -1,4 +1,4 @@
-import { SaidError } from './said/said-error.ts'
+import { MessageError } from './messages/message-error.ts'
 
 /** Why a lane stops: something that makes every further call of its kind fail the same way. */
 export const holdCauses = [
@@ -21,7 +21,7 @@ export type HoldCause = (typeof holdCauses)[number]
  * `not_sent` never reached the registry, `refused` was answered and did nothing,
  * `unknown` may have been worked and must be reconciled before it is sent again.
  */
-export abstract class CallFailure extends SaidError {
+export abstract class CallFailure extends MessageError {
   abstract readonly retryable: boolean
   abstract readonly outcome: 'not_sent' | 'refused' | 'unknown'
   readonly holds: HoldCause | null = null

@@ -2,16 +2,16 @@ import { parseAmount } from './amount.ts'
 import { type Classification, classifications } from './classifications.ts'
 
 /** The name of what changed: `processes`, `name`, `RISK_WORKER_count` or `RISK_WORKER_value`. */
-export const changedField = (names: Record<Classification, string>, words: FieldWords, field: string): string => {
+export const changedField = (names: Record<Classification, string>, labels: FieldLabels, field: string): string => {
   const [, key, what] = /^(\w+?)[_.](count|value|cents|amount)$/.exec(field) ?? []
   const known = classifications.find((name) => name === (key ?? field))
   if (!known) {
-    const { processes, radar, name, active, portfolio, answer } = words
+    const { processes, radar, name, active, portfolio, answer } = labels
     return { processes, radar, name, active, portfolio, answer }[field] ?? field
   }
   const name = names[known]
   if (!what) return name
-  return what === 'count' ? words.counts(name) : words.amounts(name)
+  return what === 'count' ? labels.counts(name) : labels.amounts(name)
 }
 
 /** A figure of a change, written as what it is. */
@@ -26,7 +26,7 @@ export const changedValue = (write: FigureWriter, field: string, text: string): 
   return isCount ? write.count(Number(text)) : write.text(text)
 }
 
-type FieldWords = {
+type FieldLabels = {
   processes: string
   radar: string
   name: string

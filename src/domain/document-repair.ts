@@ -1,11 +1,11 @@
-import type { Said } from './said/said.ts'
+import type { Message } from './messages/message.ts'
 
 /** What was changed to make a cell readable, in the words of the report's `result_repair`. */
 export type Repair = 'spaces' | 'width' | 'text_marker' | 'decimal' | 'mask' | 'case' | 'zeros'
 
 type CleanCell =
   | { bare: string; repairs: readonly Repair[] }
-  | { refused: 'empty' | 'characters' | 'length' | 'scientific_notation' | 'cut_number'; detail: Said }
+  | { refused: 'empty' | 'characters' | 'length' | 'scientific_notation' | 'cut_number'; detail: Message }
 
 /** Takes away what spreadsheets and people put around the characters of a document, and names each step. */
 export const cleanCell = (cell: string): CleanCell => {
@@ -25,8 +25,8 @@ export const cleanCell = (cell: string): CleanCell => {
   if (scientific.test(upper) && !/^[0-9A-Z]{14}$/.test(upper)) {
     return roundedNumber(upper)
   }
-  const whole = step('decimal', upper, upper.replace(zeroDecimals, '$1'))
-  const bare = step('mask', whole, unmask(whole))
+  const integer = step('decimal', upper, upper.replace(zeroDecimals, '$1'))
+  const bare = step('mask', integer, unmask(integer))
   if (bare === '') return { refused: 'empty', detail: ['cell_bare'] }
   if (!/^[0-9A-Z]+$/.test(bare)) return { refused: 'characters', detail: ['not_document'] }
   return { bare, repairs }
@@ -36,7 +36,7 @@ export const cleanCell = (cell: string): CleanCell => {
  * A number in scientific notation is rounded. Up to 15 digits the workbook that it was saved from still has all of them;
  * of more, no spreadsheet has.
  */
-export const roundedNumber = (text: string): { refused: 'scientific_notation' | 'cut_number'; detail: Said } =>
+export const roundedNumber = (text: string): { refused: 'scientific_notation' | 'cut_number'; detail: Message } =>
   Number(/E\+?(-?\d+)$/i.exec(text)?.[1]) < 15
     ? { refused: 'scientific_notation', detail: ['rounded'] }
     : { refused: 'cut_number', detail: ['cut_number'] }

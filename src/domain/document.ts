@@ -1,6 +1,6 @@
 import { isValidCnpj, isValidCpf } from '@brazilian-utils/brazilian-utils'
 import { cleanCell, type Repair } from './document-repair.ts'
-import type { Said } from './said/said.ts'
+import type { Message } from './messages/message.ts'
 
 export type DocumentType = 'CPF' | 'CNPJ'
 
@@ -19,7 +19,7 @@ type RefusalReason =
   | 'type_mismatch'
 
 /** A detail never holds the document itself: it ends in reports and logs. */
-type Reading = { document: Document; repairs: readonly Repair[] } | { refused: RefusalReason; detail: Said }
+type ParsedDocument = { document: Document; repairs: readonly Repair[] } | { refused: RefusalReason; detail: Message }
 
 /**
  * Reads the document in a cell, repairs what is certain and refuses the rest with its reason.
@@ -27,7 +27,7 @@ type Reading = { document: Document; repairs: readonly Repair[] } | { refused: R
  * `typeCell` is the row's own word (`CPF`, `PJ`, `pessoa física`) and binds; `likely` is a hint, such as a column
  * named `cnpj`, and only settles what would be ambiguous.
  */
-export const readDocument = (cell: string, typeCell?: string, likely?: DocumentType): Reading => {
+export const readDocument = (cell: string, typeCell?: string, likely?: DocumentType): ParsedDocument => {
   const type = typeCell ? readType(typeCell) : undefined
   if (!type && likely !== 'CNPJ' && cell.length === 11 && isValidCpf(cell)) return read('CPF', cell, noRepairs)
   if (digitsOnly.test(cell)) return readDigits(cell, noRepairs, type, likely)
@@ -69,12 +69,12 @@ const isCnpj = (number: string) => isValidCnpj(number, { version: 2 })
 /** Anything else in a type column, such as `cliente`, says nothing about the document. */
 const readType = (cell: string): DocumentType | undefined => {
   if (cell === 'CPF' || cell === 'CNPJ') return cell
-  const word = cell
+  const token = cell
     .normalize('NFD')
     .replace(/[^a-z]/gi, '')
     .toUpperCase()
-  if (/^(CPF|PF|F|FISICA|PESSOAFISICA)$/.test(word)) return 'CPF'
-  if (/^(CNPJ|PJ|J|JURIDICA|PESSOAJURIDICA)$/.test(word)) return 'CNPJ'
+  if (/^(CPF|PF|F|FISICA|PESSOAFISICA)$/.test(token)) return 'CPF'
+  if (/^(CNPJ|PJ|J|JURIDICA|PESSOAJURIDICA)$/.test(token)) return 'CNPJ'
   return undefined
 }
 
@@ -83,7 +83,12 @@ const readType = (cell: string): DocumentType | undefined => {
  * Up to nine digits both check digits agree by construction (`191` is a CPF and a CNPJ), so only a type can tell.
  * Eleven digits are a CNPJ without its zeros only where someone said so: far more often they are a mistyped CPF.
  */
-const readDigits = (bare: string, repairs: readonly Repair[], type?: DocumentType, likely?: DocumentType): Reading => {
+const readDigits = (
+  bare: string,
+  repairs: readonly Repair[],
+  type?: DocumentType,
+  likely?: DocumentType,
+): ParsedDocument => {
   const { length } = bare
   if (length > 14) return refuse('length', ['digits', length])
   if ((length === 11 || length === 14) && /^(\d)\1+$/.test(bare)) {
@@ -112,13 +117,13 @@ const fitCnpj = (bare: string): string | undefined => {
   return isCnpj(number) ? number : undefined
 }
 
-const misfit = (length: number): Reading => {
+const misfit = (length: number): ParsedDocument => {
   if (length === 11 || length === 14) return refuse('check_digit', ['check_digits', length])
   return refuse('length', ['digits_short', length])
 }
 
 /** Letters occur in a CNPJ alone, since July 2026, and never in its check digits. */
-const readLetters = (bare: string, repairs: readonly Repair[], type?: DocumentType): Reading => {
+const readLetters = (bare: string, repairs: readonly Repair[], type?: DocumentType): ParsedDocument => {
   if (!/\d/.test(bare)) return refuse('characters', ['letters_only'])
   if (bare.length !== 14) return refuse('length', ['letters', bare.length])
   if (!bareCnpj.test(bare)) return refuse('characters', ['cnpj_end'])
@@ -127,9 +132,9 @@ const readLetters = (bare: string, repairs: readonly Repair[], type?: DocumentTy
   return read('CNPJ', bare, repairs)
 }
 
-const read = (type: DocumentType, number: string, repairs: readonly Repair[]): Reading => ({
+const read = (type: DocumentType, number: string, repairs: readonly Repair[]): ParsedDocument => ({
   document: { type, number },
   repairs,
 })
 
-const refuse = (refused: RefusalReason, detail: Said): Reading => ({ refused, detail })
+const refuse = (refused: RefusalReason, detail: Message): ParsedDocument => ({ refused, detail })

@@ -24,7 +24,7 @@ export const countsAll = ({ total, items, analyses, unreadable }: ListFigures): 
  * limit only ever repeats the length; where they show another limit, or nothing, it may be cut. A list of one item that
  * names no higher limit may be a page of one, whose total counts the page.
  */
-export const isWhole = (figures: ListFigures, earlier: EarlierList[]): boolean => {
+export const isComplete = (figures: ListFigures, earlier: EarlierList[]): boolean => {
   const { limit, items } = figures
   if (!countsAll(figures)) return false
   if (limit !== null && items < limit) return true

@@ -1,6 +1,6 @@
 import { type Document, type DocumentType, documentTypeOf } from './document.ts'
 import type { Kind } from './kind.ts'
-import type { Said } from './said/said.ts'
+import type { Message } from './messages/message.ts'
 
 export const openStates = ['queued', 'sending', 'waiting'] as const
 
@@ -45,9 +45,9 @@ export type Lookup = {
   /** What it becomes once the purchase list shows no purchase of a paid call that was refused. */
   refusedAs: FinalState | 'queued' | null
   /** Why it did not get any further the last time. */
-  reason: Said | null
+  reason: Message | null
   /** The newest reading of the registry's list when its intent was recorded. */
-  readingId: bigint | null
+  listSnapshotId: bigint | null
   remote: Remote | null
   charged: Charge
 }
@@ -62,4 +62,4 @@ export const documentOf = ({ question, documentType }: Pick<Lookup, 'question' |
 export type Account = { organizationId: number; holderId: number; planId: number }
 
 /** What stands, with the number of the look-up, where the document of somebody stood who was erased. */
-export const erasedMark = 'erased:'
+export const erasedText = 'erased:'

@@ -3,8 +3,8 @@ import { maskDocuments } from './mask-documents.ts'
 
 /** A cell that is meant as a document, mistyped or not: enough to recognise it, not enough to know it. */
 export const maskCell = (cell: string): string => {
-  const reading = readDocument(cell)
-  if ('document' in reading) return maskDocument(reading.document.number)
+  const parsed = readDocument(cell)
+  if ('document' in parsed) return maskDocument(parsed.document.number)
   const text = maskDocuments(cell)
   const digits = text.match(/\d/g)?.length ?? 0
   if (digits < 7) return text

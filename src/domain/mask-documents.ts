@@ -22,16 +22,16 @@ const SEPARATOR = String.raw`(?:[.\-/ ]|\\+/|%(?:25)*2[def0])?`
 /** Letters may stand before digits (`cpf529…`); other digits may not, unless they end an escape such as %20. */
 const DIGITS_BEGIN = String.raw`(?<=^|\D|%[\da-f]{2})`
 /** Before letters nothing else tells where a number begins; an escaped line break ends in a letter of its own. */
-const WORD_BEGINS = String.raw`(?<=^|[^\da-z]|%[\da-f]{2}|\\[nrt]|cnpj)`
+const TOKEN_BEGINS = String.raw`(?<=^|[^\da-z]|%[\da-f]{2}|\\[nrt]|cnpj)`
 
 const grouped = (unit: string, lengths: number[]) => lengths.map((length) => `${unit}{${length}}`).join(SEPARATOR)
-const endingInDigits = (groups: string) => `${groups}${SEPARATOR}\\d{2}`
+const checkDigitsAfter = (groups: string) => `${groups}${SEPARATOR}\\d{2}`
 
-const digitCnpj = `${DIGITS_BEGIN}${endingInDigits(grouped('\\d', [2, 3, 3, 4]))}(?!\\d)`
-const letterCnpj = `${WORD_BEGINS}${endingInDigits(grouped('[\\da-z]', [2, 3, 3, 4]))}(?![\\da-z])`
+const digitCnpj = `${DIGITS_BEGIN}${checkDigitsAfter(grouped('\\d', [2, 3, 3, 4]))}(?!\\d)`
+const letterCnpj = `${TOKEN_BEGINS}${checkDigitsAfter(grouped('[\\da-z]', [2, 3, 3, 4]))}(?![\\da-z])`
 const cnpjs = new RegExp(`${digitCnpj}|${letterCnpj}`, 'gim')
 /** Systems with one column of 14 write zeros before a CPF. */
-const cpfs = new RegExp(`${DIGITS_BEGIN}0{0,3}${endingInDigits(grouped('\\d', [3, 3, 3]))}(?!\\d)`, 'gim')
+const cpfs = new RegExp(`${DIGITS_BEGIN}0{0,3}${checkDigitsAfter(grouped('\\d', [3, 3, 3]))}(?!\\d)`, 'gim')
 
 const maskCnpj = (found: string): string | undefined => {
   const written = unescapeSeparators(found)

@@ -3,7 +3,7 @@
  * one does not. `Maria da Conceição` is `Ma*** da Con***`.
  */
 export const maskName = (name: string): string =>
-  name.trim().replace(/[\p{L}\p{N}]+/gu, (word) => {
-    const letters = [...word]
-    return letters.length <= 2 ? word : `${letters.slice(0, Math.min(3, Math.ceil(letters.length / 3))).join('')}***`
+  name.trim().replace(/[\p{L}\p{N}]+/gu, (token) => {
+    const letters = [...token]
+    return letters.length <= 2 ? token : `${letters.slice(0, Math.min(3, Math.ceil(letters.length / 3))).join('')}***`
   })

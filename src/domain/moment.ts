@@ -24,8 +24,8 @@ export type Span = { from: Date; to: Date }
  * that the writer puts the day first.
  */
 export const parseSpan = (value: unknown, { isDayFirst = false } = {}): Span | null => {
-  const readings = isDayFirst ? [value] : [value, withMonthFirst(value)]
-  const moments = readings.map(parseMoment).filter((moment) => moment !== null)
+  const candidates = isDayFirst ? [value] : [value, withMonthFirst(value)]
+  const moments = candidates.map(parseMoment).filter((moment) => moment !== null)
   if (moments.length === 0) return null
   const isDay = typeof value === 'string' && dayShape.test(value.trim())
   const [from, to] = [Math.min, Math.max].map((pick) => pick(...moments.map((moment) => moment.getTime())))

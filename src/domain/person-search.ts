@@ -21,21 +21,21 @@ export const searchFor = (document: string): PersonSearch => {
   const core = document.replace(/^0+/, '')
   const shortest = core.length >= fewestDigits ? core.length : document.length
   const pattern = patternOf(document, core)
-  const isWhole = (text: string) => isWholeCell(text, document, core, shortest)
+  const isCompleteCell = (text: string) => isCellAbout(text, document, core, shortest)
   const isTheirs = (text: string, start: number, found: string) => !isInsideAnother(text, start, found, document)
   return {
     document,
     core,
     isIn(text) {
       if (text.length < shortest || !anyDigit.test(text)) return false
-      const whole = isWhole(text)
-      if (whole !== undefined) return whole
+      const isComplete = isCompleteCell(text)
+      if (isComplete !== undefined) return isComplete
       return text.matchAll(pattern).some((match) => isTheirs(text, match.index, match[0]))
     },
     erase(text) {
       if (text.length < shortest || !anyDigit.test(text)) return text
-      const whole = isWhole(text)
-      if (whole !== undefined) return whole ? erased : text
+      const isComplete = isCompleteCell(text)
+      if (isComplete !== undefined) return isComplete ? erased : text
       return text.replace(pattern, (found, at: number) => (isTheirs(text, at, found) ? erased : found))
     },
   }
@@ -59,10 +59,10 @@ function widened(character: string): string {
 }
 
 /** Whether all of a text is the person's document; undefined where it is more than one document, or none. */
-const isWholeCell = (cell: string, document: string, core: string, shortest: number): boolean | undefined => {
+const isCellAbout = (cell: string, document: string, core: string, shortest: number): boolean | undefined => {
   if (cell.length > longestCell) return undefined
-  const reading = readDocument(cell)
-  if ('document' in reading) return reading.document.number === document
+  const parsed = readDocument(cell)
+  if ('document' in parsed) return parsed.document.number === document
   const cleaned = cleanCell(cell)
   const bare = 'bare' in cleaned ? cleaned.bare : cell.replace(gaps, '').toUpperCase()
   return bare.length >= shortest && bare.replace(/^0+/, '') === core ? true : undefined
@@ -107,6 +107,6 @@ const wide = (character: string): string => {
 const isInsideAnother = (text: string, start: number, found: string, document: string): boolean => {
   const before = /[\da-z]*$/i.exec(text.slice(Math.max(0, start - longestCell), start))![0]
   const after = /^[\da-z]*/i.exec(text.slice(start + found.length, start + found.length + longestCell))![0]
-  const reading = readDocument(`${before}${found}${after}`)
-  return 'document' in reading && reading.document.number !== document
+  const parsed = readDocument(`${before}${found}${after}`)
+  return 'document' in parsed && parsed.document.number !== document
 }

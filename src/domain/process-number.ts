@@ -1,22 +1,25 @@
 import { isValidProcessoJuridico } from '@brazilian-utils/brazilian-utils'
 import { roundedNumber } from './document-repair.ts'
-import type { Said } from './said/said.ts'
+import type { Message } from './messages/message.ts'
 
 type ProcessNumberRepair = 'spaces' | 'text_marker' | 'mask' | 'zeros'
 
 /** `older_numbering`: from before 2010, without check digits; `unknown_court`: the check digits fit, the court is new to us. */
 type ProcessNumberWarning = 'older_numbering' | 'unknown_court'
 
-type ProcessNumberReading =
+type ParsedProcessNumber =
   | { number: string; repairs: readonly ProcessNumberRepair[]; warning?: ProcessNumberWarning }
-  | { refused: 'empty' | 'characters' | 'scientific_notation' | 'cut_number' | 'length' | 'check_digit'; detail: Said }
+  | {
+      refused: 'empty' | 'characters' | 'scientific_notation' | 'cut_number' | 'length' | 'check_digit'
+      detail: Message
+    }
 
 /**
  * Reads a process number; the answer is in the form `0058967-77.2016.8.19.0000` whatever the cell's mask was.
  *
  * Numbers older than that form are still alive in the courts: they are let through as they are, with a warning.
  */
-export const readProcessNumber = (cell: string): ProcessNumberReading => {
+export const readProcessNumber = (cell: string): ParsedProcessNumber => {
   const visible = cell.replace(/\p{C}|\s/gu, (char) => (/\s/.test(char) ? ' ' : '')).trim()
   if (visible === '') return { refused: 'empty', detail: ['cell_empty'] }
   const text = visible.replace(/^(?:=\s*"([^"]*)"|'([^']*)'?)$/, '$1$2').trim()
@@ -33,7 +36,7 @@ export const readProcessNumber = (cell: string): ProcessNumberReading => {
 /** NNNNNNN-DD.AAAA.J.TR.OOOO with any of its separators left out, and the zeros on its left too. */
 const currentForm = /^\d{1,7}[-. ]*\d{2}[-. ]*(?:19|20)\d{2}[-. ]*\d[-. ]*\d{2}[-. ]*\d{4}$/
 
-const readCurrent = (text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading => {
+const readCurrent = (text: string, repairs: ProcessNumberRepair[]): ParsedProcessNumber => {
   const written = text.replace(/\D/g, '')
   const digits = written.padStart(20, '0')
   if (!checkDigitsFit(digits)) {
@@ -47,7 +50,7 @@ const readCurrent = (text: string, repairs: ProcessNumberRepair[]): ProcessNumbe
   return isValidProcessoJuridico(number) ? { number, repairs } : { number, repairs, warning: 'unknown_court' }
 }
 
-const readOlder = (text: string, repairs: ProcessNumberRepair[]): ProcessNumberReading => {
+const readOlder = (text: string, repairs: ProcessNumberRepair[]): ParsedProcessNumber => {
   if (!/^[\dA-Z][\dA-Z./ -]*$/i.test(text) || !/\d/.test(text)) {
     return { refused: 'characters', detail: ['not_process'] }
   }

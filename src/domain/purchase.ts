@@ -1,5 +1,5 @@
 import type { Remote } from './lookup.ts'
-import type { Said } from './said/said.ts'
+import type { Message } from './messages/message.ts'
 
 /** Something the registry says was bought, of a document, that no look-up owns. */
 export type Purchase = {
@@ -11,7 +11,7 @@ export type Purchase = {
   seen: string | null
   deleted: boolean
   /** The first reading of the list that showed it. */
-  readingId: bigint
+  listSnapshotId: bigint
   /** A look-up of another organization has its number and its document: it is theirs, or ours. */
   mayBeOthers: boolean
 }
@@ -26,10 +26,10 @@ export type Dating = { from: number; to: number }
 type LostCall = {
   sentAt: Date
   /** The newest reading when its intent was recorded; null where the list had never been read. */
-  readingId: bigint | null
+  listSnapshotId: bigint | null
   /** Whether the list from before surely showed everything there was, or surely did not; neither where none came. */
-  isReadingWhole: boolean
-  isReadingCut: boolean
+  wasCompleteBefore: boolean
+  wasCutBefore: boolean
   /** Whether the list that it is judged by may not show everything there is. */
   isListCut: boolean
   dating: Dating | null
@@ -39,8 +39,8 @@ type Verdict =
   /** Certain where a whole list from before lacks it, or it is dated to the call; else somebody else may have bought it. */
   | { is: 'ours'; remote: Remote; seen: string | null; isCertain: boolean }
   /** It may be somebody else's, and ours be hidden: only a list that is whole would tell. */
-  | { is: 'hidden'; reason: Said }
-  | { is: 'unclear'; reason: Said }
+  | { is: 'hidden'; reason: Message }
+  | { is: 'unclear'; reason: Message }
   | { is: 'none' }
 
 /**
@@ -58,7 +58,8 @@ export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): V
   const ours = possible.filter(({ mayBeOthers }) => !mayBeOthers)
   const standing = ours.filter(({ deleted }) => !deleted).toSorted(byDistanceTo(call.sentAt))
   const nearest = standing.find((purchase) => isDatedToCall(purchase, call)) ?? standing[0]
-  if (nearest && isDatedBefore(nearest, call) && !call.isReadingWhole) return { is: 'unclear', reason: ['lost_older'] }
+  if (nearest && isDatedBefore(nearest, call) && !call.wasCompleteBefore)
+    return { is: 'unclear', reason: ['lost_older'] }
   if (nearest && isCut(call) && !isDatedToCall(nearest, call)) return { is: 'hidden', reason: ['lost_older'] }
   if (nearest) return { is: 'ours', remote: nearest.remote, seen: nearest.seen, isCertain: isCertain(nearest, call) }
   if (ours.length > 0) return { is: 'unclear', reason: ['lost_deleted'] }
@@ -69,10 +70,10 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 
 const isCertain = (purchase: Purchase, call: LostCall): boolean =>
-  call.isReadingWhole || (call.readingId === null ? isDatedNear(purchase, call) : isDatedToCall(purchase, call))
+  call.wasCompleteBefore || (call.listSnapshotId === null ? isDatedNear(purchase, call) : isDatedToCall(purchase, call))
 
 /** Whether the list from before and the one that it is judged by both need not show everything. */
-const isCut = ({ isReadingCut, isListCut }: LostCall): boolean => isReadingCut && isListCut
+const isCut = ({ wasCutBefore, isListCut }: LostCall): boolean => wasCutBefore && isListCut
 
 const isDatedNear = (purchase: Purchase, { sentAt }: LostCall): boolean => distance(purchase, sentAt) <= minuteMs
 
@@ -84,7 +85,7 @@ const isDatedToCall = ({ datedFrom, datedTo }: Purchase, { sentAt, dating }: Los
 }
 
 const isOlder = (purchase: Purchase, call: LostCall): boolean =>
-  call.readingId === null ? isDatedBefore(purchase, call) : purchase.readingId <= call.readingId
+  call.listSnapshotId === null ? isDatedBefore(purchase, call) : purchase.listSnapshotId <= call.listSnapshotId
 
 const isDatedBefore = ({ datedTo }: Purchase, { sentAt }: LostCall): boolean =>
   datedTo !== null && datedTo.getTime() < sentAt.getTime() - dayMs

@@ -24,9 +24,9 @@ export type RiskChange = { field: string; verdict: RiskVerdict; before: string; 
  * Only figures that both looks know are compared, so neither a first look nor a gap is ever a change.
  */
 export const riskChanges = (before: RiskFigures, after: RiskFigures): RiskChange[] => [
-  ...figureChange('processes', whole(before.processes), whole(after.processes), processWeight),
+  ...figureChange('processes', toBigInt(before.processes), toBigInt(after.processes), processWeight),
   ...classifications.flatMap((key, i) => [
-    ...figureChange(`${key}_count`, whole(before.counts?.[i]), whole(after.counts?.[i]), processWeight, key),
+    ...figureChange(`${key}_count`, toBigInt(before.counts?.[i]), toBigInt(after.counts?.[i]), processWeight, key),
     ...figureChange(`${key}_value`, before.cents?.[i], after.cents?.[i], 1n, key, cents),
   ]),
 ]
@@ -78,6 +78,6 @@ const rank: Record<Verdict, bigint> = {
   unchecked: 0n,
 }
 
-const whole = (count: number | null | undefined): bigint | null => (count == null ? null : BigInt(count))
+const toBigInt = (count: number | null | undefined): bigint | null => (count == null ? null : BigInt(count))
 
 const cents = (figure: bigint): string => formatCents(figure, '.')

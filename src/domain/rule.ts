@@ -32,15 +32,15 @@ export type Seen = {
 }
 
 /** A rule that a change met; `told` is false while people were told lately and it is no worse. */
-export type Met = { rule: string; severity: Severity; told: boolean }
+export type Met = { rule: string; severity: Severity; notified: boolean }
 
 /** What people were last told of a figure, or said about it: up to this level it is no news for a while. */
 type Known = { at: Date; level: bigint; untilMs: number }
 
 /** By rule and figure what was told, by figure what was snoozed. */
-export type Memory = { told: Map<string, Known>; snoozed: Map<string, Known[]> }
+export type Memory = { notified: Map<string, Known>; snoozed: Map<string, Known[]> }
 
-export const emptyMemory = (): Memory => ({ told: new Map(), snoozed: new Map() })
+export const emptyMemory = (): Memory => ({ notified: new Map(), snoozed: new Map() })
 
 /**
  * Says which rules a change met on a night, and whether that is news; what is told is remembered for the nights after.
@@ -52,9 +52,9 @@ export const judgeChange = (rules: readonly Rule[], change: Seen, night: Date, m
     .filter((rule) => isMet(rule, change))
     .map((rule) => {
       const { name, severity } = rule
-      const told = !isKnown(rule, change, night, memory)
-      if (told) remember(memory, rule, change, night)
-      return { rule: name, severity, told }
+      const notified = !isKnown(rule, change, night, memory)
+      if (notified) remember(memory, rule, change, night)
+      return { rule: name, severity, notified }
     })
 
 const isMet = (rule: Rule, { field, verdict, before, after, portfolio }: Seen): boolean => {
@@ -72,17 +72,17 @@ const isMet = (rule: Rule, { field, verdict, before, after, portfolio }: Seen): 
     : levelOf(after) - levelOf(before) >= BigInt(rule.by)
 }
 
-const isKnown = (rule: Rule, change: Seen, night: Date, { told, snoozed }: Memory): boolean => {
-  const last = told.get(ruleFigure(rule.name, change))
-  const words = snoozed.get(figureKey(change)) ?? []
-  return (last !== undefined && covers(last, change, night)) || words.some((word) => covers(word, change, night))
+const isKnown = (rule: Rule, change: Seen, night: Date, { notified, snoozed }: Memory): boolean => {
+  const last = notified.get(ruleFigure(rule.name, change))
+  const snoozes = snoozed.get(figureKey(change)) ?? []
+  return (last !== undefined && covers(last, change, night)) || snoozes.some((snooze) => covers(snooze, change, night))
 }
 
 const covers = ({ at, level, untilMs }: Known, { after }: Seen, night: Date): boolean =>
   night > at && night.getTime() < untilMs && levelOf(after) <= level
 
-const remember = ({ told }: Memory, rule: Rule, change: Seen, night: Date): void => {
-  told.set(ruleFigure(rule.name, change), knownSince(night, levelOf(change.after), rule.quietMs))
+const remember = ({ notified }: Memory, rule: Rule, change: Seen, night: Date): void => {
+  notified.set(ruleFigure(rule.name, change), knownSince(night, levelOf(change.after), rule.quietMs))
 }
 
 /** The same hour some days later may come a minute early: half a day less is the same night. */
@@ -94,7 +94,7 @@ const knownSince = (at: Date, level: bigint, quietMs: number): Known => {
 const day = 86_400_000
 
 /** Puts what was told on an earlier night back into memory; a rule that no longer exists remembers nothing. */
-export const recallTold = (
+export const recallNotified = (
   memory: Memory,
   rules: readonly Rule[],
   past: Seen & { rule: string; night: Date },

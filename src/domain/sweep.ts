@@ -1,4 +1,4 @@
-import type { Said } from './said/said.ts'
+import type { Message } from './messages/message.ts'
 
 /** What a sweep proved: how many documents were due, looked at and changed, and why the rest was not looked at. */
 export type Coverage = { due: number; verified: number; changed: number; unverified: Record<string, number> }
@@ -24,7 +24,7 @@ type ListSize = { complete: boolean; listed: number; mirrored: number; missing: 
  * A list that lost more than a fifth overnight is far more often cut short than true, and believing it would end the
  * monitoring of everyone who is missing. A person decides.
  */
-export const suspicionOf = ({ complete, listed, mirrored, missing }: ListSize): Said | null => {
+export const suspicionOf = ({ complete, listed, mirrored, missing }: ListSize): Message | null => {
   if (!complete) return ['list_cut']
   if (listed === 0 && mirrored > 0) return ['list_empty', mirrored]
   if (missing * 5 > mirrored) return ['list_short', missing, mirrored]

@@ -7,7 +7,7 @@ export type RecordedPurchase = { id: string | null; document: string; at: Date; 
 type UsageDifference = { id: string | null; document: string; because: string }
 
 /** One day of one organization: what the registry told, what we recorded, and each purchase in which they differ. */
-export type UsageDay = { day: string; told: number; recorded: number; differing: UsageDifference[] }
+export type UsageDay = { day: string; reported: number; recorded: number; differing: UsageDifference[] }
 
 /**
  * Lays the registry's list beside our own books, purchase by purchase, and explains each difference.
@@ -22,7 +22,7 @@ export const compareUsage = (
   const days = new Map<string, UsageDay>()
   const on = (moment: Date): UsageDay => {
     const day = dayOf(moment)
-    const known = days.get(day) ?? { day, told: 0, recorded: 0, differing: [] }
+    const known = days.get(day) ?? { day, reported: 0, recorded: 0, differing: [] }
     days.set(day, known)
     return known
   }
@@ -32,13 +32,13 @@ export const compareUsage = (
     const moment = createdAt ?? own?.at
     if (!moment) continue
     const day = on(moment)
-    day.told++
+    day.reported++
     if (own) day.recorded++
     else day.differing.push({ id, document, because: 'bought outside Vigia, or longer ago than its books reach' })
   }
-  const told = new Set(listed.map(({ id }) => id))
+  const reported = new Set(listed.map(({ id }) => id))
   for (const { id, document, at, charged } of recorded) {
-    if (id && told.has(id)) continue
+    if (id && reported.has(id)) continue
     const day = on(at)
     if (charged === 'yes') day.recorded++
     day.differing.push({ id, document, because: whyUntold(charged, complete) })

@@ -1,7 +1,7 @@
 import { judgedAfterMs } from '../domain/advance.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { countEnded } from '../store/batches/counts.ts'
-import { handOver } from '../store/batches/hand-over.ts'
+import { handOver } from '../store/batches/transfer.ts'
 import type { Sql } from '../store/connect.ts'
 import { beginSending, type Sending, takeBackIntents } from '../store/lookups/intents.ts'
 import { endOverBudget } from '../store/lookups/lookup-steps.ts'
@@ -24,10 +24,10 @@ export const beginIntents = async <Tools>(
   server: string,
 ): Promise<Sending[]> => {
   const now = engine.clock()
-  const intent = { now, judgedAfterMs: judgedAfterMs(engine.patience(lane.kind).requestTimeoutMs), server }
-  const purse = spendingKinds.includes(lane.kind) ? { day: engine.today(now), perDay: engine.budgetPerDay } : null
+  const intent = { now, judgedAfterMs: judgedAfterMs(engine.timeouts(lane.kind).requestTimeoutMs), server }
+  const dailyBudget = spendingKinds.includes(lane.kind) ? { day: engine.today(now), perDay: engine.budgetPerDay } : null
   try {
-    return await beginSending(engine.sql, ids, jobId, intent, purse)
+    return await beginSending(engine.sql, ids, jobId, intent, dailyBudget)
   } catch (error) {
     if (!isBeyondMeans(error)) throw error
   }

@@ -1,12 +1,12 @@
 import { advance, sendWindowMs } from '../domain/advance.ts'
-import { type Ending, giveUp, whileJudging, whilePaying } from '../domain/ending.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account, Lookup } from '../domain/lookup.ts'
+import { giveUp, type Outcome, whileJudging, whilePaying } from '../domain/outcome.ts'
 import type { Obstacle } from '../purchases/look-first.ts'
-import type { LaneGate } from '../registry/call.ts'
+import type { LaneLatch } from '../registry/call.ts'
 import type { Engine } from './engine.ts'
-import type { Gate } from './gates.ts'
 import { stopLane } from './hold.ts'
+import type { Latch } from './latches.ts'
 import type { AnyLookupJob, Turn } from './lookup-job.ts'
 import { createStepWriter } from './step-writer.ts'
 
@@ -30,7 +30,7 @@ export type Chunk<Tools> = {
   readonly ids: bigint[]
   readonly account: Account
   readonly writer: ReturnType<typeof createStepWriter>
-  readonly gate: Gate
+  readonly latch: Latch
   /** What the look-ups of a chunk share, once it is prepared. */
   shared: unknown
   /** The lane is being held. */
@@ -53,13 +53,13 @@ export const openChunk = <Tools>(
   ids: payload.ids.map(BigInt),
   account,
   writer: createStepWriter(engine),
-  gate: engine.gateOf(payload),
+  latch: engine.latchOf(payload),
   shared: undefined,
   held: null,
   isAnswered: false,
 })
 
-export const mustStop = <Tools>({ gate, engine }: Chunk<Tools>): boolean => gate.isClosed || engine.draining.aborted
+export const mustStop = <Tools>({ latch, engine }: Chunk<Tools>): boolean => latch.isClosed || engine.draining.aborted
 
 /** What a step is given; a call whose intent is on record has a time by which it must have left. */
 export const turnOf = <Tools>(chunk: Chunk<Tools>, lookup?: Lookup, isTooLate?: () => boolean): Tools & Turn => {
@@ -67,7 +67,7 @@ export const turnOf = <Tools>(chunk: Chunk<Tools>, lookup?: Lookup, isTooLate?: 
   const { tools, draining, giveUp, clock } = engine
   // The outcome of a spending call that is cut off is unknown, so it may end by itself; any other is simply asked again.
   const signal = isTooLate ? giveUp : draining
-  return { ...tools, account, now: clock(), call: { signal, isTooLate, gate: gateFor(chunk, lookup) } }
+  return { ...tools, account, now: clock(), call: { signal, isTooLate, latch: latchFor(chunk, lookup) } }
 }
 
 /**
@@ -77,29 +77,29 @@ export const turnOf = <Tools>(chunk: Chunk<Tools>, lookup?: Lookup, isTooLate?: 
  * time during which the machine was suspended.
  */
 export const openSendWindow = ({ engine, payload }: Chunk<unknown>): (() => boolean) => {
-  const ms = sendWindowMs(engine.patience(payload.kind).requestTimeoutMs)
+  const ms = sendWindowMs(engine.timeouts(payload.kind).requestTimeoutMs)
   const [monotonic, wall] = [performance.now(), Date.now()]
   return () => performance.now() - monotonic > ms || Math.abs(Date.now() - wall) > ms
 }
 
 /** The gate of the lane, as a call of this look-up meets it. Who judges reads lists: those say nothing about other calls. */
-const gateFor = <Tools>(chunk: Chunk<Tools>, lookup: Lookup | undefined): LaneGate => {
-  const { gate, payload } = chunk
+const latchFor = <Tools>(chunk: Chunk<Tools>, lookup: Lookup | undefined): LaneLatch => {
+  const { latch, payload } = chunk
   return {
     get isClosed() {
-      return gate.isClosed
+      return latch.isClosed
     },
     isTrial: payload.trial,
     get failsAlone() {
-      return lookup !== undefined && gate.failsAlone(lookup.id)
+      return lookup !== undefined && latch.failsAlone(lookup.id)
     },
     hear(endpoint, failure) {
       if (payload.state === 'sending') return
-      if (failure?.holds === 'plan' && payload.state === 'queued') gate.close()
-      if (!gate.record(lookup?.id ?? null, endpoint, failure) || !failure) return
+      if (failure?.holds === 'plan' && payload.state === 'queued') latch.close()
+      if (!latch.record(lookup?.id ?? null, endpoint, failure) || !failure) return
       const fetching = payload.state === 'waiting' ? 'fetch_refused' : 'refused'
       const cause = failure.holds === 'denied' ? failure.holds : fetching
-      chunk.held ??= hold(chunk, { is: 'held', cause, reason: failure.said })
+      chunk.held ??= hold(chunk, { is: 'held', cause, reason: failure.reason })
     },
   }
 }
@@ -109,17 +109,17 @@ const gateFor = <Tools>(chunk: Chunk<Tools>, lookup: Lookup | undefined): LaneGa
  *
  * What a call became whose intent is on record is in doubt until that is written, so it is waited for; any other is not.
  */
-export const endTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Ending): Promise<void> => {
+export const endTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Outcome): Promise<void> => {
   const { engine, job, payload } = chunk
   // What a trial meets concerns the lane: it uses up none of the tries of its look-up.
   const retries = payload.trial ? Number.POSITIVE_INFINITY : job.retries
   const met = payload.state === 'sending' ? how : ofLookup(how, payload, lookup, retries)
   if (met.is === 'held') chunk.held ??= hold(chunk, met)
-  const ending = payload.state === 'sending' ? whileJudging(met) : isPaid(payload) ? whilePaying(met) : met
-  if (answers.includes(ending.is)) chunk.isAnswered = true
-  const patience = { ...engine.patience(lookup.kind), retries }
+  const outcome = payload.state === 'sending' ? whileJudging(met) : isPaid(payload) ? whilePaying(met) : met
+  if (answers.includes(outcome.is)) chunk.isAnswered = true
+  const timeouts = { ...engine.timeouts(lookup.kind), retries }
   const intent = intentOf(payload, lookup)
-  const written = chunk.writer.add(advance(lookup, ending, patience, engine.clock()), intent)
+  const written = chunk.writer.add(advance(lookup, outcome, timeouts, engine.clock()), intent)
   if (intent) await written
 }
 
@@ -129,7 +129,7 @@ const isPaid = ({ state, kind }: ChunkPayload): boolean => state === 'queued' &&
  * A denial, and a plan that refuses an answer which was paid for, may concern this look-up alone: a run of them holds the
  * lane, one does not. Whoever is denied as often as others may fail ends so.
  */
-const ofLookup = (how: Ending, { state }: ChunkPayload, lookup: Lookup, retries: number): Ending => {
+const ofLookup = (how: Outcome, { state }: ChunkPayload, lookup: Lookup, retries: number): Outcome => {
   if (how.is !== 'held' || !(how.cause === 'denied' || (how.cause === 'plan' && state === 'waiting'))) return how
   const { cause, reason, retryAfterMs, isRefusal } = how
   const isOver = cause === 'denied' && lookup.attempts >= retries
@@ -146,11 +146,14 @@ const intentOf = (payload: ChunkPayload, lookup: Lookup): Date | null =>
   payload.state === 'queued' && lookup.state === 'sending' ? lookup.sendingAt : null
 
 /** Endings that show that the registry is there again; its list is as good an answer as any. */
-const answers: Ending['is'][] = ['ok', 'accepted', 'later', 'adopted', 'absent', 'unproven', 'undecided']
+const answers: Outcome['is'][] = ['ok', 'accepted', 'later', 'adopted', 'absent', 'unproven', 'undecided']
 
-const hold = <Tools>({ engine, payload, gate }: Chunk<Tools>, how: Extract<Ending, { is: 'held' }>): Promise<void> => {
-  gate.close()
+const hold = <Tools>(
+  { engine, payload, latch }: Chunk<Tools>,
+  how: Extract<Outcome, { is: 'held' }>,
+): Promise<void> => {
+  latch.close()
   return stopLane(engine, payload, how)
     .catch((error) => engine.log.error({ cause: how.cause, err: error }, 'lane could not be held'))
-    .finally(() => gate.replace())
+    .finally(() => latch.replace())
 }

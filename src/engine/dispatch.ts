@@ -13,12 +13,12 @@ import {
   type LookupStep,
   type Quota,
 } from '../store/lookups/due-lookups.ts'
+import { type Capacities, createCapacities } from './capacities.ts'
 import type { ChunkPayload } from './chunk.ts'
 import type { Engine } from './engine.ts'
 import { fairShares, type Turns } from './fair-shares.ts'
 import { nextTrial } from './hold.ts'
 import { type AnyLookupJob, jobFor } from './lookup-job.ts'
-import { createRooms, type Rooms } from './rooms.ts'
 
 /**
  * One pass: hands due look-ups to jobs, fairly over batches and lanes, in one transaction. Returns how many.
@@ -29,18 +29,18 @@ import { createRooms, type Rooms } from './rooms.ts'
 export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: number, turns: Turns): Promise<number> => {
   const now = engine.clock()
   const names = engine.jobs.map(({ name }) => name)
-  const rooms = createRooms(await queueDepths(engine.sql, names), chunkSize)
-  const due = await findDueBatches(engine.sql, stepsOf(engine.jobs, rooms), now)
+  const capacities = createCapacities(await queueDepths(engine.sql, names), chunkSize)
+  const due = await findDueBatches(engine.sql, stepsOf(engine.jobs, capacities), now)
   const queueOf = (batch: DueBatch) => jobFor(engine.jobs, batch).name
-  const quotas = fairShares(due, (batch) => rooms.of(queueOf(batch), batch.rows), turns)
+  const quotas = fairShares(due, (batch) => capacities.of(queueOf(batch), batch.rows), turns)
   if (quotas.length === 0) return 0
-  const small = new Set(due.filter((batch) => rooms.isSmall(queueOf(batch), batch.rows)).map(batchStepOf))
+  const small = new Set(due.filter((batch) => capacities.isSmall(queueOf(batch), batch.rows)).map(batchStepOf))
   return engine.sql.begin((tx) => handOut(tx, engine, quotas, small, chunkSize, now))
 }
 
-const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[], rooms: Rooms): LookupStep[] =>
+const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[], capacities: Capacities): LookupStep[] =>
   jobs.flatMap(({ name, kinds, takes }) =>
-    kinds.flatMap((kind) => takes.map((state) => ({ kind, state, mostRows: rooms.mostRows(name) }))),
+    kinds.flatMap((kind) => takes.map((state) => ({ kind, state, mostRows: capacities.mostRows(name) }))),
   )
 
 /** Jobs of small files are taken before any other. */

@@ -1,5 +1,5 @@
 import { countEnded } from '../store/batches/counts.ts'
-import { doubtOverdue } from '../store/lookups/intents.ts'
+import { recordUnknownOutcomes } from '../store/lookups/intents.ts'
 import { endOverdue, lockOverdue, parkUnjudged } from '../store/lookups/overdue.ts'
 import { dispatchDue } from './dispatch.ts'
 import type { Engine } from './engine.ts'
@@ -21,11 +21,11 @@ export const startDispatcher = <Tools>(
   const turns: Turns = new Map()
   let stopped = false
   const expire = atMostEvery(10_000, () => expireOverdue(engine))
-  const doubt = atMostEvery(1_000, () => doubtOverdue(engine.sql, engine.clock()))
+  const recordUnknown = atMostEvery(1_000, () => recordUnknownOutcomes(engine.sql, engine.clock()))
 
   const pass = async (): Promise<void> => {
     await expire()
-    await doubt()
+    await recordUnknown()
     await dispatchDue(engine, pace.chunkSize(), turns)
   }
 
@@ -38,10 +38,10 @@ export const startDispatcher = <Tools>(
   const running = loop()
 
   return {
-    wake: alarm.ring,
+    wake: alarm.trigger,
     async stop() {
       stopped = true
-      alarm.ring()
+      alarm.trigger()
       await running
     },
   }
@@ -60,23 +60,23 @@ const atMostEvery = (ms: number, work: () => PromiseLike<unknown>) => {
 
 const createAlarm = () => {
   let rung = false
-  let ring = () => {
+  let trigger = () => {
     rung = true
   }
   return {
-    ring: () => ring(),
+    trigger: () => trigger(),
     wait: (ms: number) =>
       new Promise<void>((resolve) => {
         const done = () => {
           clearTimeout(timer)
           rung = false
-          ring = () => {
+          trigger = () => {
             rung = true
           }
           resolve()
         }
         const timer = setTimeout(done, rung ? 0 : ms)
-        ring = done
+        trigger = done
       }),
   }
 }

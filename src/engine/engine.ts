@@ -1,11 +1,11 @@
-import type { Patience, Step } from '../domain/advance.ts'
+import type { Step, Timeouts } from '../domain/advance.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { LookFirst } from '../purchases/look-first.ts'
 import type { Boss } from '../queue/boss.ts'
 import type { Admission } from '../registry/admission.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import type { Gate } from './gates.ts'
+import type { Latch } from './latches.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
 
 type Log = {
@@ -23,13 +23,13 @@ export type Engine<Tools = object> = {
   jobs: readonly AnyLookupJob<Tools>[]
   tools: Tools
   accounts: readonly Account[]
-  patience: (kind: Kind) => Omit<Patience, 'retries'>
+  timeouts: (kind: Kind) => Omit<Timeouts, 'retries'>
   /** Looks into the registry's list before anything is bought. */
   lookFirst: LookFirst
   /** Lets look-ups on their way to a call, as many as fit. */
   admit: Admission['admit']
   steps: StepQueue
-  gateOf: (lane: { organizationId: number; kind: Kind }) => Gate
+  latchOf: (lane: { organizationId: number; kind: Kind }) => Latch
   budgetPerDay: number | null
   today: (now: Date) => string
   tomorrow: (now: Date) => Date

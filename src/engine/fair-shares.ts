@@ -16,19 +16,19 @@ type Place = Pick<DueBatch, 'batchId' | 'state'>
  */
 export const fairShares = (
   due: DueBatch[],
-  roomOf: (batch: DueBatch) => { room: string; size: number },
+  groupOf: (batch: DueBatch) => { group: string; size: number },
   turns: Turns,
 ): Quota[] => {
   const trials = due.filter(({ trial }) => trial).map((batch) => quotaOf(batch, 1))
-  const rooms = Map.groupBy(
+  const groups = Map.groupBy(
     due.filter(({ trial }) => !trial),
-    (batch) => roomOf(batch).room,
+    (batch) => groupOf(batch).group,
   )
-  const shares = [...rooms].flatMap(([room, batches]) => {
-    const { size } = roomOf(batches[0]!)
-    const inTurn = startBehind(turns.get(room), batches)
+  const shares = [...groups].flatMap(([group, batches]) => {
+    const { size } = groupOf(batches[0]!)
+    const inTurn = startBehind(turns.get(group), batches)
     const last = inTurn[(size % inTurn.length) - 1]
-    if (last) turns.set(room, { batchId: last.batchId, state: last.state })
+    if (last) turns.set(group, { batchId: last.batchId, state: last.state })
     return divide(size, inTurn)
   })
   return [...trials, ...shares.filter(({ take }) => take > 0)]

@@ -1,6 +1,6 @@
-import { asNotSent, endingOf } from '../domain/ending.ts'
 import { intentKinds } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
+import { asNotSent, outcomeOf } from '../domain/outcome.ts'
 import type { Clearance } from '../purchases/look-first.ts'
 import type { Places } from '../registry/admission.ts'
 import { readWorkable } from '../store/lookups/lookup-rows.ts'
@@ -68,7 +68,7 @@ const isPrepared = async <Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): Promis
     return true
   } catch (error) {
     chunk.writer.expect(lookups.length)
-    for (const lookup of lookups) void endTurn(chunk, lookup, asNotSent(endingOf(error)))
+    for (const lookup of lookups) void endTurn(chunk, lookup, asNotSent(outcomeOf(error)))
     return false
   }
 }

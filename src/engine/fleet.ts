@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Database, Sql } from '../store/connect.ts'
 import {
-  type Beat,
-  beat,
-  beatOn,
   databaseTime,
   forgetWorkers,
+  type Heartbeat,
+  heartbeatOn,
   joinWorkers,
   leaveWorkers,
   listWorkers,
+  recordHeartbeat,
   takeTurn,
   type Worker,
 } from '../store/fleet/workers.ts'
@@ -25,14 +25,14 @@ type FleetOptions = {
   requestTimeoutMs: number
   clock: Pick<FleetClock, 'observe'>
   /** Called after each committed heartbeat: which server took it, and how far the fleet has come. */
-  onBeat: (beat: { mark: bigint; start: string }) => void
-  onTrouble: (error: unknown) => void
+  onHeartbeat: (heartbeat: { sequence: bigint; start: string }) => void
+  onError: (error: unknown) => void
 }
 
 /** `size` is how many workers there are, this one among them, by the last beat. */
 export type Membership = { id: string; size(): number; leave(): Promise<void> }
 
-const beatEveryMs = 500
+const heartbeatEveryMs = 500
 /** A worker that could not renew its share for this long sends nothing more. */
 const fencedAfterMs = 10_000
 
@@ -56,14 +56,15 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
     const sentAt = performance.now()
     isBeating = true
     try {
-      const { allowed, mark, start, workers, at } = (await keepShare(options, id)) ?? (await renewShare(options, id))
+      const { allowed, sequence, start, workers, at } =
+        (await keepShare(options, id)) ?? (await renewShare(options, id))
       options.clock.observe(sentAt, at, performance.now())
       renewedAt = sentAt
       bound.ceiling = isFenced() ? 0 : allowed
       size = workers.length
-      options.onBeat({ mark, start })
+      options.onHeartbeat({ sequence, start })
     } catch (error) {
-      options.onTrouble(error)
+      options.onError(error)
       if (isFenced()) bound.ceiling = 0
     } finally {
       isBeating = false
@@ -75,7 +76,7 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
     // A beat that nobody answers does not fail either.
     if (isFenced()) bound.ceiling = 0
     if (!isBeating) beating = renew()
-  }, beatEveryMs)
+  }, heartbeatEveryMs)
 
   return {
     id,
@@ -90,17 +91,18 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
 }
 
 /** A beat, and how many requests this worker may have open from now on. */
-type Renewed = Beat & { allowed: number }
+type Renewed = Heartbeat & { allowed: number }
 
 /** A beat while nobody comes or goes, which is nearly always; null where the bound has to be divided anew. */
 const keepShare = async (options: FleetOptions, id: string): Promise<Renewed | null> => {
-  const beat = await beatOn(options.sql, id, options.bound.open)
-  const own = beat?.workers.find((worker) => worker.id === id)
-  if (!beat || !own) return null
-  const isSilent = ({ beatAt }: Worker) => own.beatAt.getTime() - beatAt.getTime() > longestSilenceMs(options)
-  if (beat.workers.some((worker) => diedHere(worker) || isSilent(worker))) return null
-  const allowed = shareOf(beat.workers, id, options.perWorker, options.overall)
-  return allowed === own.share ? { ...beat, allowed } : null
+  const heartbeat = await heartbeatOn(options.sql, id, options.bound.open)
+  const own = heartbeat?.workers.find((worker) => worker.id === id)
+  if (!heartbeat || !own) return null
+  const isSilent = ({ heartbeatAt }: Worker) =>
+    own.heartbeatAt.getTime() - heartbeatAt.getTime() > longestSilenceMs(options)
+  if (heartbeat.workers.some((worker) => diedHere(worker) || isSilent(worker))) return null
+  const allowed = shareOf(heartbeat.workers, id, options.perWorker, options.overall)
+  return allowed === own.share ? { ...heartbeat, allowed } : null
 }
 
 /** Divides the bound: everyone else who would do that waits meanwhile. */
@@ -115,7 +117,7 @@ const renewShare = async (options: FleetOptions, id: string): Promise<Renewed> =
     const allowed = shareOf(workers, id, perWorker, overall)
     // Lowered before what is open is read: from here on that can only fall, and the share on record covers it.
     bound.ceiling = Math.min(bound.ceiling, allowed)
-    await beat(tx, id, Math.max(allowed, bound.open), bound.open)
+    await recordHeartbeat(tx, id, Math.max(allowed, bound.open), bound.open)
     return { ...turn, allowed, workers }
   })
 

@@ -1,14 +1,14 @@
 import type { HoldCause } from '../domain/call-failure.ts'
 import { holdEnds, type Pauses } from '../domain/hold-ends.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
-import { inEnglish } from '../domain/said/english.ts'
-import type { Said } from '../domain/said/said.ts'
+import { inEnglish } from '../domain/messages/english.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { freeLane, freeLaneHeldFor, freeLanesHeldFor, holdLane } from '../store/fleet/lanes.ts'
 import type { Engine } from './engine.ts'
 
 type Lane = { organizationId: number; kind: Kind }
 
-type Hold = { cause: HoldCause; reason: Said; retryAfterMs?: number }
+type Hold = { cause: HoldCause; reason: Message; retryAfterMs?: number }
 
 /**
  * Stops a lane, says so once, and notes when one call may try whether the cause is gone: when the refusal itself says
@@ -17,8 +17,8 @@ type Hold = { cause: HoldCause; reason: Said; retryAfterMs?: number }
 export const stopLane = async <Tools>(engine: Engine<Tools>, lane: Lane, hold: Hold): Promise<void> => {
   const { cause, reason, retryAfterMs } = hold
   const now = engine.clock()
-  const told = retryAfterMs === undefined ? null : new Date(now.getTime() + retryAfterMs)
-  const trial = { trialAt: told ?? nextTrial(engine, cause, 0, now), exactly: told !== null }
+  const retryAt = retryAfterMs === undefined ? null : new Date(now.getTime() + retryAfterMs)
+  const trial = { trialAt: retryAt ?? nextTrial(engine, cause, 0, now), exactly: retryAt !== null }
   const lanes = holdEnds[cause].holds === 'every_lane' ? everyLane(engine) : [lane]
   const first = await Promise.all(lanes.map((each) => holdLane(engine.sql, each, { cause, reason, ...trial }, now)))
   if (!first.some(Boolean)) return

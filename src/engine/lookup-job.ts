@@ -1,7 +1,7 @@
-import type { Ending } from '../domain/ending.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account, Lookup, OpenState } from '../domain/lookup.ts'
-import type { LaneGate } from '../registry/call.ts'
+import type { Outcome } from '../domain/outcome.ts'
+import type { LaneLatch } from '../registry/call.ts'
 
 /** What a step is given beside the tools of all jobs. */
 export type Turn = {
@@ -11,7 +11,7 @@ export type Turn = {
     signal: AbortSignal
     /** A call that could not leave soon after its intent must not leave at all: the intent may already be judged. */
     isTooLate: (() => boolean) | undefined
-    gate: LaneGate
+    latch: LaneLatch
   }
 }
 
@@ -27,7 +27,7 @@ export type LookupJob<Tools, Shared = undefined> = {
   /** How many failures in a row it survives; waiting and refusals do not count. */
   retries: number
   prepare?(lookups: Lookup[], tools: Tools & Turn): Promise<Shared>
-  each(lookup: Lookup, tools: Tools & Turn, shared: Shared): Promise<Ending>
+  each(lookup: Lookup, tools: Tools & Turn, shared: Shared): Promise<Outcome>
 }
 
 export type AnyLookupJob<Tools> = LookupJob<Tools, unknown>

@@ -1,6 +1,6 @@
 import { CallFailure } from '../domain/call-failure.ts'
-import { type Ending, endingOf } from '../domain/ending.ts'
 import type { Lookup } from '../domain/lookup.ts'
+import { type Outcome, outcomeOf } from '../domain/outcome.ts'
 import { endClaim, postponeLookups } from '../store/lookups/claims.ts'
 import { type Chunk, type ChunkPayload, endTurn, mustStop, openChunk, turnOf } from './chunk.ts'
 import type { Engine } from './engine.ts'
@@ -47,23 +47,23 @@ const takeTurn = async <Tools>(
 ): Promise<void> => {
   using _ = place
   const began = performance.now()
-  const ending = await step(chunk, lookup, isTooLate)
+  const outcome = await step(chunk, lookup, isTooLate)
   recordTurn(chunk.engine.steps, performance.now() - began)
-  await endTurn(chunk, lookup, ending)
+  await endTurn(chunk, lookup, outcome)
 }
 
 /** Once the chunk is stopped nothing more leaves; what was begun and not sent costs nothing. */
-const step = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, isTooLate?: () => boolean): Promise<Ending> => {
+const step = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, isTooLate?: () => boolean): Promise<Outcome> => {
   if (mustStop(chunk)) return stoppedUnderway
   try {
     return await chunk.job.each(lookup, turnOf(chunk, lookup, isTooLate), chunk.shared)
   } catch (error) {
     if (!(error instanceof CallFailure)) chunk.engine.log.error({ lookup: `${lookup.id}`, err: error }, 'step failed')
-    return isCutOff(chunk, lookup) ? stoppedUnderway : endingOf(error)
+    return isCutOff(chunk, lookup) ? stoppedUnderway : outcomeOf(error)
   }
 }
 
-const stoppedUnderway: Ending = { is: 'put_back', reason: ['stopped'] }
+const stoppedUnderway: Outcome = { is: 'put_back', reason: ['stopped'] }
 
 /** The worker stops and lets go of calls that are free to repeat; that is no failure of theirs. */
 const isCutOff = <Tools>({ engine }: Chunk<Tools>, lookup: Lookup): boolean =>

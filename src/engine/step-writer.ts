@@ -1,5 +1,5 @@
 import type { Step } from '../domain/advance.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Message } from '../domain/messages/message.ts'
 import type { Engine, StepQueue, Written } from './engine.ts'
 import { finishTouched, settle } from './settle.ts'
 
@@ -88,7 +88,7 @@ const writeGroups = async <Tools>(engine: Engine<Tools>): Promise<void> => {
   const { steps } = engine
   steps.isWriting = true
   while (steps.waiting.length > 0) {
-    await company(steps)
+    await awaitMore(steps)
     steps.isHurried = false
     await writeGroup(engine, steps.waiting.splice(0, most))
   }
@@ -99,7 +99,7 @@ const writeGroups = async <Tools>(engine: Engine<Tools>): Promise<void> => {
  * Waits for more steps, for a quarter of a turn and until there are enough: on a slow registry they come one by one. What
  * waits may keep its place meanwhile, and the places of the others must do for the calls.
  */
-const company = (steps: StepQueue): Promise<void> =>
+const awaitMore = (steps: StepQueue): Promise<void> =>
   new Promise((resolve) => {
     if (steps.isHurried) return resolve()
     steps.stopWaiting = () => {
@@ -144,7 +144,7 @@ const isAboutContent = (failure: unknown): boolean => isUnstorable(failure) || /
  * It ends, so that nothing asks for the same answer for ever. Where the step told of a purchase just made, nobody can
  * say any more which one it was: that is for a person.
  */
-const unstorable = (step: Step, reason: Said): Step => ({
+const unstorable = (step: Step, reason: Message): Step => ({
   ...step,
   ...(step.from === 'sending'
     ? { to: 'unknown_outcome', charged: 'unknown', remote: null }
@@ -154,5 +154,5 @@ const unstorable = (step: Step, reason: Said): Step => ({
   detail: reason,
   answer: null,
   asOf: null,
-  story: ['ended', 'failed', reason],
+  history: ['ended', 'failed', reason],
 })

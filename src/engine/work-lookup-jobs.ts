@@ -51,7 +51,7 @@ const takeBackFromDead = async <Tools>(engine: Engine<Tools>, jobId: string): Pr
   const now = engine.clock()
   const { released, touched } = await engine.sql.begin(async (tx) => {
     const rows = await releaseFromDead(tx, jobId, fatalDeaths, now)
-    const ended = rows.filter(({ setAside }) => setAside).map(({ id }) => id)
+    const ended = rows.filter(({ isQuarantined }) => isQuarantined).map(({ id }) => id)
     return { released: rows, touched: await countEnded(tx, ended) }
   })
   await finishTouched(engine, touched)

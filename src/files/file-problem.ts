@@ -1,5 +1,5 @@
-import { inEnglish } from '../domain/said/english.ts'
-import type { Said } from '../domain/said/said.ts'
+import { inEnglish } from '../domain/messages/english.ts'
+import type { Message } from '../domain/messages/message.ts'
 
 type FileProblemCode =
   | 'empty'
@@ -28,19 +28,19 @@ type FileProblemCode =
   | 'no_sheet'
   | 'unknown_sheet'
   | 'too_many_columns'
-  | 'reading_limit'
+  | 'parse_limit'
   | 'quarantined'
 
 /** Why a whole file cannot be taken. The message names the line where there is one, and says what to do. */
 export class FileProblem extends Error {
   readonly code: FileProblemCode
   readonly line: number | undefined
-  readonly said: Said
+  readonly reason: Message
 
-  constructor(code: FileProblemCode, what: Said, line?: number) {
-    const placed: Said = line === undefined ? what : ['at_line', line, what]
+  constructor(code: FileProblemCode, what: Message, line?: number) {
+    const placed: Message = line === undefined ? what : ['at_line', line, what]
     super(inEnglish(placed))
-    this.said = placed
+    this.reason = placed
     this.name = 'FileProblem'
     this.code = code
     this.line = line

@@ -1,4 +1,4 @@
-import type { LooksLike } from '../domain/said/value-words.ts'
+import type { LooksLike } from '../domain/messages/value-labels.ts'
 
 /** What a file is by its first bytes, whatever its name says. */
 export const looksLike = (start: Buffer): LooksLike => {

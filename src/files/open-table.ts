@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { findHeader, type ReadingRequest, type SampleRow, sampleSize, sampleText } from './columns/find-header.ts'
+import { findHeader, type ReadRequest, type SampleRow, sampleSize, sampleText } from './columns/find-header.ts'
 import { FileProblem } from './file-problem.ts'
 import { type SheetFacts, writeSheetText } from './sheet-text.ts'
 import { isWorkbook } from './xlsx/read/recognise-file.ts'
@@ -18,7 +18,7 @@ export type Table = AsyncDisposable & {
 }
 
 /** Opens a CSV as it is, and of a workbook the sheet that is asked for, or the first that has documents. */
-export const openTable = async (open: () => Bytes, request: ReadingRequest): Promise<Table> => {
+export const openTable = async (open: () => Bytes, request: ReadRequest): Promise<Table> => {
   if (!isWorkbook(await firstBytes(open()))) return tableOf(open, null, null)
   await using workbook = await readWorkbook(open())
   const name = await chooseSheet(workbook, request)
@@ -61,7 +61,7 @@ export const firstBytes = async (source: Bytes): Promise<Buffer> => {
 }
 
 /** Sheets that somebody hid are read only where they are asked for by name. */
-const chooseSheet = async (workbook: Workbook, request: ReadingRequest): Promise<string> => {
+const chooseSheet = async (workbook: Workbook, request: ReadRequest): Promise<string> => {
   const { sheet } = request.choice
   if (sheet !== undefined) return sheet
   const shown = workbook.sheets.filter(({ hidden }) => !hidden)
@@ -89,12 +89,12 @@ const firstRows = async (workbook: Workbook, name: string): Promise<SampleRow[]>
 }
 
 /** Whether the columns are found, or could be if a person said which. */
-const hasDocuments = (sample: readonly SampleRow[], request: ReadingRequest): boolean => {
+const hasDocuments = (sample: readonly SampleRow[], request: ReadRequest): boolean => {
   try {
     findHeader(sample, request)
     return true
   } catch (problem) {
     if (!(problem instanceof FileProblem)) throw problem
-    return problem.said[0] === 'several_columns' || (problem.said[0] === 'no_column' && problem.said[3] !== null)
+    return problem.reason[0] === 'several_columns' || (problem.reason[0] === 'no_column' && problem.reason[3] !== null)
   }
 }

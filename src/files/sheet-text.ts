@@ -72,10 +72,10 @@ const roundedText = (cell: string): string => {
  */
 export const inertSheetText = (text: string): string =>
   formulaSign.test(text)
-    ? text.replace(cellAndEnd, (whole, cell: string, end: string) => {
+    ? text.replace(cellAndEnd, (match, cell: string, end: string) => {
         const isQuoted = cell.startsWith('"')
         const content = isQuoted ? cell.slice(1, -1) : cell
-        if (!startsFormula.test(content) || numeric.test(content)) return whole
+        if (!startsFormula.test(content) || numeric.test(content)) return match
         return isQuoted ? `"'${content}"${end}` : `'${content}${end}`
       })
     : text

@@ -2,25 +2,29 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** How far the fleet had come on which server, as this machine saw it last. */
-export type HighWater = { identity: string; mark: bigint; at: Date }
+export type HighWater = { identity: string; sequence: bigint; at: Date }
 
 const fileOf = (home: string): string => join(home, '.high-water.json')
 
 /** What this home remembers; null where it has never seen a database, or the file is not whole. */
 export const readHighWater = async (home: string): Promise<HighWater | null> => {
   try {
-    const { identity, mark, at } = JSON.parse(await readFile(fileOf(home), 'utf8'))
+    const kept = JSON.parse(await readFile(fileOf(home), 'utf8'))
+    // Version 0.2 called the number `mark`.
+    const { identity, sequence = kept.mark, at } = kept
     const moment = new Date(at)
     if (typeof identity !== 'string' || Number.isNaN(moment.getTime())) return null
-    return { identity, mark: BigInt(mark), at: moment }
+    return { identity, sequence: BigInt(sequence), at: moment }
   } catch {
     return null
   }
 }
 
 /** Appears whole or not at all; several processes of a home write the same thing. */
-export const writeHighWater = async (home: string, { identity, mark, at }: HighWater): Promise<void> => {
+export const writeHighWater = async (home: string, { identity, sequence, at }: HighWater): Promise<void> => {
   const draft = `${fileOf(home)}.${process.pid}`
-  await writeFile(draft, JSON.stringify({ identity, mark: String(mark), at: at.toISOString() }), { mode: 0o600 })
+  await writeFile(draft, JSON.stringify({ identity, sequence: String(sequence), at: at.toISOString() }), {
+    mode: 0o600,
+  })
   await rename(draft, fileOf(home))
 }

@@ -12,7 +12,7 @@ export const createLog = (options: { level: string; pretty?: boolean; stream?: D
   // Written at once: a line about a crash is worth nothing in a buffer.
   const stream = options.stream ?? destination({ dest: 2, sync: true })
   const readable = options.pretty ?? (!options.stream && process.stderr.isTTY === true)
-  const settings = { level: options.level, hooks: { streamWrite: maskLine, logMethod: tellReadOnlyOnce() } }
+  const settings = { level: options.level, hooks: { streamWrite: maskLine, logMethod: logReadOnlyOnce() } }
   return pino(settings, readable ? forPersons(stream) : stream)
 }
 
@@ -27,7 +27,7 @@ const forPersons = (stream: DestinationStream): DestinationStream => {
  * While the server takes no writes, everything that writes fails, several times a second: one line says so, and again
  * only after half a minute of peace. Whoever wants the single failures asks for `debug`.
  */
-const tellReadOnlyOnce = (now = () => performance.now()) => {
+const logReadOnlyOnce = (now = () => performance.now()) => {
   let lastAt = Number.NEGATIVE_INFINITY
   return function (this: Logger, args: Parameters<LogFn>, method: LogFn) {
     const [facts] = args as [unknown]

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
+import { AtomicFile } from '../batches/atomic-file.ts'
 import { type FindOwnNames, readOwnNames } from '../batches/own-names.ts'
-import { WholeFile } from '../batches/whole-file.ts'
 import { formatDocument } from '../domain/document.ts'
 import { inertLine } from '../files/csv/csv-text.ts'
 import { besideAnother } from '../store/beside-another.ts'
@@ -58,7 +58,7 @@ const writeNow = async (
   found: AsyncIterable<ChangeLine[]>,
   timezone: string,
 ): Promise<string> => {
-  const file = await WholeFile.begin(path)
+  const file = await AtomicFile.begin(path)
   try {
     await file.write(Buffer.from(`\uFEFF${csvOf([changeColumns])}`))
     for await (const changes of found) {

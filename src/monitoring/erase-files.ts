@@ -1,8 +1,8 @@
 import { createReadStream, type Dirent } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
+import { writeAtomically } from '../batches/atomic-file.ts'
 import { outboxFolder } from '../batches/export.ts'
-import { writeWhole } from '../batches/whole-file.ts'
 import type { PersonSearch } from '../domain/person-search.ts'
 import type { Home } from '../home/folders.ts'
 import type { Sql } from '../store/connect.ts'
@@ -58,7 +58,7 @@ export const eraseFromFiles = async (
     if (batchId !== null) reportsOf.add(batchId)
     else if (fate === 'deleted') await rm(path, { force: true })
     else {
-      if (rewritten) await writeWhole(path, rewritten())
+      if (rewritten) await writeAtomically(path, rewritten())
       if (search.isIn(basename(path))) await rename(path, await namelessPath(path, search))
     }
   }

@@ -6,7 +6,7 @@ import { severities } from '../domain/rule.ts'
 import { type Coverage, coverageSentence } from '../domain/sweep.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { insertChanges } from '../store/radars/changes.ts'
-import { countTold } from '../store/radars/rules-met.ts'
+import { countNotified } from '../store/radars/rules-met.ts'
 import { streamDifferences, takeSnapshots } from '../store/radars/snapshots.ts'
 import { cancelUnasked, finishSweepBatches, listOrganizations } from '../store/radars/sweep-organizations.ts'
 import { coverageOf, finishSweep, type Sweep } from '../store/radars/sweeps.ts'
@@ -16,7 +16,7 @@ import { writeChangesFile } from './changes-file.ts'
 import { judgeChanges } from './judge-changes.ts'
 import { rulesInForce } from './keep-rules.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
-import { type Telling, tellPeople } from './tell-people.ts'
+import { type NotifyContext, notifyPeople } from './notify-people.ts'
 
 /**
  * Ends a radar sweep: snapshots, what changed since the last ones, the file of changes, the account of its coverage.
@@ -40,7 +40,7 @@ export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Pr
     const end = { state: 'done' as const, ...coverage, detail, now: clock() }
     if (!(await finishSweep(tx, sweep.id, end))) return false
     const night = { id: sweep.id, about: 'sweep.finished' }
-    await tellNight(tools, night, await alertOf(tx, sweep, coverage, detail), tx)
+    await notifyNight(tools, night, await alertOf(tx, sweep, coverage, detail), tx)
     return true
   })
   await closeSweepBatches(sql, clock())
@@ -70,22 +70,26 @@ const detailOf = async (sql: Sql, sweep: Sweep, coverage: Coverage) => {
 
 /** What a sweep tells people at its end. */
 type Digest = Record<string, unknown> & {
-  told: Awaited<ReturnType<typeof countTold>>
+  told: Awaited<ReturnType<typeof countNotified>>
   worst: Awaited<ReturnType<typeof worstOf>>
 }
 
 /** Everyone gets one letter about a sweep: the whole digest, or what is severe enough for them. */
-export const tellNight = async (
-  tools: Telling,
+export const notifyNight = async (
+  tools: NotifyContext,
   { id, about }: { id: bigint; about: string },
   body: Digest,
   tx: Sql,
 ): Promise<void> => {
-  await tellPeople(tools, { key: `${about} ${id}`, about, severity: 'info', body }, tx)
+  await notifyPeople(tools, { key: `${about} ${id}`, about, severity: 'info', body }, tx)
   const loudest = severities.toReversed().find((severity) => body.told[severity])
   if (!loudest) return
-  const met = { ...body, worst: body.worst.filter(({ rules }) => rules.some(({ told }) => told)) }
-  await tellPeople(tools, { key: `rule.met ${id}`, about: 'rule.met', severity: loudest, body: met, notTo: 'info' }, tx)
+  const met = { ...body, worst: body.worst.filter(({ rules }) => rules.length > 0) }
+  await notifyPeople(
+    tools,
+    { key: `rule.met ${id}`, about: 'rule.met', severity: loudest, body: met, notTo: 'info' },
+    tx,
+  )
 }
 
 /** The worst of what changed, with documents masked: the receiver asks Vigia for more. */
@@ -103,8 +107,8 @@ const alertOf = async (sql: Sql, sweep: Sweep, coverage: Coverage, detail: objec
   ...coverage,
   says: coverageSentence(coverage),
   ...detail,
-  reasons: [...(await countUnverified(sql, sweep.id))],
-  told: await countTold(sql, sweep.id),
+  reasons: (await countUnverified(sql, sweep.id)).map(({ message, ...counted }) => ({ said: message, ...counted })),
+  told: await countNotified(sql, sweep.id),
   worst: await worstOf(sql, sweep.id),
 })
 
@@ -115,7 +119,7 @@ const maskedChange = ({ organizationId, document, name, field, verdict, before, 
   field,
   verdict,
   ...(field === 'name' ? { before: null, after: null } : { before, after }),
-  rules: rules.filter(({ told }) => told),
+  rules: rules.filter(({ notified }) => notified).map(({ rule, severity }) => ({ rule, severity, told: true })),
 })
 
 /**

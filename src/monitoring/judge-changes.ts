@@ -1,15 +1,15 @@
 import { maskDocuments } from '../domain/mask-documents.ts'
-import { emptyMemory, judgeChange, type Memory, type Rule, recallSnooze, recallTold } from '../domain/rule.ts'
-import { SaidError } from '../domain/said/said-error.ts'
+import { MessageError } from '../domain/messages/message-error.ts'
+import { emptyMemory, judgeChange, type Memory, type Rule, recallNotified, recallSnooze } from '../domain/rule.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
+  type Acknowledgement,
   acknowledge,
-  type GivenWord,
   insertMet,
   type JudgedChange,
   listSnoozed,
-  readLastTold,
+  readLastNotified,
   streamSweepChanges,
 } from '../store/radars/rules-met.ts'
 
@@ -33,8 +33,8 @@ const rememberFor = async (
 ): Promise<Memory> => {
   const memory = emptyMemory()
   const documents = [...new Set(changes.map(({ document }) => document))]
-  for (const past of await readLastTold(tx, sweepId, documents)) recallTold(memory, rules, past)
-  for (const word of await listSnoozed(tx)) recallSnooze(memory, word)
+  for (const past of await readLastNotified(tx, sweepId, documents)) recallNotified(memory, rules, past)
+  for (const acknowledgement of await listSnoozed(tx)) recallSnooze(memory, acknowledgement)
   return memory
 }
 
@@ -45,19 +45,20 @@ const rememberFor = async (
 export const acknowledgeChange = (
   sql: Database,
   changeId: bigint,
-  word: { by: string; note: string; until: Date | null; now: Date },
-): Promise<GivenWord> =>
+  acknowledgement: { by: string; note: string; until: Date | null; now: Date },
+): Promise<Acknowledgement> =>
   sql.begin(async (tx) => {
-    if (word.note.trim() === '') throw new ChangeRefusal(['say_note'])
-    const note = maskDocuments(word.note.trim().slice(0, 500))
-    if (!(await acknowledge(tx, changeId, { ...word, note }))) throw new ChangeRefusal(['no_change', changeId])
-    const until = word.until?.toISOString() ?? null
-    await recordAudit(tx, word.by, until ? 'snooze' : 'acknowledge', `change ${changeId}`, { note, until })
-    return { change: changeId, note, until: word.until }
+    if (acknowledgement.note.trim() === '') throw new ChangeRefusal(['say_note'])
+    const note = maskDocuments(acknowledgement.note.trim().slice(0, 500))
+    if (!(await acknowledge(tx, changeId, { ...acknowledgement, note })))
+      throw new ChangeRefusal(['no_change', changeId])
+    const until = acknowledgement.until?.toISOString() ?? null
+    await recordAudit(tx, acknowledgement.by, until ? 'snooze' : 'acknowledge', `change ${changeId}`, { note, until })
+    return { change: changeId, note, until: acknowledgement.until }
   })
 
 /** What a person wants to say about a change cannot be said; the message says why. */
-class ChangeRefusal extends SaidError {
+class ChangeRefusal extends MessageError {
   override readonly name = 'ChangeRefusal'
   readonly exitCode = 1
 }

@@ -1,6 +1,6 @@
 import { maskDocuments } from '../domain/mask-documents.ts'
+import { MessageError } from '../domain/messages/message-error.ts'
 import type { Rule } from '../domain/rule.ts'
-import { SaidError } from '../domain/said/said-error.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { deletePageRule, insertPageRule, listPageRules, switchPageRule } from '../store/radars/rules.ts'
@@ -49,7 +49,7 @@ export const removeRule = (sql: Database, id: bigint, { by }: Who): Promise<void
   })
 
 /** What a person wants of a rule cannot be done; the message says why. */
-export class RuleRefusal extends SaidError {
+export class RuleRefusal extends MessageError {
   override readonly name = 'RuleRefusal'
   readonly exitCode = 1
 }

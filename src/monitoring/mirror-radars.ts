@@ -1,8 +1,8 @@
 import { CallFailure, callFailureOf } from '../domain/call-failure.ts'
 import { documentTypeOf } from '../domain/document.ts'
 import type { Account } from '../domain/lookup.ts'
-import { inEnglish } from '../domain/said/english.ts'
-import type { Said } from '../domain/said/said.ts'
+import { inEnglish } from '../domain/messages/english.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -19,8 +19,8 @@ import type { Sweep } from '../store/radars/sweeps.ts'
 import { judgeChanges } from './judge-changes.ts'
 import { rulesInForce } from './keep-rules.ts'
 import type { MonitoringTools, RegistryRadar } from './monitoring-tools.ts'
+import { notifyPeople } from './notify-people.ts'
 import { SweepRefusal } from './sweep.ts'
-import { tellPeople } from './tell-people.ts'
 
 /**
  * Reads the list of one organization into the mirror, and plans a snapshot of each radar that is active after it.
@@ -56,7 +56,7 @@ export const mirrorRadars = async (
     await planSnapshots(tx, sweep.id, organizationId)
     const is = suspected ? 'suspicious' : 'applied'
     await recordList(tx, sweep.id, organizationId, { is, reason, triedAt })
-    if (suspected) await tellSuspicion(tools, { sweep, organizationId, suspected }, tx)
+    if (suspected) await notifySuspicion(tools, { sweep, organizationId, suspected }, tx)
     return is
   })
 }
@@ -81,9 +81,9 @@ export const onePerDocument = (radars: RegistryRadar[]): ListedRadar[] => {
 
 export const documentsOf = (radars: { document: string }[]): string[] => radars.map(({ document }) => document)
 
-type Suspicion = { sweep: Sweep; organizationId: number; suspected: Said }
+type Suspicion = { sweep: Sweep; organizationId: number; suspected: Message }
 
-const tellSuspicion = async (
+const notifySuspicion = async (
   tools: MonitoringTools,
   { sweep, organizationId, suspected }: Suspicion,
   tx: Sql,
@@ -97,7 +97,7 @@ const tellSuspicion = async (
     severity: 'warning' as const,
     body: { sweep: Number(sweep.id), organizationId, reason, said: suspected, cure },
   }
-  await tellPeople(tools, event, tx)
+  await notifyPeople(tools, event, tx)
 }
 
 /** A person's word that a suspicious list is right: it is applied, removals and all. */

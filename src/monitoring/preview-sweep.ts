@@ -10,8 +10,8 @@ import {
   type FoundRadars,
   type SweepPreview,
   type SweepQuote,
-  tellSweepPreview,
-  tellSweepQuote,
+  toSweepPreviewView,
+  toSweepQuoteView,
 } from '../views/sweep-preview.ts'
 import { documentsOf, onePerDocument } from './mirror-radars.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
@@ -25,11 +25,11 @@ type Tools = Pick<MonitoringTools, 'sql' | 'accounts' | 'registry' | 'clock'> & 
 
 /** What a sweep would do now. It reads, and writes, asks for money and deletes nothing. */
 export const previewSweep = async (tools: Tools, name: SweepName): Promise<SweepPreview> =>
-  tellSweepPreview(name, await lookAhead(tools, name), tools.settings.budget)
+  toSweepPreviewView(name, await lookAhead(tools, name), tools.settings.budget)
 
 /** What a sweep would buy now, at most; it asks for nothing else. */
 export const quoteSweep = async (tools: Tools, name: SweepName): Promise<SweepQuote> =>
-  tellSweepQuote(name, name === 'radars' ? await findRadars(tools) : [], tools.settings.budget)
+  toSweepQuoteView(name, name === 'radars' ? await findRadars(tools) : [], tools.settings.budget)
 
 const lookAhead = async (tools: Tools, name: SweepName) => {
   if (name === 'radars') return { organizations: await findRadars(tools) }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { removeAbandonedDownloads } from '../batches/download-folder.ts'
 import { outboxFolder } from '../batches/export.ts'
 import { localDay } from '../domain/calendar.ts'
-import { cancelQueued, handOver } from '../store/batches/hand-over.ts'
+import { cancelQueued, handOver } from '../store/batches/transfer.ts'
 import { dropUploads } from '../store/batches/uploads.ts'
 import {
   deleteBatch,
@@ -16,7 +16,7 @@ import {
   forgetErased,
   lockUnconfirmed,
 } from '../store/people/purge.ts'
-import { forgetOldReadings } from '../store/purchases/readings.ts'
+import { forgetOldListSnapshots } from '../store/purchases/list-snapshots.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import type { SweepOutcome } from './sweep.ts'
 
@@ -51,7 +51,7 @@ export const purgeExpired = async (tools: Tools): Promise<SweepOutcome> => {
   await deleteTraces(sql, ago(retention.lookups))
   for (const kind of ['analysis', 'cnh'] as const) await forgetErased(sql, kind, ago(settings.forKind[kind].freshness))
   await dropUploads(sql, ago(day))
-  await forgetOldReadings(sql, ago(30 * day))
+  await forgetOldListSnapshots(sql, ago(30 * day))
   const files =
     (await purgeChangesFiles(tools, localDay(ago(retention.lookups), settings.timezone))) +
     (await purgeDifferences(tools, ago(retention.lookups))) +

@@ -1,5 +1,5 @@
 import type { Account } from '../domain/lookup.ts'
-import { inEnglish } from '../domain/said/english.ts'
+import { inEnglish } from '../domain/messages/english.ts'
 import { planSnapshots, sweepProgress } from '../store/radars/snapshots.ts'
 import {
   addOrganizations,
@@ -15,7 +15,7 @@ import { refreshRadars, retryRadars } from './refresh-radars.ts'
 import { tryStep } from './sweep.ts'
 
 /** How long a radar sweep waits for what, in milliseconds. */
-export type SweepPatience = {
+export type SweepTimeouts = {
   /** Between two looks at whether everything is answered. */
   look: number
   /** Before what got no answer is asked once more. */
@@ -27,7 +27,7 @@ export type SweepPatience = {
   window: number
 }
 
-export const nightPatience: SweepPatience = {
+export const nightTimeouts: SweepTimeouts = {
   look: 2_000,
   retry: 15 * 60_000,
   mostTries: 4,
@@ -36,7 +36,7 @@ export const nightPatience: SweepPatience = {
 }
 
 /** How a step of a radar sweep is taken. */
-type StepOptions = { patience?: SweepPatience; signal?: AbortSignal }
+type StepOptions = { timeouts?: SweepTimeouts; signal?: AbortSignal }
 
 /**
  * Takes a radar sweep as far as it comes now, and says in how many milliseconds to look again; null when it is over.
@@ -60,7 +60,7 @@ export const takeRadarSweepFurther = (
 const takeStep = async (
   tools: MonitoringTools,
   sweepId: bigint,
-  { patience = nightPatience, signal }: StepOptions,
+  { timeouts = nightTimeouts, signal }: StepOptions,
 ): Promise<number | null> => {
   const sweep = await readSweep(tools.sql, sweepId)
   if (sweep?.state !== 'running') return null
@@ -70,11 +70,11 @@ const takeStep = async (
     tools.accounts.map(({ organizationId }) => organizationId),
   )
   await leaveOutGone(tools, sweep)
-  const unread = await readLists(tools, sweep, patience, signal)
+  const unread = await readLists(tools, sweep, timeouts, signal)
   const organizations = (await listOrganizations(tools.sql, sweepId)).filter((each) => accountOf(tools, each))
   for (const { organizationId } of organizations) await refreshRadars({ tools, sweep, organizationId })
-  const wait = unread > 0 ? patience.look : await waitForAnswers(tools, sweep, organizations, patience)
-  const over = tools.clock().getTime() - sweep.startedAt.getTime() >= patience.window
+  const wait = unread > 0 ? timeouts.look : await waitForAnswers(tools, sweep, organizations, timeouts)
+  const over = tools.clock().getTime() - sweep.startedAt.getTime() >= timeouts.window
   if (wait !== null && !over) return wait
   await finishRadarSweep(tools, sweep)
   return null
@@ -98,7 +98,7 @@ const leaveOutGone = async (tools: MonitoringTools, sweep: Sweep): Promise<void>
 const readLists = async (
   tools: MonitoringTools,
   sweep: Sweep,
-  patience: SweepPatience,
+  timeouts: SweepTimeouts,
   signal: AbortSignal | undefined,
 ): Promise<number> => {
   const organizations = await listOrganizations(tools.sql, sweep.id)
@@ -107,8 +107,8 @@ const readLists = async (
     const account = accountOf(tools, organization)
     if (!account) continue
     const now = tools.clock().getTime()
-    const isTooSoon = now - (organization.triedAt?.getTime() ?? 0) < patience.look
-    const lastTry = now - sweep.startedAt.getTime() >= patience.list
+    const isTooSoon = now - (organization.triedAt?.getTime() ?? 0) < timeouts.look
+    const lastTry = now - sweep.startedAt.getTime() >= timeouts.list
     if (isTooSoon || (await mirrorRadars(tools, sweep, account, { lastTry, signal })) === 'pending') unread++
   }
   return unread
@@ -122,7 +122,7 @@ const waitForAnswers = async (
   tools: MonitoringTools,
   sweep: Sweep,
   organizations: SweepOrganization[],
-  { look, retry, mostTries }: SweepPatience,
+  { look, retry, mostTries }: SweepTimeouts,
 ): Promise<number | null> => {
   const ids = organizations.map(({ organizationId }) => organizationId)
   const { open, unanswered, lastEndedAt } = await sweepProgress(tools.sql, sweep.id, ids, mostTries)

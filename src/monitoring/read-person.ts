@@ -38,7 +38,7 @@ export const personTraces = z.object({
 export type PersonTraces = z.output<typeof personTraces>
 
 /** The names of files may hold the document too. */
-export const tellTraces = (traces: PersonTraces, unmasked?: boolean): PersonTraces => ({
+export const toTracesView = (traces: PersonTraces, unmasked?: boolean): PersonTraces => ({
   ...traces,
   files: traces.files.map(({ path, fate }) => ({ path: shownText(path, unmasked), fate })),
 })

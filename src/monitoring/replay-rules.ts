@@ -18,12 +18,12 @@ export const replayRules = async (sql: Sql, rules: readonly Rule[], nights: numb
   const since = wanted.at(-1)?.id
   if (since === undefined) return { nights: 0, alerts: [] }
   const memory = emptyMemory()
-  for (const word of await listSnoozed(sql)) recallSnooze(memory, word)
+  for (const snooze of await listSnoozed(sql)) recallSnooze(memory, snooze)
   const alerts: PastAlert[] = []
   for await (const changes of streamAllChanges(sql)) {
     for (const change of changes) {
-      const told = judgeChange(rules, change, change.night, memory).filter((met) => met.told)
-      if (change.sweepId >= since) alerts.push(...told.map((met) => ({ ...change, ...met })))
+      const notified = judgeChange(rules, change, change.night, memory).filter((met) => met.notified)
+      if (change.sweepId >= since) alerts.push(...notified.map((met) => ({ ...change, ...met })))
     }
   }
   return { nights: wanted.length, alerts }

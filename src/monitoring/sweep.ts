@@ -1,8 +1,8 @@
 import { localMinute } from '../domain/calendar.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
-import type { Said } from '../domain/said/said.ts'
-import { SaidError } from '../domain/said/said-error.ts'
+import type { Message } from '../domain/messages/message.ts'
+import { MessageError } from '../domain/messages/message-error.ts'
 import type { Coverage } from '../domain/sweep.ts'
 import type { Boss } from '../queue/boss.ts'
 import { sweepQueues } from '../queue/queues.ts'
@@ -41,7 +41,7 @@ export const beginSweep = (
     return id
   })
 
-const alreadyRuns = async (sql: Sql, name: SweepName): Promise<Said> => {
+const alreadyRuns = async (sql: Sql, name: SweepName): Promise<Message> => {
   const running = (await runningSweeps(sql)).find((sweep) => sweep.name === name)
   return ['sweep_runs', name, running?.startedAt.toISOString() ?? null, running?.id ?? null]
 }
@@ -50,7 +50,7 @@ const alreadyRuns = async (sql: Sql, name: SweepName): Promise<Said> => {
 export type SweepOutcome = Partial<Omit<Coverage, 'unverified'>> & { detail: Record<string, unknown> }
 
 /** A sweep that fails is tried again by its queue; after this long it is given up, so that the next one may run. */
-const patienceMs = 6 * 60 * 60_000
+const timeoutMs = 6 * 60 * 60_000
 
 /** Runs a sweep that ends in one go, and writes down how; one that is over already is left alone. */
 export const runSweep = async (
@@ -66,8 +66,8 @@ export const runSweep = async (
     const say = didNothing(outcome) ? 'debug' : 'info'
     log[say]({ sweep: sweep.name, id: String(sweepId), ...outcome.detail }, 'sweep ends')
   } catch (error) {
-    if (clock().getTime() - sweep.startedAt.getTime() < patienceMs) throw error
-    const why: Said = error instanceof CallFailure ? error.said : ['text', (error as Error).message]
+    if (clock().getTime() - sweep.startedAt.getTime() < timeoutMs) throw error
+    const why: Message = error instanceof CallFailure ? error.reason : ['text', (error as Error).message]
     await failSweep(sql, sweepId, { why, now: clock() })
     log.error({ sweep: sweep.name, id: String(sweepId), err: error }, 'sweep given up')
   }
@@ -84,7 +84,7 @@ export const tryStep = async <Result>(
   { sql, log }: Pick<MonitoringTools, 'sql' | 'log'>,
   sweepId: bigint,
   step: () => Promise<Result>,
-  { giveUp, signal }: { giveUp: (why: Said) => Promise<unknown>; signal?: AbortSignal },
+  { giveUp, signal }: { giveUp: (why: Message) => Promise<unknown>; signal?: AbortSignal },
 ): Promise<Result | null> => {
   try {
     const result = await step()
@@ -103,7 +103,7 @@ const didNothing = ({ due = 0, changed = 0, detail }: SweepOutcome): boolean =>
   due + changed === 0 && Object.values(detail).every((figure) => typeof figure !== 'number' || figure === 0)
 
 /** A sweep cannot do what a person asks of it now; the message says why. */
-export class SweepRefusal extends SaidError {
+export class SweepRefusal extends MessageError {
   override readonly name = 'SweepRefusal'
   readonly exitCode = 1
 }

@@ -55,10 +55,10 @@ const syncOrganization = async (tools: UsageTools, account: Account, signal: Abo
 }
 
 const sumsOf = (days: UsageDay[]) => ({
-  told: days.reduce((sum, { told }) => sum + told, 0),
+  told: days.reduce((sum, { reported: told }) => sum + told, 0),
   recorded: days.reduce((sum, { recorded }) => sum + recorded, 0),
   differing: days.reduce((sum, { differing }) => sum + differing.length, 0),
-  unrecorded: days.reduce((sum, { told, recorded }) => sum + Math.max(0, told - recorded), 0),
+  unrecorded: days.reduce((sum, { reported: told, recorded }) => sum + Math.max(0, told - recorded), 0),
 })
 
 /** What each plan consumed in all its time, as the registry counts. */

@@ -1,11 +1,11 @@
 import { plainName } from '../batches/submit.ts'
+import { inEnglish } from '../domain/messages/english.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { figureDifferences } from '../domain/portfolio.ts'
 import { weigh } from '../domain/risk-change.ts'
-import { inEnglish } from '../domain/said/english.ts'
-import type { Said } from '../domain/said/said.ts'
 import { type Coverage, coverageSentence } from '../domain/sweep.ts'
 import { writeChangesOf } from '../monitoring/changes-file.ts'
-import { tellNight, worstOf } from '../monitoring/finish-radar-sweep.ts'
+import { notifyNight, worstOf } from '../monitoring/finish-radar-sweep.ts'
 import { judgeChanges } from '../monitoring/judge-changes.ts'
 import { rulesInForce } from '../monitoring/keep-rules.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
@@ -26,7 +26,7 @@ import {
   verifying,
 } from '../store/portfolios/runs.ts'
 import { insertChanges, type NewChange } from '../store/radars/changes.ts'
-import { countTold } from '../store/radars/rules-met.ts'
+import { countNotified } from '../store/radars/rules-met.ts'
 import { finishSweep } from '../store/radars/sweeps.ts'
 
 /** What the runs of portfolios work with; the tools of every job are more than enough. */
@@ -65,7 +65,7 @@ export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch
     const detail = { portfolio: run.name, batch: Number(batch.id), first, unverified, differences, file }
     if (!(await finishSweep(tx, run.id, { state: 'done', ...coverage, detail, now }))) return false
     await endRun(tx, run.portfolioId, now)
-    await tellRun(tools, run, batch, found, tx)
+    await notifyRun(tools, run, batch, found, tx)
     return true
   })
   if (ended) log.info({ portfolio: run.name, batch: String(batch.id), ...coverage }, coverageSentence(coverage))
@@ -115,7 +115,7 @@ const membership = (verdict: 'added' | 'removed'): Found => ({
 /** How many documents there are of each verdict. */
 type DifferenceCounts = Record<string, number>
 
-type Reason = { said: Said; reason: string; documents: number }
+type Reason = { said: Message; reason: string; documents: number }
 
 type RunFound = { coverage: Coverage; differences: DifferenceCounts; reasons: Reason[]; file: string }
 
@@ -142,9 +142,13 @@ const readCoverage = async (
   return { coverage: { due, verified, changed, unverified }, differences, reasons }
 }
 
-const reasonOf = (said: Said, documents: number): Reason => ({ said, reason: inEnglish(said), documents })
+const reasonOf = (message: Message, documents: number): Reason => ({
+  said: message,
+  reason: inEnglish(message),
+  documents,
+})
 
-const tellRun = async (
+const notifyRun = async (
   tools: RunTools,
   run: PortfolioRun,
   batch: Batch,
@@ -161,8 +165,8 @@ const tellRun = async (
     differences,
     file,
     reasons,
-    told: await countTold(tx, run.id),
+    told: await countNotified(tx, run.id),
     worst: await worstOf(tx, run.id),
   }
-  await tellNight(tools, { id: run.id, about: 'portfolio.finished' }, body, tx)
+  await notifyNight(tools, { id: run.id, about: 'portfolio.finished' }, body, tx)
 }

@@ -1,5 +1,5 @@
+import { MessageError } from '../domain/messages/message-error.ts'
 import { everyBounds, isPortfolioName, type PortfolioKind } from '../domain/portfolio.ts'
-import { SaidError } from '../domain/said/said-error.ts'
 import { besideAnother } from '../store/beside-another.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -23,14 +23,14 @@ export type Listed = ReadList & ListDifference
 
 /** Makes a portfolio of a file; its first run is due at once. */
 export const addPortfolio = (sql: Database, list: NewList, who: Who): Promise<Listed> =>
-  whileReading(sql, async (tx) => {
+  whileClaimed(sql, async (tx) => {
     const { name, kind, everyMs, organizationId } = list
     if (!isPortfolioName(name)) throw new PortfolioRefusal(['portfolio_name'])
     const { leastMs, mostMs } = everyBounds
     if (everyMs < leastMs || everyMs > mostMs) throw new PortfolioRefusal(['portfolio_every'])
     const id = await insertPortfolio(tx, { organizationId, name, kind, everyMs }, who)
     if (id === null) throw new PortfolioRefusal(['portfolio_exists', name])
-    return takeList(tx, { id, name, list, deed: 'add portfolio' }, who)
+    return takeList(tx, { id, name, list, action: 'add portfolio' }, who)
   })
 
 /**
@@ -42,29 +42,29 @@ export const syncPortfolio = (
   { name, open, choice, only }: Pick<ListFile, 'open' | 'choice'> & { name: string; only?: 'tell' },
   who: Who,
 ): Promise<Listed> =>
-  whileReading(sql, async (tx) => {
+  whileClaimed(sql, async (tx) => {
     const { id, name: kept, kind, organizationId } = await locked(tx, name)
     const list = { open, choice, kind, organizationId: Number(organizationId) }
     if (only === 'tell') {
       const read = await readList(tx, list)
       return { ...read, ...(await compareListed(tx, id)) }
     }
-    return takeList(tx, { id, name: kept, list, deed: 'sync portfolio' }, who)
+    return takeList(tx, { id, name: kept, list, action: 'sync portfolio' }, who)
   })
 
 /** The file may be stored in the same database: then it is read over another connection. */
-const whileReading = (sql: Database, take: (tx: Transaction) => Promise<Listed>): Promise<Listed> =>
+const whileClaimed = (sql: Database, take: (tx: Transaction) => Promise<Listed>): Promise<Listed> =>
   besideAnother(sql, async () => sql.begin(take))
 
-type Taking = { id: bigint; name: string; list: ListFile; deed: string }
+type Taking = { id: bigint; name: string; list: ListFile; action: string }
 
-const takeList = async (tx: Transaction, { id, name, list, deed }: Taking, { by, now }: Who): Promise<Listed> => {
+const takeList = async (tx: Transaction, { id, name, list, action }: Taking, { by, now }: Who): Promise<Listed> => {
   const read = await readList(tx, list)
   const difference = await compareListed(tx, id)
   if (difference.documents === 0) throw new PortfolioRefusal(['portfolio_empty'])
   await takeListed(tx, id, now)
   const { documents, added, removed } = difference
-  await recordAudit(tx, by, deed, `portfolio ${name}`, { documents, added: added.count, removed: removed.count })
+  await recordAudit(tx, by, action, `portfolio ${name}`, { documents, added: added.count, removed: removed.count })
   return { ...read, ...difference }
 }
 
@@ -106,7 +106,7 @@ const locked = async (tx: Sql, name: string): Promise<Portfolio> => {
 }
 
 /** What a person wants of a portfolio cannot be done; the message says why. */
-export class PortfolioRefusal extends SaidError {
+export class PortfolioRefusal extends MessageError {
   override readonly name = 'PortfolioRefusal'
   readonly exitCode = 1
 }

@@ -2,7 +2,7 @@ import { rememberedColumns } from '../batches/column-choices.ts'
 import { readRow } from '../batches/layout.ts'
 import { readTable } from '../batches/read-table.ts'
 import type { PortfolioKind } from '../domain/portfolio.ts'
-import type { ReadingChoice } from '../files/columns/reading-choice.ts'
+import type { ReadOptions } from '../files/columns/read-options.ts'
 import { openCsv } from '../files/csv/read.ts'
 import type { Transaction } from '../store/connect.ts'
 import { copyListed, type ListedDocument, openListed } from '../store/portfolios/documents.ts'
@@ -13,7 +13,7 @@ export type ListFile = {
   organizationId: number
   kind: PortfolioKind
   /** What a person says about how the file is to be read. */
-  choice?: ReadingChoice
+  choice?: ReadOptions
 }
 
 /** What was read of a list; its rejected rows are nobody's documents. */

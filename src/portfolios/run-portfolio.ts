@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
 import { storeFile } from '../batches/stored-file.ts'
 import { submitStored } from '../batches/submit.ts'
-import { inEnglish } from '../domain/said/english.ts'
-import type { Said } from '../domain/said/said.ts'
+import { inEnglish } from '../domain/messages/english.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { tryStep } from '../monitoring/sweep.ts'
 import { sweepQueues } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
@@ -23,7 +23,7 @@ import { finishRun, type RunTools } from './finish-run.ts'
 export const takeRunFurther = async (tools: RunTools, sweepId: bigint, signal?: AbortSignal): Promise<void> => {
   const run = await readRun(tools.sql, sweepId)
   if (!run) return
-  const options = { giveUp: (why: Said) => giveUp(tools, run, why), signal }
+  const options = { giveUp: (why: Message) => giveUp(tools, run, why), signal }
   await tryStep(tools, sweepId, () => takeStep(tools, run), options)
 }
 
@@ -103,10 +103,11 @@ const csvOf = (rows: string[][]): Buffer =>
   Buffer.from(stringify(rows, { delimiter: ';', record_delimiter: 'windows' }))
 
 /** A batch of an earlier version has only words. */
-const whyRejected = ({ said, problem }: Batch): Said => said ?? (problem ? ['text', problem] : ['run_rejected'])
+const whyRejected = ({ message, problem }: Batch): Message =>
+  message ?? (problem ? ['text', problem] : ['run_rejected'])
 
 /** Nothing can come of it. The next one may fare better: it is due when it would have been. */
-const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, why: Said): Promise<void> => {
+const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, why: Message): Promise<void> => {
   const now = clock()
   await sql.begin(async (tx) => {
     await lockPortfolio(tx, run.portfolioId)

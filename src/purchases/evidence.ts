@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { judgedAfterMs } from '../domain/advance.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
+import type { Message } from '../domain/messages/message.ts'
 import type { Dating, Purchase } from '../domain/purchase.ts'
-import type { Said } from '../domain/said/said.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
 import { buyersWaiting } from '../store/purchases/buyers-waiting.ts'
-import { datingOfOwn, latestOfEach, unownedPurchases } from '../store/purchases/purchases.ts'
 import {
-  latestReading,
-  latestWhole,
+  type ListSnapshot,
+  latestCompleteSnapshot,
+  latestListSnapshot,
   listsUpTo,
-  newestReadingId,
+  newestListSnapshotId,
   type ReadBefore,
-  type Reading,
-} from '../store/purchases/readings.ts'
+} from '../store/purchases/list-snapshots.ts'
+import { datingOfOwn, latestOfEach, unownedPurchases } from '../store/purchases/purchases.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import type { Bookkeeping } from './look-first.ts'
 import { readLatestLicences } from './read-licences.ts'
@@ -28,11 +28,11 @@ export type Evidence = {
   /** Documents that are monitored. */
   radars: ReadonlySet<string>
   /** The list that says so. */
-  reading: Omit<Reading, 'id'>
+  snapshot: Omit<ListSnapshot, 'id'>
   /** Whether the registry denies requests that it has: one that it denies may have been made. */
   deniesSome: boolean
   /** The newest list that surely showed everything, that one or an earlier one. */
-  whole: Reading | null
+  lastComplete: ListSnapshot | null
   /** Whether a later list will show more, or prove that it is cut: what is awaited, or is about to be bought. */
   willGrow: boolean
   /** Whether what is about to be bought is kept from it by a hold, for nobody knows how long. */
@@ -63,21 +63,21 @@ export const gatherEvidence = async (
   const lane = { organizationId: account.organizationId, kind }
   // Asked before the list is read: what leaves the queue meanwhile is known by then, or is on its way.
   const buyers = await buyersWaiting(tools.sql, lane)
-  const reading =
+  const snapshot =
     kind === 'cnh'
       ? await readLicencesAnew(tools, account, lookups, options)
       : await readAnew(tools, account, lookups, options)
   const documents = lookups.map(({ question }) => question)
-  const readings = new Set(lookups.flatMap(({ readingId }) => readingId ?? []))
-  const before = await listsUpTo(tools.sql, lane, [...readings])
+  const snapshotIds = new Set(lookups.flatMap(({ listSnapshotId }) => listSnapshotId ?? []))
+  const before = await listsUpTo(tools.sql, lane, [...snapshotIds])
   const mayLack = before.values().some(({ cut, pageSized }) => cut || pageSized)
   return {
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
-    reading,
+    snapshot,
     deniesSome: kind === 'cnh' && (await deniesSome(tools, account, lookups, options)),
-    whole: await latestWhole(tools.sql, lane, reading.id),
-    willGrow: kind === 'analysis' && (reading.awaitedAt !== null || buyers.wait),
+    lastComplete: await latestCompleteSnapshot(tools.sql, lane, snapshot.id),
+    willGrow: kind === 'analysis' && (snapshot.awaitedAt !== null || buyers.wait),
     isHeld: buyers.areHeld,
     before,
     dating: mayLack ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
@@ -90,10 +90,10 @@ const readLicencesAnew = async (
   account: Account,
   lookups: readonly Lookup[],
   options: CallOptions,
-): Promise<Reading> => {
-  const { reading, failures } = await readLatestLicences(tools, account, lookups.map(documentOf), options)
+): Promise<ListSnapshot> => {
+  const { snapshot, failures } = await readLatestLicences(tools, account, lookups.map(documentOf), options)
   for (const failure of failures.values()) throw failure
-  return reading
+  return snapshot
 }
 
 /**
@@ -128,15 +128,15 @@ const readAnew = async (
   account: Account,
   lookups: readonly Lookup[],
   { signal }: CallOptions,
-): Promise<Reading> => {
+): Promise<ListSnapshot> => {
   const { sql, settings } = tools
   const { request, purchases } = settings.forKind.analysis
   const lane = { organizationId: account.organizationId, kind: 'analysis' as const }
-  const newest = await newestReadingId(sql, lane)
+  const newest = await newestListSnapshotId(sql, lane)
   const wantNew = lookups.some(({ unlistedAt, attempts }) => attempts > 0 || unlistedAt)
   const endedBy = Math.max(...lookups.map(({ sendingAt }) => sendingAt!.getTime())) + judgedAfterMs(request.timeout)
   for (;;) {
-    const latest = await latestReading(sql, lane)
+    const latest = await latestListSnapshot(sql, lane)
     if (latest && (latest.id > newest || (!wantNew && latest.beganAt.getTime() > endedBy))) return latest
     const reader = { ...tools, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
     const outcome = await readAnalysisList(reader, account, { signal })
@@ -155,7 +155,7 @@ const listedRadars = async (
   const list = await registry.radars.list(account, options)
   const complete = (await suspectRadarList(sql, account, list)) === null
   const radars = new Set(list.radars.map(({ document }) => document))
-  const reading = {
+  const snapshot = {
     beganAt,
     complete,
     cut: !complete,
@@ -166,9 +166,9 @@ const listedRadars = async (
   return {
     purchases: new Map(),
     radars,
-    reading,
+    snapshot,
     deniesSome: false,
-    whole: null,
+    lastComplete: null,
     willGrow: false,
     isHeld: false,
     before: new Map(),
@@ -183,7 +183,7 @@ export const suspectRadarList = async (
   sql: Sql,
   { organizationId }: { organizationId: number },
   { complete, radars }: RadarList,
-): Promise<Said | null> => {
+): Promise<Message | null> => {
   const documents = [...new Set(radars.map(({ document }) => document))]
   const size = await compareSize(sql, organizationId, documents)
   return suspicionOf({ complete, listed: documents.length, ...size })

@@ -5,10 +5,10 @@ import { refusedAlike } from '../domain/hold-ends.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { documentOf, type Lookup } from '../domain/lookup.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { putOffUnsent } from '../store/lookups/claims.ts'
+import { latestListSnapshot, latestProblem, wasReadFor } from '../store/purchases/list-snapshots.ts'
 import { adoptBought } from '../store/purchases/purchases.ts'
-import { latestProblem, latestReading, wasReadFor } from '../store/purchases/readings.ts'
 import { type LicenceReader, readLatestLicences } from './read-licences.ts'
 import { type ListReader, readAnalysisList, Unreadable } from './read-list.ts'
 import type { ServerWatch } from './watch-server.ts'
@@ -38,7 +38,7 @@ export type Clearance = {
 }
 
 /** Why nothing of a lane may be bought. */
-export type Obstacle = { cause: HoldCause; reason: Said; retryAfterMs: number | undefined }
+export type Obstacle = { cause: HoldCause; reason: Message; retryAfterMs: number | undefined }
 
 /** An obstacle where nobody could see what is owned already. Null where the signal fired before anything may be bought. */
 export type LookFirst = (
@@ -60,25 +60,25 @@ export const createLookFirst =
     const { watch } = keeping
     await watch.verify()
     const paid = spendingKinds.includes(kind)
-    const server = paid ? await waitForBooks(keeping, account, kind, lookups, signal) : watch.current()
+    const server = paid ? await waitForLedger(keeping, account, kind, lookups, signal) : watch.current()
     if (!server) return null
     if (server instanceof CallFailure) return obstacleOf(server)
     const unseen = kind === 'cnh' ? await putOffUnseen(keeping, account, lookups, server.forgot, signal) : []
     if (signal.aborted) return null
     if (!Array.isArray(unseen)) return unseen
     const gone = new Set([...unseen, ...(paid ? await adopt(keeping, kind, lookups) : [])])
-    const holds = () => watch.current().start === server.start && watch.current().booksSince <= server.booksSince
+    const holds = () => watch.current().start === server.start && watch.current().listReadAfter <= server.listReadAfter
     return { toBuy: lookups.filter(({ id }) => !gone.has(id)), server: server.start, holds }
   }
 
 /** What refuses more than the list is held for that; the list may be away by itself. */
-const obstacleOf = ({ holds, said, retryAfterMs }: CallFailure): Obstacle =>
+const obstacleOf = ({ holds, reason: message, retryAfterMs }: CallFailure): Obstacle =>
   holds && holds !== 'outage'
-    ? { cause: holds, reason: said, retryAfterMs }
-    : { cause: 'list', reason: ['list_unread', said], retryAfterMs }
+    ? { cause: holds, reason: message, retryAfterMs }
+    : { cause: 'list', reason: ['list_unread', message], retryAfterMs }
 
 /** Brings the books up to date for a lane that is about to be quoted or bought for, where that can be done now. */
-export const refreshBooks = async (
+export const refreshLedger = async (
   keeping: Omit<Bookkeeping, 'watch' | 'log'>,
   account: Account,
   kind: Kind,
@@ -106,7 +106,7 @@ const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readon
  * Where a list was read for these look-ups and nothing was forgotten, nobody waits longer for another than for any other
  * answer, and nobody ever waits longer than that for somebody else to read it.
  */
-const waitForBooks = async (
+const waitForLedger = async (
   keeping: Bookkeeping,
   account: Account,
   kind: Kind,
@@ -114,19 +114,19 @@ const waitForBooks = async (
   signal: AbortSignal,
 ): Promise<ReturnType<ServerWatch['current']> | CallFailure | null> => {
   const { watch, clock } = keeping
-  const patience = AbortSignal.timeout(keeping.forKind[kind].request.timeout + graceMs)
+  const timeout = AbortSignal.timeout(keeping.forKind[kind].request.timeout + graceMs)
   for (let failures = 0; !signal.aborted; ) {
     const server = watch.current()
-    const { booksSince, forgot } = server
-    const early = booksSince.getTime() - clock().getTime()
-    if (early <= 0 && (kind === 'cnh' || (await isUpToDate(keeping, account, booksSince)))) return server
+    const { listReadAfter, forgot } = server
+    const early = listReadAfter.getTime() - clock().getTime()
+    if (early <= 0 && (kind === 'cnh' || (await isUpToDate(keeping, account, listReadAfter)))) return server
     const must = forgot || (await needList(keeping, account, lookups))
-    const within = must ? signal : AbortSignal.any([signal, patience])
+    const within = must ? signal : AbortSignal.any([signal, timeout])
     const terms = { signal: within, forgot, againAfterMs: must ? 5_000 : 60_000 }
     const outcome = early > 0 ? 'early' : await readNow(keeping, account, terms)
     if (outcome === 'read') return server
     const isFailure = typeof outcome === 'object'
-    if (!forgot && !signal.aborted && (isFailure || patience.aborted)) {
+    if (!forgot && !signal.aborted && (isFailure || timeout.aborted)) {
       return must ? (isFailure ? outcome : new Unreadable(['list_busy'])) : server
     }
     if (isFailure) {
@@ -170,12 +170,12 @@ const putOffUnseen = async (
   if (failures.size === 0 || signal.aborted || !(forgot || forKind.cnh.purchases.adopt)) return []
   // One that is denied among others that are answered is denied by itself.
   const areAllDenied = failures.size === lookups.length && failures.size >= refusedAlike
-  for (const { holds, said: reason, retryAfterMs } of failures.values()) {
+  for (const { holds, reason, retryAfterMs } of failures.values()) {
     if (holds && (holds !== 'denied' || areAllDenied)) return { cause: holds, reason, retryAfterMs }
   }
   const unseen = lookups.flatMap(({ id, question }) => {
     const failure = failures.get(question)
-    return failure && !failure.finalState ? [{ id, reason: ['list_unread', failure.said] as Said }] : []
+    return failure && !failure.finalState ? [{ id, reason: ['list_unread', failure.reason] as Message }] : []
   })
   await putOffUnsent(sql, unseen, forKind.cnh.polling.first, clock())
   log.warn({ lookups: unseen.length }, 'the latest licences could not be seen: they are not requested')
@@ -188,7 +188,7 @@ const isUpToDate = async (
   { organizationId }: Account,
   since: Date,
 ): Promise<boolean> => {
-  const latest = await latestReading(sql, { organizationId, kind: 'analysis' })
+  const latest = await latestListSnapshot(sql, { organizationId, kind: 'analysis' })
   const oldest = Math.max(since.getTime(), clock().getTime() - forKind.analysis.purchases.maxAge)
   return latest !== null && latest.beganAt.getTime() >= oldest
 }

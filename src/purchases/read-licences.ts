@@ -2,8 +2,8 @@ import { type CallFailure, callFailureOf } from '../domain/call-failure.ts'
 import type { Document } from '../domain/document.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { Database } from '../store/connect.ts'
-import { type PaidLane, recordPurchases, type ToldPurchase } from '../store/purchases/purchases.ts'
-import { insertReading, type Reading } from '../store/purchases/readings.ts'
+import { insertListSnapshot, type ListSnapshot } from '../store/purchases/list-snapshots.ts'
+import { type LedgerEntry, type PaidLane, recordPurchases } from '../store/purchases/purchases.ts'
 
 type Licence = { requestId: string; status: string; dated: { from: Date; to: Date } | null }
 type CallOptions = { signal?: AbortSignal }
@@ -26,7 +26,7 @@ export const readLatestLicences = async (
   account: Account,
   documents: readonly Document[],
   options: CallOptions = {},
-): Promise<{ reading: Reading; failures: Failures }> => {
+): Promise<{ snapshot: ListSnapshot; failures: Failures }> => {
   const lane: PaidLane = { organizationId: account.organizationId, kind: 'cnh' }
   const beganAt = clock()
   const failures: Failures = new Map()
@@ -34,19 +34,19 @@ export const readLatestLicences = async (
     documents.map(async (document) => {
       const latest = registry.cnh.latest(document, account, options)
       const licence = await latest.catch((error) => void failures.set(document.number, callFailureOf(error)))
-      return licence ? [toldOf(document, licence)] : []
+      return licence ? [toLedgerEntry(document, licence)] : []
     }),
   )
-  const reading = await sql.begin(async (tx) => {
-    const reading = await insertReading(tx, lane, { beganAt, complete: failures.size === 0 })
-    const told = found.flat()
-    if (told.length > 0) await recordPurchases(tx, lane, reading.id, told)
-    return reading
+  const snapshot = await sql.begin(async (tx) => {
+    const snapshot = await insertListSnapshot(tx, lane, { beganAt, complete: failures.size === 0 })
+    const listed = found.flat()
+    if (listed.length > 0) await recordPurchases(tx, lane, snapshot.id, listed)
+    return snapshot
   })
-  return { reading, failures }
+  return { snapshot, failures }
 }
 
-const toldOf = ({ number }: Document, { requestId, status, dated }: Licence): ToldPurchase => ({
+const toLedgerEntry = ({ number }: Document, { requestId, status, dated }: Licence): LedgerEntry => ({
   id: requestId,
   key: null,
   document: number,

@@ -1,21 +1,27 @@
 import { judgedAfterMs } from '../domain/advance.ts'
 import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
-import { countsAll, isPageSized, isWhole, type ListFigures } from '../domain/list-figures.ts'
+import { countsAll, isComplete, isPageSized, type ListFigures } from '../domain/list-figures.ts'
 import type { Account } from '../domain/lookup.ts'
 import { parseSpan, provesDayFirst } from '../domain/moment.ts'
 import type { Database } from '../store/connect.ts'
 import {
+  beginListRead,
+  endListRead,
+  failListRead,
+  type ListSnapshot,
+  lockListRead,
+} from '../store/purchases/list-snapshots.ts'
+import {
   earlierLists,
   hasPurchases,
   isKnownDayFirst,
+  type LedgerEntry,
   ownPurchases,
   type PaidLane,
   recordPurchases,
-  type ToldPurchase,
 } from '../store/purchases/purchases.ts'
-import { beginReading, endReading, failReading, lockReading, type Reading } from '../store/purchases/readings.ts'
 
-type ListedAnalysis = Omit<ToldPurchase, 'key'> & { uniqueId: string }
+type ListedAnalysis = Omit<LedgerEntry, 'key'> & { uniqueId: string }
 type CallOptions = { signal?: AbortSignal }
 
 /** `forgot`: the database may have forgotten purchases, so that only a real list shows that there are none. */
@@ -61,7 +67,7 @@ export const readAnalysisList = async (
   underWay.set(sql, others + 1)
   try {
     return await sql.begin(async (tx): Promise<ReadOutcome> => {
-      if (!(await lockReading(tx, lane))) return 'busy'
+      if (!(await lockListRead(tx, lane))) return 'busy'
       return readLocked(reader, account, lane, options)
     })
   } finally {
@@ -83,7 +89,7 @@ const readLocked = async (
   { forgot = false, ...options }: ReadOptions,
 ): Promise<ReadOutcome> => {
   const { sql, registry } = reader
-  const { id, beganAt } = await beginReading(sql, lane)
+  const { id, beganAt } = await beginListRead(sql, lane)
   let listed: Listed = new Map()
   let agrees = true
   let isDayFirst = await isKnownDayFirst(sql, lane)
@@ -109,17 +115,17 @@ const readLocked = async (
     const earlier = await earlierLists(sql, lane)
     const hidesSome = figures.isBare && (await hasPurchases(sql, lane))
     const lacks = !agrees || hidesSome || own.missing > 0 || !countsAll(figures)
-    const cut = lacks || !isWhole(figures, earlier)
+    const cut = lacks || !isComplete(figures, earlier)
     const complete = !cut && (figures.items === 0 || own.listed > 0)
     const { analyses, limit } = figures
     const items = figures.isBare ? null : figures.items
     const { youngestAt, awaitedAt, misdated } = own
     const pageSized = isPageSized(figures, earlier)
     const end = { items, analyses, limit, complete, cut, lacks, youngestAt, awaitedAt, pageSized, misdated }
-    const ended = await endReading(sql, id, end)
+    const ended = await endListRead(sql, id, end)
     return ended.length > 0 ? 'read' : 'busy'
   } catch (failure) {
-    await failReading(sql, id, failure instanceof CallFailure ? failure.said : ['not_written'])
+    await failListRead(sql, id, failure instanceof CallFailure ? failure.reason : ['not_written'])
     if (failure instanceof CallFailure) return failure
     throw failure
   }
@@ -129,7 +135,7 @@ const readLocked = async (
 type Listed = Map<string, { document: string; datedTo: number | null }>
 
 /** A date such as `03/11/2026`, once it is known that the day comes first. */
-const readDayFirst = (purchase: ToldPurchase): ToldPurchase => {
+const readDayFirst = (purchase: LedgerEntry): LedgerEntry => {
   if (purchase.datedFrom?.getTime() === purchase.datedTo?.getTime()) return purchase
   const span = parseSpan(purchase.dated, { isDayFirst: true })
   return { ...purchase, datedFrom: span?.from ?? null, datedTo: span?.to ?? null }
@@ -138,7 +144,7 @@ const readDayFirst = (purchase: ToldPurchase): ToldPurchase => {
 /** No list came, or somebody else met that, or is still at it: nothing was sent to find it out again. */
 export class Unreadable extends CallFailure {
   override readonly name = 'Unreadable'
-  override readonly holds = refusals.get(this.said[0]) ?? null
+  override readonly holds = refusals.get(this.reason[0]) ?? null
   readonly retryable = true
   readonly outcome = 'not_sent'
 }
@@ -152,11 +158,11 @@ const refusals = new Map<string, HoldCause>([
 
 const pageSize = 1_000
 
-type Pages = { add(purchases: ToldPurchase[]): undefined | Promise<void>; flush(): Promise<void> }
+type Pages = { add(purchases: LedgerEntry[]): undefined | Promise<void>; flush(): Promise<void> }
 
 /** Collects purchases into pages; a full one is written before more is taken. */
-const pageByPage = (write: (page: ToldPurchase[]) => Promise<void>): Pages => {
-  let page: ToldPurchase[] = []
+const pageByPage = (write: (page: LedgerEntry[]) => Promise<void>): Pages => {
+  let page: LedgerEntry[] = []
   const flush = async (): Promise<void> => {
     const full = page
     page = []
@@ -179,13 +185,13 @@ const collecting = (open: () => Pages) => {
       const opened = open()
       pages = opened
       return (activities: { analyses: ListedAnalysis[] }[]) =>
-        opened.add(activities.flatMap(({ analyses }) => analyses.map(toldOf)))
+        opened.add(activities.flatMap(({ analyses }) => analyses.map(toLedgerEntry)))
     },
     flush: async () => pages?.flush(),
   }
 }
 
-const toldOf = ({ id, uniqueId, document, dated, datedFrom, datedTo, status, deleted }: ListedAnalysis) => ({
+const toLedgerEntry = ({ id, uniqueId, document, dated, datedFrom, datedTo, status, deleted }: ListedAnalysis) => ({
   id,
   key: uniqueId,
   document,
@@ -205,7 +211,7 @@ const findOwn = async (
   lane: PaidLane,
   listed: Listed,
   beganAt: Date,
-): Promise<{ listed: number; missing: number; misdated: boolean } & Pick<Reading, 'youngestAt' | 'awaitedAt'>> => {
+): Promise<{ listed: number; missing: number; misdated: boolean } & Pick<ListSnapshot, 'youngestAt' | 'awaitedAt'>> => {
   const expectedBefore = beganAt.getTime() - judgedAfterMs(requestTimeoutMs) - lagMs
   let missing = 0
   let found = 0

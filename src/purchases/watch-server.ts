@@ -4,11 +4,11 @@ import { readServer, rememberServer, type Server } from '../store/fleet/workers.
 
 export type ServerWatch = {
   /** The server that may be spent with, and since when its books must have been read. */
-  current(): { start: string; booksSince: Date; forgot: boolean }
+  current(): { start: string; listReadAfter: Date; forgot: boolean }
   /** Looks at the server again, where anything suggests that it is another one. */
   verify(): Promise<void>
   /** A beat of the fleet came through: the server that took it, and how far the fleet has come. */
-  beat(beat: { mark: bigint; start: string }): void
+  heartbeat(heartbeat: { sequence: bigint; start: string }): void
 }
 
 type Options = {
@@ -18,7 +18,7 @@ type Options = {
   /** Counts how often the database's clock has stepped. */
   fleetClock: { observe(asked: number, at: Date, answered: number): void; readonly steps: number }
   /** How long a call that was begun before may still be worked, and missing from the list. */
-  patienceMs: number
+  timeoutMs: number
   log: { info(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
 }
 
@@ -33,18 +33,18 @@ const writeEveryMs = 2_000
  * or the database's clock stepped, which dates the calls under way, they first wait for whatever was under way to end.
  */
 export const watchServer = async (options: Options): Promise<ServerWatch> => {
-  const { sql, home, clock, fleetClock, patienceMs, log } = options
+  const { sql, home, clock, fleetClock, timeoutMs, log } = options
   let server = await readServer(sql)
-  let mark = server.mark
-  let booksSince = new Date(Math.max(clock().getTime(), server.booksSince.getTime()))
-  let forgot = server.booksSince >= booksSince
+  let sequence = server.sequence
+  let listReadAfter = new Date(Math.max(clock().getTime(), server.listReadAfter.getTime()))
+  let forgot = server.listReadAfter >= listReadAfter
   let writtenAt = 0
   let { steps } = fleetClock
 
-  const after = (moment: Date): Date => new Date(Math.max(clock().getTime(), moment.getTime() + patienceMs))
+  const after = (moment: Date): Date => new Date(Math.max(clock().getTime(), moment.getTime() + timeoutMs))
 
   const waitFor = async (because: string, since: Date): Promise<void> => {
-    booksSince = since
+    listReadAfter = since
     forgot = true
     log.warn(
       { because, until: since.toISOString() },
@@ -60,43 +60,43 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
 
   const verify = async (): Promise<void> => {
     // Taken before the question: a beat that comes through meanwhile knows more than the answer.
-    const before: HighWater = { identity: server.identity, mark, at: clock() }
+    const before: HighWater = { identity: server.identity, sequence, at: clock() }
     const asked = performance.now()
     const found = await readServer(sql)
     fleetClock.observe(asked, found.at, performance.now())
     const isAnother = found.start !== server.start
     const isOlder = isOlderThan(found, before)
     server = found
-    if (found.booksSince > booksSince) {
-      booksSince = found.booksSince
+    if (found.listReadAfter > listReadAfter) {
+      listReadAfter = found.listReadAfter
       forgot = true
     }
     const hasStepped = fleetClock.steps !== steps
     steps = fleetClock.steps
-    if (isOlder) mark = found.mark
+    if (isOlder) sequence = found.sequence
     if (isOlder) return waitFor(whyOlder(found, before), after(hasStepped ? clock() : before.at))
     if (hasStepped) return waitFor('its clock stepped, or this machine was suspended', after(clock()))
     if (!isAnother) return
-    booksSince = clock()
+    listReadAfter = clock()
     log.info({}, 'the database was restarted: the list of the registry is read anew before more is bought')
   }
 
   return {
-    current: () => ({ start: server.start, booksSince, forgot }),
+    current: () => ({ start: server.start, listReadAfter, forgot }),
     verify,
-    beat(beat) {
-      const isSame = beat.start === server.start && beat.mark >= mark && fleetClock.steps === steps
+    heartbeat(heartbeat) {
+      const isSame = heartbeat.start === server.start && heartbeat.sequence >= sequence && fleetClock.steps === steps
       if (!isSame) return void verify().catch(() => {})
-      mark = beat.mark
+      sequence = heartbeat.sequence
       if (performance.now() - writtenAt < writeEveryMs) return
       writtenAt = performance.now()
-      writeHighWater(home, { identity: server.identity, mark, at: clock() }).catch(() => {})
+      writeHighWater(home, { identity: server.identity, sequence, at: clock() }).catch(() => {})
     },
   }
 }
 
 const isOlderThan = (server: Server, known: HighWater): boolean =>
-  server.identity !== known.identity || server.mark < known.mark
+  server.identity !== known.identity || server.sequence < known.sequence
 
 const whyOlder = (server: Server, known: HighWater): string =>
   server.identity !== known.identity ? 'another server or timeline' : 'an older copy'

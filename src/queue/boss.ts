@@ -51,11 +51,11 @@ const startAllowed = async (options: ConstructorOptions, log: Log): Promise<Boss
  * Left to itself pg-boss looks only twice a second whether they have ended, and a command that is done waits for that.
  */
 export const stopBoss = async (boss: Boss, queues: readonly string[], withinMs: number): Promise<void> => {
-  const patience = new AbortController()
+  const timeout = new AbortController()
   const ended = Promise.allSettled(queues.map((name) => boss.offWork(name, { wait: true })))
-  const over = pause(withinMs, undefined, { signal: patience.signal }).catch(() => {})
+  const over = pause(withinMs, undefined, { signal: timeout.signal }).catch(() => {})
   await Promise.race([ended, over])
-  patience.abort()
+  timeout.abort()
   await boss.stop({ graceful: false })
 }
 

@@ -5,7 +5,7 @@ import { type Boss, inTransaction } from './boss.ts'
 const hour = 3_600
 
 /** What every queue has in common: a dead worker is noticed after ten seconds, and finished jobs do not pile up. */
-const manners = {
+const options = {
   heartbeatSeconds: 10,
   expireInSeconds: 23 * hour,
   deleteAfterSeconds: hour,
@@ -27,14 +27,14 @@ export const createQueues = async <Tools>(
   jobs: readonly AnyJob<Tools>[],
 ): Promise<void> => {
   const there = new Set((await boss.getQueues()).map(({ name }) => name))
-  for (const { name } of lookupJobs) if (!there.has(name)) await boss.createQueue(name, mannersOfLookups)
-  for (const job of jobs) if (!there.has(job.name)) await boss.createQueue(job.name, mannersOf(job))
+  for (const { name } of lookupJobs) if (!there.has(name)) await boss.createQueue(name, optionsOfLookups)
+  for (const job of jobs) if (!there.has(job.name)) await boss.createQueue(job.name, optionsOf(job))
 }
 
-const mannersOfLookups = { ...manners, retryLimit: 10 }
+const optionsOfLookups = { ...options, retryLimit: 10 }
 
-const mannersOf = <Tools>({ retries, key }: AnyJob<Tools>) => ({
-  ...manners,
+const optionsOf = <Tools>({ retries, key }: AnyJob<Tools>) => ({
+  ...options,
   retryLimit: retries,
   retryDelay: 1,
   retryBackoff: true,

@@ -9,11 +9,11 @@ export type CallOptions = {
   signal?: AbortSignal
   /** A request whose turn comes too late does not leave: its intent may already have been judged. */
   isTooLate?(): boolean
-  gate?: LaneGate
+  latch?: LaneLatch
 }
 
 /** What the lane of a call knows about it. */
-export type LaneGate = {
+export type LaneLatch = {
   /** Closed by the answer that holds the lane: what has not left by then does not leave. */
   readonly isClosed: boolean
   /** It tries a held lane: one request, whatever the breaker says. */

@@ -70,8 +70,8 @@ export const createRegistry = (options: RegistryOptions): Registry => {
   }
 
   const repeat = <T>(question: Inquiry<unknown>, options: CallOptions, once: () => Promise<T>) => {
-    const { signal, isTooLate, gate } = options
-    const isLast = () => gate?.isTrial === true || isTooLate?.() === true
+    const { signal, isTooLate, latch } = options
+    const isLast = () => latch?.isTrial === true || isTooLate?.() === true
     const { retries } = requestOf(question.kind)
     return withRetries(once, { retries, spends: question.spends === true, signal, isLast }, backoff)
   }

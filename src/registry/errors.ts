@@ -1,8 +1,8 @@
 import { CallFailure } from '../domain/call-failure.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Message } from '../domain/messages/message.ts'
 
 /** Why the registry refused: in its own words, or what we say where it gave none. */
-export type Reason = string | Said
+export type Reason = string | Message
 
 /** The request never left this process: no connection, or given up while it was still waiting for its turn. */
 export class NotSent extends CallFailure {
@@ -11,7 +11,7 @@ export class NotSent extends CallFailure {
   readonly outcome = 'not_sent'
   override readonly keptBack: boolean
 
-  constructor(endpoint: string | null, why: Said, { keptBack = false } = {}) {
+  constructor(endpoint: string | null, why: Message, { keptBack = false } = {}) {
     super(['call_not_sent', endpoint, why])
     this.keptBack = keptBack
   }
@@ -28,7 +28,7 @@ export class Unanswered extends CallFailure {
   readonly outcome = 'unknown'
   override readonly retryAfterMs: number | undefined
 
-  constructor(what: Said, retryAfterMs?: number) {
+  constructor(what: Message, retryAfterMs?: number) {
     super(what)
     this.retryAfterMs = retryAfterMs
   }
@@ -68,7 +68,7 @@ export class TokenDead extends CallFailure {
   readonly outcome = 'refused'
   override readonly holds = 'token'
 
-  constructor(what: Said) {
+  constructor(what: Message) {
     super(['new_token', what])
   }
 }
@@ -147,12 +147,9 @@ export class Refused extends CallFailure {
   override readonly name = 'Refused'
   readonly retryable = true
   readonly outcome = 'refused'
-  /** The registry's own words, without documents. */
-  readonly reason: Reason
 
   constructor(endpoint: string, status: number, reason: Reason) {
     super(['http', endpoint, status, reason])
-    this.reason = reason
   }
 }
 

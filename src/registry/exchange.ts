@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { inEnglish } from '../domain/said/english.ts'
-import type { Said } from '../domain/said/said.ts'
+import { inEnglish } from '../domain/messages/english.ts'
+import type { Message } from '../domain/messages/message.ts'
 
 export type Limits = { timeout: number; maxBodyBytes: number }
 
@@ -13,7 +13,7 @@ export type Received = { status: number; headers: IncomingHttpHeaders; bytes: Bu
 type TakePiece = (piece: Buffer) => undefined | Promise<void>
 
 /** No answer, why, and whether anything may have left for the registry. */
-export type Lost = { left: boolean; why: Said }
+export type Lost = { left: boolean; why: Message }
 
 /**
  * Sends one request and collects its answer, within one deadline for the whole and no more than the bytes allowed. A body
@@ -43,7 +43,7 @@ export const exchange = (
       signal?.removeEventListener('abort', giveUp)
       resolve(outcome)
     }
-    const lose = (why: Said) => {
+    const lose = (why: Message) => {
       if (isOver) return
       settle({ left: control !== undefined, why })
       control?.abort(new Error(inEnglish(why)))
@@ -125,16 +125,16 @@ export const decodeBody = async (
   maxBytes: number,
 ): Promise<string | null> => {
   const decoder = encoding && decoders.get(encoding.trim().toLowerCase())
-  if (!decoder) return withoutMark(bytes.toString())
+  if (!decoder) return withoutBom(bytes.toString())
   try {
     const decoded = await decoder(bytes, { maxOutputLength: maxBytes })
-    return withoutMark(decoded.toString())
+    return withoutBom(decoded.toString())
   } catch {
     return null
   }
 }
 
-const withoutMark = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+const withoutBom = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
 const decoders = new Map<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>([
   ['gzip', promisify(gunzip)],

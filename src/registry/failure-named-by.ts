@@ -10,55 +10,61 @@ import {
   TokenDead,
   Unanswered,
 } from './errors.ts'
-import { flagFrom, objectFrom, plainWords, textFrom } from './loose.ts'
+import { flagFrom, objectFrom, plainText, textFrom } from './loose.ts'
 
-type Told = Record<string, unknown>
+type ReplyFields = Record<string, unknown>
 
 /** The failure that a body of the interface names by itself, whatever code it came under; null for all other bodies. */
 export const failureNamedBy = (question: Inquiry<unknown>, status: number, body: unknown): CallFailure | null => {
-  const told = objectFrom(body)
-  if (!told) return null
-  const naming = isRecord(told) ? undefined : namings.get(nameIn(told))
-  if (naming) return naming(question, status, told)
+  const fields = objectFrom(body)
+  if (!fields) return null
+  const naming = isRecord(fields) ? undefined : namings.get(nameIn(fields))
+  if (naming) return naming(question, status, fields)
   if (status >= 400) return null
-  const saidNo = flagFrom(told.success ?? told.sucess) === false && !question.saysNothing?.(told)
-  const saidError = !question.spends && isErrorBody(told)
-  return saidNo || saidError ? new Refused(endpointOf(question), status, reasonOf(told)) : null
+  const isRefusal = flagFrom(fields.success ?? fields.sucess) === false && !question.saysNothing?.(fields)
+  const isError = !question.spends && isErrorBody(fields)
+  return isRefusal || isError ? new Refused(endpointOf(question), status, reasonOf(fields)) : null
 }
 
 /** Section 7 of the interface, and the usual name for a token that is not accepted, which it does not show. */
-const namings = new Map<unknown, (question: Inquiry<unknown>, status: number, told: Told) => CallFailure>([
-  ['PLAN_NOT_ALLOWED', (question, status, told) => new PlanBlocked(endpointOf(question), status, reasonOf(told))],
-  ['INVALID_DOCUMENT', (question, status, told) => new InvalidDocument(endpointOf(question), status, reasonOf(told))],
+const namings = new Map<unknown, (question: Inquiry<unknown>, status: number, fields: ReplyFields) => CallFailure>([
+  ['PLAN_NOT_ALLOWED', (question, status, fields) => new PlanBlocked(endpointOf(question), status, reasonOf(fields))],
+  [
+    'INVALID_DOCUMENT',
+    (question, status, fields) => new InvalidDocument(endpointOf(question), status, reasonOf(fields)),
+  ],
   [
     'ErrorForbiddenException',
-    (question, status, told) => new AccessDenied(endpointOf(question), status, reasonOf(told)),
+    (question, status, fields) => new AccessDenied(endpointOf(question), status, reasonOf(fields)),
   ],
-  ['WrongParameterException', (question, status, told) => new Refused(endpointOf(question), status, reasonOf(told))],
+  [
+    'WrongParameterException',
+    (question, status, fields) => new Refused(endpointOf(question), status, reasonOf(fields)),
+  ],
   ['UnauthorizedException', (question, status) => new TokenDead(['unauthorized', endpointOf(question), status])],
   ['ObjectNotFoundException', notFound],
   [
     'InternalServerError',
-    (question, status, told) => new Unanswered(['http', endpointOf(question), status, errorName(told)]),
+    (question, status, fields) => new Unanswered(['http', endpointOf(question), status, errorName(fields)]),
   ],
 ])
 
-const nameIn = (told: Told) => [told.error, told.type, told.status].find((word) => namings.has(word))
+const nameIn = (fields: ReplyFields) => [fields.error, fields.type, fields.status].find((name) => namings.has(name))
 
 /** One name for three things: no such process, no such CNH, and `email required`, which says nothing about either. */
-function notFound(question: Inquiry<unknown>, status: number, told: Told): CallFailure {
-  const message = textFrom(told.message) ?? ''
-  const isWord = /processNumber/i.test(message) || (question.on404 && !/e-?mail/i.test(message))
-  return isWord
-    ? new NotFound(endpointOf(question), status, reasonOf(told))
-    : new Refused(endpointOf(question), status, reasonOf(told))
+function notFound(question: Inquiry<unknown>, status: number, fields: ReplyFields): CallFailure {
+  const message = textFrom(fields.message) ?? ''
+  const isNotFound = /processNumber/i.test(message) || (question.on404 && !/e-?mail/i.test(message))
+  return isNotFound
+    ? new NotFound(endpointOf(question), status, reasonOf(fields))
+    : new Refused(endpointOf(question), status, reasonOf(fields))
 }
 
 /** A record may carry any word in its own status. */
-const isRecord = (told: Told) => 'requestId' in told || 'result' in told || 'register' in told
+const isRecord = (fields: ReplyFields) => 'requestId' in fields || 'result' in fields || 'register' in fields
 
 /** `{message, error}` or `{type, message}`: a form that the interface shows, with a name that it does not. */
-const isErrorBody = ({ message, error, type, ...rest }: Told): boolean => {
+const isErrorBody = ({ message, error, type, ...rest }: ReplyFields): boolean => {
   const isNamed = typeof error === 'string' || typeof type === 'string'
   return typeof message === 'string' && isNamed && Object.keys(rest).length === 0
 }
@@ -72,8 +78,8 @@ export function errorName(body: unknown): string {
 /** Why the registry refused, in its own words: safe to log, store and show. */
 export function reasonOf(body: unknown): Reason {
   const { reason, message } = objectFrom(body) ?? {}
-  const words = clean(textFrom(reason) || textFrom(message) || '')
-  return [errorName(body), words].filter(Boolean).join(': ') || ['no_reason']
+  const text = clean(textFrom(reason) || textFrom(message) || '')
+  return [errorName(body), text].filter(Boolean).join(': ') || ['no_reason']
 }
 
-const clean = (text: unknown): string => plainWords(String(text)).slice(0, 200)
+const clean = (text: unknown): string => plainText(String(text)).slice(0, 200)

@@ -22,19 +22,19 @@ export const integerFrom = (value: unknown): number | null => {
 export const flagFrom = (value: unknown): boolean | null => {
   if (typeof value === 'boolean') return value
   if (typeof value !== 'string') return null
-  const word = value.trim().toLowerCase()
-  return word === 'true' ? true : word === 'false' ? false : null
+  const text = value.trim().toLowerCase()
+  return text === 'true' ? true : text === 'false' ? false : null
 }
 
 export const objectFrom = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
 
 /** A status as it is stored and shown: one short word, whatever was sent. */
-export const wordFrom = (value: unknown): string => {
+export const statusFrom = (value: unknown): string => {
   const text = textFrom(value) ?? '-'
   if (/^[A-Z_]{1,40}$/.test(text)) return text
   return (
-    plainWords(text)
+    plainText(text)
       .replace(/[^\p{L}\p{N}_ .-]+/gu, ' ')
       .trim()
       .slice(0, 40) || '-'
@@ -74,8 +74,8 @@ const lengthOf = (type: DocumentType | null, length: number): number | null => {
 }
 
 const documentTypeFrom = (value: unknown): DocumentType | null => {
-  const word = textFrom(value)?.trim().toUpperCase()
-  return word === 'CPF' || word === 'CNPJ' ? word : null
+  const text = textFrom(value)?.trim().toUpperCase()
+  return text === 'CPF' || text === 'CNPJ' ? text : null
 }
 
 /** JSON that we keep as it came, but never so deep that writing it down again would overflow the stack. */
@@ -95,7 +95,7 @@ const isShallow = (root: object): boolean => {
 }
 
 /** Words from outside as they may be logged, stored and shown: they may quote the document asked for, or a token. */
-export const plainWords = (text: string): string =>
+export const plainText = (text: string): string =>
   withoutEscapes(text)
     .replace(/[\p{C}\s]+/gu, ' ')
     .replace(token, hidden)

@@ -18,8 +18,8 @@ export const spreadsheetOpener =
   ({ registry, accounts, local, signal }: Opening) =>
   async ({ url, remoteId, remoteKey, organizationId }: Spreadsheet) => {
     const fetch = (address: string) => {
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
-      return download(address, { maxBytes: largest, allowPrivate: local, signal: patience })
+      const timeout = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+      return download(address, { maxBytes: largest, allowPrivate: local, signal: timeout })
     }
     try {
       return await fetch(url)

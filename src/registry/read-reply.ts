@@ -1,5 +1,5 @@
 import type { CallFailure } from '../domain/call-failure.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { endpointOf, type Inquiry } from './call.ts'
 import { AccessDenied, NotFound, OtherDocument, Refused, TokenDead, TooManyRequests, Unanswered } from './errors.ts'
 import { errorName, failureNamedBy, reasonOf } from './failure-named-by.ts'
@@ -58,13 +58,13 @@ const failureByCode = (question: Inquiry<unknown>, answer: RawAnswer, body: unkn
 }
 
 const misshapen = (question: Inquiry<unknown>, answer: RawAnswer, path: PropertyKey[]): Unanswered => {
-  const what: Said = ['body_misshapen', path.join('.') || null]
+  const what: Message = ['body_misshapen', path.join('.') || null]
   return new Unanswered(['http', endpointOf(question), answer.status, what])
 }
 
 const isMarkup = (text: string) => text.trimStart().startsWith('<')
 
-const kindOfText = (text: string): Said => {
+const kindOfText = (text: string): Message => {
   if (text.trim() === '') return ['body_empty']
   return isMarkup(text) ? ['body_html'] : ['body_not_json']
 }
@@ -77,7 +77,7 @@ const kindOfText = (text: string): Said => {
  */
 export const parseBody = (text: string): unknown => {
   try {
-    return needsMending(text) ? JSON.parse(text, mend) : JSON.parse(text)
+    return needsMending(text) ? JSON.parse(text, repair) : JSON.parse(text)
   } catch {
     return undefined
   }
@@ -92,7 +92,7 @@ const longId = /id"\s*:\s*\d{16}/i
 const largeNumber = /\d{200}|\de\+?\d{3}/i
 const badCharacter = /\\u(?:0000|d[89a-f])/i
 
-const mend = (_key: string, value: unknown, context?: { source?: string }): unknown => {
+const repair = (_key: string, value: unknown, context?: { source?: string }): unknown => {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
   if (typeof value !== 'number') return value
   if (!Number.isFinite(value)) return context?.source ?? null

@@ -106,13 +106,13 @@ const answerFrom = async (question: Inquiry<unknown>, received: Received, limits
 
 /** A path template with its values in place, or null where one is missing: a value never becomes a path of its own. */
 const fillPath = (template: string, values: Record<string, string | number> = {}): string | null => {
-  let isWhole = true
+  let isValid = true
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[name] ?? '')
-    if (/^\.{0,2}$/.test(value)) isWhole = false
+    if (/^\.{0,2}$/.test(value)) isValid = false
     return encodeURIComponent(value.toWellFormed())
   })
-  return isWhole ? path : null
+  return isValid ? path : null
 }
 
 const withQuery = (path: string, query: Record<string, string> | undefined): string =>

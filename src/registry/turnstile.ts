@@ -1,6 +1,6 @@
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import type { Bound } from './bound.ts'
 import { createBreakers, type OutageSettings } from './breaker.ts'
@@ -37,13 +37,13 @@ export const createTurnstile = ({ bound, outage, observe }: TurnstileOptions): T
 
   const send = async <Reply>(way: Way, request: Send<Reply>): Promise<Reply | CallFailure> => {
     if (way.isTooLate?.()) throw keptBack(way, ['turn_late'])
-    if (way.gate?.isClosed) throw keptBack(way, ['lane_held'])
+    if (way.latch?.isClosed) throw keptBack(way, ['lane_held'])
     const began = performance.now()
     const reply = await request()
-    observe({ operation: way.endpoint, outcome: wordFor(reply), seconds: (performance.now() - began) / 1000 })
+    observe({ operation: way.endpoint, outcome: outcomeLabel(reply), seconds: (performance.now() - began) / 1000 })
     // What we gave up ourselves is no sign of an outage.
     if (reply instanceof CallFailure && way.signal?.aborted) throw reply
-    if (!passesSoon(reply)) way.gate?.hear(way.endpoint, reply instanceof CallFailure ? reply : null)
+    if (!passesSoon(reply)) way.latch?.hear(way.endpoint, reply instanceof CallFailure ? reply : null)
     return reply
   }
 
@@ -62,13 +62,13 @@ export const createTurnstile = ({ bound, outage, observe }: TurnstileOptions): T
   }
 }
 
-const isAlone = ({ gate }: Way): boolean => gate !== undefined && (gate.isTrial || gate.failsAlone)
+const isAlone = ({ latch }: Way): boolean => latch !== undefined && (latch.isTrial || latch.failsAlone)
 
-const keptBack = ({ endpoint }: Way, why: Said): NotSent => new NotSent(endpoint, why, { keptBack: true })
+const keptBack = ({ endpoint }: Way, why: Message): NotSent => new NotSent(endpoint, why, { keptBack: true })
 
 /** These say nothing about the lane: a 429 passes with fewer calls, a 401 with a new token. */
 const passesSoon = (reply: unknown): boolean => reply instanceof TooManyRequests || reply instanceof TokenDead
 
 /** `ok`, or the name of the failure as metrics write names: `too_many_requests`. */
-const wordFor = (outcome: unknown): string =>
+const outcomeLabel = (outcome: unknown): string =>
   outcome instanceof Error ? outcome.name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase() : 'ok'

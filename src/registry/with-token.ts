@@ -46,7 +46,7 @@ const obtained = async (endpoint: string, token: Token | Promise<Token>): Promis
     return await token
   } catch (failure) {
     if (failure instanceof TokenDead || failure instanceof Outage) throw failure
-    throw new NotSent(endpoint, ['no_renewal', failure instanceof CallFailure ? failure.said : ['vault_silent']])
+    throw new NotSent(endpoint, ['no_renewal', failure instanceof CallFailure ? failure.reason : ['vault_silent']])
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Account } from '../domain/lookup.ts'
 import type { OperationName } from './operations.ts'
 import { accessDenied, planNotAllowed, wrongParameters } from './refusals.ts'
-import type { Backroom, Order, Reply } from './registry.ts'
+import type { Order, Reply, SandboxInternals } from './registry.ts'
 import { accountOf } from './tokens.ts'
 
 type Claim = { organizationId: unknown; holderId?: unknown; planId?: unknown }
@@ -10,7 +10,7 @@ type Claim = { organizationId: unknown; holderId?: unknown; planId?: unknown }
  * Whether the caller may use the organization, its holder, and for this operation its plan.
  * Gives the account, or the refusal. (Interface 5.3)
  */
-export const authorize = (call: Order, registry: Backroom, claim: Claim): Account | Reply => {
+export const authorize = (call: Order, registry: SandboxInternals, claim: Claim): Account | Reply => {
   const organizationId = toInteger(claim.organizationId)
   if (organizationId === null) return wrongParameters('organizationId')
   call.exchange.organizationId = organizationId
@@ -25,12 +25,12 @@ export const authorize = (call: Order, registry: Backroom, claim: Claim): Accoun
 export const isRefusal = (outcome: Account | Reply): outcome is Reply => 'status' in outcome
 
 /** Whether the plan has no unit left for one more charge. */
-export const isExhausted = (registry: Backroom, { planId, organizationId }: Account): boolean => {
+export const isExhausted = (registry: SandboxInternals, { planId, organizationId }: Account): boolean => {
   const units = registry.scenario.plans[planId]?.units ?? null
-  return units !== null && (registry.books.chargedBy.get(organizationId) ?? 0) >= units
+  return units !== null && (registry.records.chargedBy.get(organizationId) ?? 0) >= units
 }
 
-export const excludes = (registry: Backroom, planId: number, operation: OperationName): boolean =>
+export const excludes = (registry: SandboxInternals, planId: number, operation: OperationName): boolean =>
   registry.scenario.plans[planId]?.excludes.includes(operation) ?? false
 
 const agrees = (claimed: unknown, actual: number): boolean => claimed === undefined || toInteger(claimed) === actual

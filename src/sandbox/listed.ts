@@ -1,13 +1,13 @@
-import type { Analysis } from './books.ts'
 import { share } from './data/hash.ts'
-import type { Backroom } from './registry.ts'
+import type { Analysis } from './records.ts'
+import type { SandboxInternals } from './registry.ts'
 import type { World } from './world.ts'
 
 /** What one answer of the list of analyses is made of: groups of analyses, each to become an item. */
 type Listed = { items: Analysis[][]; total: number; page: number | null }
 
 /** Chooses, groups, cuts and orders what the list shows, by the rules of the scenario. (Interface 4.6) */
-export const listed = (registry: Backroom, organizationId: number, request: number): Listed => {
+export const listed = (registry: SandboxInternals, organizationId: number, request: number): Listed => {
   const { activities, world } = registry.scenario
   const { of, order } = world.list
   const visible = everything(registry, organizationId).filter(isVisible(registry))
@@ -62,12 +62,12 @@ const shuffling =
     return items.toSorted((a, b) => places.get(a)! - places.get(b)!)
   }
 
-const everything = ({ books, scenario }: Backroom, organizationId: number): Analysis[] => {
-  if (scenario.world.list.foreign !== 'none') return [...books.analyses.values()]
-  return [...(books.consumption.get(organizationId)?.values() ?? [])].flat()
+const everything = ({ records, scenario }: SandboxInternals, organizationId: number): Analysis[] => {
+  if (scenario.world.list.foreign !== 'none') return [...records.analyses.values()]
+  return [...(records.consumption.get(organizationId)?.values() ?? [])].flat()
 }
 
-const isVisible = ({ scenario, seed, now }: Backroom): ((analysis: Analysis) => boolean) => {
+const isVisible = ({ scenario, seed, now }: SandboxInternals): ((analysis: Analysis) => boolean) => {
   const { activities, world } = scenario
   const moment = now()
   const lagMs = Math.max(activities.lagMs, world.list.lagMs)

@@ -1,5 +1,5 @@
 import { share } from './data/hash.ts'
-import type { Backroom } from './registry.ts'
+import type { SandboxInternals } from './registry.ts'
 import { type DateShape, zoneHours } from './world.ts'
 
 const dayMs = 86_400_000
@@ -9,34 +9,34 @@ const dayMs = 86_400_000
  *
  * A world may write a number, or nothing at all, where the interface has a text; the type keeps to the interface.
  */
-export const momentText = (registry: Backroom, at: number, own: DateShape): string => {
+export const momentText = (registry: SandboxInternals, at: number, own: DateShape): string => {
   const { shape, zone } = registry.scenario.world.dates
   return dateText(asClocked(registry, at), shape === 'own' ? own : shape, zoneHours[zone] * 3_600_000) as string
 }
 
 /** The same where the interface has epoch milliseconds; a world that writes days alone cuts them to the day. */
-export const epoch = (registry: Backroom, at: number): number => {
+export const epoch = (registry: SandboxInternals, at: number): number => {
   const { shape, zone } = registry.scenario.world.dates
   if (shape === 'none') return undefined as unknown as number
-  const told = asClocked(registry, at)
-  if (shape !== 'day' && shape !== 'brazilianDay') return told
+  const shown = asClocked(registry, at)
+  if (shape !== 'day' && shape !== 'brazilianDay') return shown
   const offsetMs = zoneHours[zone] * 3_600_000
-  return Math.floor((told + offsetMs) / dayMs) * dayMs - offsetMs
+  return Math.floor((shown + offsetMs) / dayMs) * dayMs - offsetMs
 }
 
 /** What the clock showed that the moment was read from. */
-const asClocked = ({ scenario, seed }: Backroom, at: number): number => {
+const asClocked = ({ scenario, seed }: SandboxInternals, at: number): number => {
   const { clockMs, apartMs } = scenario.world.dates
   if (apartMs === 0) return at + clockMs
   return at + clockMs + (Math.floor(share(`clock ${at}`, seed) * 3) - 1) * apartMs
 }
 
 /** The `createdAt` of an answer, which may be odd in ways of its own. */
-export const answerMoment = (registry: Backroom, at: number, own: DateShape): string => {
+export const answerMoment = (registry: SandboxInternals, at: number, own: DateShape): string => {
   const { createdAt, ageDays } = registry.scenario.world.answers
-  const told = at - ageDays * dayMs
-  if (createdAt === 'own') return momentText(registry, told, own)
-  return oddities[createdAt](told) as string
+  const shown = at - ageDays * dayMs
+  if (createdAt === 'own') return momentText(registry, shown, own)
+  return oddities[createdAt](shown) as string
 }
 
 const oddities = {

@@ -1,14 +1,14 @@
-import type { Analysis, Books, Happening } from './books.ts'
 import type { Epoch } from './data/lawsuits.ts'
 import type { Exchange } from './ledger.ts'
+import type { Analysis, Happening, SandboxRecords } from './records.ts'
 import type { Scenario } from './scenario.ts'
 
 /** What an operation works with. */
-export type Backroom = {
+export type SandboxInternals = {
   readonly seed: number
   readonly now: () => number
   readonly scenario: Scenario
-  readonly books: Books
+  readonly records: SandboxRecords
   readonly readyAfterMs: number
   /** Where its spreadsheets are fetched from; known once it listens. */
   readonly files: { url: string }
@@ -28,20 +28,20 @@ export type Order = {
   email: string | null
 }
 
-export type Work = (call: Order, registry: Backroom) => Reply
+export type Work = (call: Order, registry: SandboxInternals) => Reply
 
-export const epochOf = (registry: Backroom): Epoch => ({
+export const epochOf = (registry: SandboxInternals): Epoch => ({
   seed: registry.seed,
-  day: registry.books.day,
+  day: registry.records.day,
   changeShare: registry.scenario.changeShare,
 })
 
 /** How far an asynchronous request has come, from 0 to 1 (ready). */
-export const progressOf = (registry: Backroom, started: { at: number; stuck: boolean }): number => {
+export const progressOf = (registry: SandboxInternals, started: { at: number; stuck: boolean }): number => {
   if (started.stuck) return 0.5
   return registry.readyAfterMs === 0 ? 1 : Math.min(1, (registry.now() - started.at) / registry.readyAfterMs)
 }
 
 /** All analyses of a document for an organization, oldest first. */
-export const analysesOf = (books: Books, organizationId: number, document: string): readonly Analysis[] =>
-  books.consumption.get(organizationId)?.get(document) ?? []
+export const analysesOf = (records: SandboxRecords, organizationId: number, document: string): readonly Analysis[] =>
+  records.consumption.get(organizationId)?.get(document) ?? []

@@ -1,32 +1,32 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Account } from '../domain/lookup.ts'
-import { control } from './control.ts'
+import { control } from './control-routes.ts'
+import { createControls, type SandboxControls } from './controls.ts'
 import type { Ledger } from './ledger.ts'
-import { type Levers, levers } from './levers.ts'
-import { type Office, type OfficeOptions, type OpenOffice, openOffice } from './office.ts'
 import { route } from './route.ts'
 import { serve } from './serve.ts'
+import { type OpenSandboxState, openState, type SandboxState, type SandboxStateOptions } from './state.ts'
 import { accounts, credentials, type SandboxCredentials } from './tokens.ts'
 
-export type SandboxOptions = OfficeOptions & { port?: number; host?: '127.0.0.1' }
+export type SandboxOptions = SandboxStateOptions & { port?: number; host?: '127.0.0.1' }
 
-export type Sandbox = Levers & {
+export type Sandbox = SandboxControls & {
   readonly url: string
   /** The first organization, and both. */
   readonly account: Account
   readonly accounts: readonly [Account, Account]
   readonly credentials: SandboxCredentials
   readonly ledger: Ledger
-  readonly books: OpenOffice['books']
+  readonly records: OpenSandboxState['records']
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Starts the registry on this machine, for this machine only. */
 export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
-  const desk = openOffice(options)
-  const steer = levers(desk)
+  const desk = openState(options)
+  const steer = createControls(desk)
   const server = createServer({ keepAliveTimeout: never }, listener(desk, steer))
   const url = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
   desk.files.url = `${url}${filesPath}`
@@ -38,7 +38,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
     accounts,
     credentials: { ...credentials, token: firstToken(desk) },
     ledger: desk.ledger,
-    books: desk.books,
+    records: desk.records,
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -48,7 +48,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 const never = 0
 
 const listener =
-  (desk: OpenOffice, steer: Levers): RequestListener =>
+  (desk: OpenSandboxState, steer: SandboxControls): RequestListener =>
   (req, res) => {
     const [pathname = '', query = ''] = (req.url ?? '').split('?', 2)
     const found = route(req.method ?? '', pathname)
@@ -63,7 +63,7 @@ const listen = (server: Server, port: number, host: string): Promise<string> =>
     server.listen(port, host, () => resolve(`http://${host}:${(server.address() as AddressInfo).port}`))
   })
 
-const closeOnce = (server: Server, desk: OpenOffice): (() => Promise<void>) => {
+const closeOnce = (server: Server, desk: OpenSandboxState): (() => Promise<void>) => {
   let closed: Promise<void> | undefined
   return () => {
     closed ??= new Promise<void>((resolve) => {
@@ -75,12 +75,12 @@ const closeOnce = (server: Server, desk: OpenOffice): (() => Promise<void>) => {
 }
 
 /** The newest token: after a restart the first one may long have expired. */
-const firstToken = ({ books }: OpenOffice): string => [...books.tokens.keys()].at(-1) as string
+const firstToken = ({ records }: OpenSandboxState): string => [...records.tokens.keys()].at(-1) as string
 
 const filesPath = '/sandbox/files'
 
 /** The spreadsheet behind a temporary address; an address lives for a quarter of an hour. */
-const sendSpreadsheet = (desk: Office, res: ServerResponse, query: string): void => {
+const sendSpreadsheet = (desk: SandboxState, res: ServerResponse, query: string): void => {
   const signed = Number(new URLSearchParams(query).get('signed'))
   const alive = signed <= desk.now() && desk.now() - signed < lifeMs
   res.writeHead(alive ? 200 : 403, {

@@ -1,14 +1,14 @@
 import type { Account } from '../domain/lookup.ts'
-import type { IssuedToken } from './books.ts'
 import { hash } from './data/hash.ts'
-import type { Backroom } from './registry.ts'
+import type { IssuedToken } from './records.ts'
+import type { SandboxInternals } from './registry.ts'
 
 /** Makes and records a new access token that ends when the scenario says. */
-export const issueToken = (registry: Backroom): IssuedToken => {
+export const issueToken = (registry: SandboxInternals): IssuedToken => {
   const { expiresAfterMs, jwt } = registry.scenario.token
   const at = registry.now()
   const expiresAt = expiresAfterMs === null ? null : at + expiresAfterMs
-  const n = registry.books.tokens.size
+  const n = registry.records.tokens.size
   const text = jwt
     ? jsonWebToken(n, at, expiresAt, registry.seed)
     : n === 0
@@ -20,7 +20,7 @@ export const issueToken = (registry: Backroom): IssuedToken => {
 }
 
 /** The token of a request if it still opens the door; counts the call against its life. */
-export const useToken = (registry: Backroom, authorization: string | undefined): IssuedToken | undefined => {
+export const useToken = (registry: SandboxInternals, authorization: string | undefined): IssuedToken | undefined => {
   const token = knownToken(registry, authorization)
   if (!token || hasExpired(registry, token)) return undefined
   token.calls++
@@ -28,13 +28,13 @@ export const useToken = (registry: Backroom, authorization: string | undefined):
 }
 
 /** An expired token still names its bearer, which is all that a refresh asks of it. (Interface 5.2) */
-export const knownToken = (registry: Backroom, authorization: string | undefined): IssuedToken | undefined => {
+export const knownToken = (registry: SandboxInternals, authorization: string | undefined): IssuedToken | undefined => {
   const text = authorization?.startsWith('Bearer ') ? authorization.slice(7) : ''
   if (text === tokenWithoutEmail) return { token: text, at: 0, expiresAt: null, email: null, calls: 0 }
-  return registry.books.tokens.get(text)
+  return registry.records.tokens.get(text)
 }
 
-const hasExpired = (registry: Backroom, token: IssuedToken): boolean => {
+const hasExpired = (registry: SandboxInternals, token: IssuedToken): boolean => {
   const { expiresAfterCalls } = registry.scenario.token
   if (expiresAfterCalls !== null && token.calls >= expiresAfterCalls) return true
   return token.expiresAt !== null && registry.now() >= token.expiresAt

@@ -1,5 +1,4 @@
 import type { Exchange } from './ledger.ts'
-import type { Office } from './office.ts'
 import { activities } from './operations/activities.ts'
 import { consult, generate } from './operations/analyses.ts'
 import { cnhCreate, cnhLatest, cnhRead } from './operations/cnh.ts'
@@ -10,6 +9,7 @@ import { type OperationName, operations } from './operations.ts'
 import { emailRequired, unauthorized, wrongParameters } from './refusals.ts'
 import type { Reply, Work } from './registry.ts'
 import type { Route } from './route.ts'
+import type { SandboxState } from './state.ts'
 import { knownToken, useToken } from './tokens.ts'
 
 export type Arrival = {
@@ -21,7 +21,7 @@ export type Arrival = {
 }
 
 /** The operation itself: token, body, then the work, which may still refuse. */
-export const performOperation = (desk: Office, visit: Arrival, stuck: boolean): Reply => {
+export const performOperation = (desk: SandboxState, visit: Arrival, stuck: boolean): Reply => {
   const { exchange, found, query } = visit
   const { operation, params } = found
   const admit = operation === 'refresh' ? knownToken : useToken

@@ -87,7 +87,7 @@ const others = z.strictObject({
 })
 
 /** The words for what has not ended; the interface shows DONE and INITIAL alone. (Interface 3.2) */
-const words = z.strictObject({
+const statusNames = z.strictObject({
   created: z.string().default('CREATED'),
   initial: z.string().default('INITIAL'),
   pending: z.string().default('PENDING'),
@@ -102,7 +102,7 @@ export const world = z.strictObject({
   others: z.array(others).default([]),
   /** The list of radars shows the first ones only. (Interface 4.9) */
   radars: z.strictObject({ page: z.int().nonnegative().nullable().default(null) }).prefault({}),
-  words: words.prefault({}),
+  words: statusNames.prefault({}),
   /** The HTTP code of every refusal; the 404 of a CNH is shown, and stays. (Interface 7) */
   errorStatus: z.int().min(200).max(599).nullable().default(null),
 })

@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const repeat = (
   everyMs: number,
   pass: () => Promise<unknown>,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await pass().catch(onTrouble)
+      await pass().catch(onError)
       await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }

@@ -1,7 +1,7 @@
 import { type ScheduledTask, schedule } from 'node-cron'
 import { claimDuePortfolios } from '../store/portfolios/runs.ts'
 import { forgetSchedule, insertSweep, type RunName, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
-import { type Bell, createBell, type ScheduleTools } from './ring.ts'
+import { createTrigger, type ScheduleTools, type Trigger } from './trigger.ts'
 
 type ScheduleSettings = {
   timezone: string
@@ -25,10 +25,10 @@ export const startSchedules = async (
 ): Promise<Schedules> => {
   const { settings } = tools
   const { timezone } = settings
-  const bells: Bell[] = []
+  const triggers: Trigger[] = []
   const tasks = new Map<string, ScheduledTask>()
-  const runs = { name: 'portfolio' as const, ring: async () => (await ringPortfolios(tools)) > 0 }
-  const ringAll = () => Promise.all([...bells, runs].map((bell) => ringSafely(bell, tools)))
+  const runs = { name: 'portfolio' as const, trigger: async () => (await triggerPortfolios(tools)) > 0 }
+  const triggerAll = () => Promise.all([...triggers, runs].map((trigger) => triggerSafely(trigger, tools)))
   for (const name of sweepNames) {
     const expression = settings.sweeps[name]
     if (!expression) {
@@ -36,15 +36,15 @@ export const startSchedules = async (
       continue
     }
     const businessDaysOnly = name === 'radars' && settings.radarSweep.businessDaysOnly
-    const bell = await createBell({ ...tools, timezone }, { name, expression, businessDaysOnly })
-    bells.push(bell)
+    const trigger = await createTrigger({ ...tools, timezone }, { name, expression, businessDaysOnly })
+    triggers.push(trigger)
     tasks.set(
       name,
-      schedule(expression, () => ringSafely(bell, tools), { ...manners, timezone, name }),
+      schedule(expression, () => triggerSafely(trigger, tools), { ...cronOptions, timezone, name }),
     )
   }
-  tasks.set('missed slots', schedule('* * * * *', ringAll, { ...manners, name: 'missed slots' }))
-  await ringAll()
+  tasks.set('missed slots', schedule('* * * * *', triggerAll, { ...cronOptions, name: 'missed slots' }))
+  await triggerAll()
   return {
     nextRun: (name) => tasks.get(name)?.getNextRun() ?? null,
     async stop() {
@@ -59,7 +59,7 @@ export const startSchedules = async (
  * Like a bell, a ring decides nothing: whoever takes the row of a portfolio makes its run, in one transaction, and until
  * that run has ended it is not due again. A time that passed while every worker was down is made up once.
  */
-export const ringPortfolios = ({ sql, clock, enqueue, log }: Omit<ScheduleTools, 'timezone'>): Promise<number> =>
+export const triggerPortfolios = ({ sql, clock, enqueue, log }: Omit<ScheduleTools, 'timezone'>): Promise<number> =>
   sql.begin(async (tx) => {
     const now = clock()
     const due = await claimDuePortfolios(tx, now)
@@ -74,11 +74,13 @@ export const ringPortfolios = ({ sql, clock, enqueue, log }: Omit<ScheduleTools,
   })
 
 /** A ring that comes late or not at all is no trouble: the next minute's finds the same slot still due. */
-const manners = { noOverlap: true, suppressMissedWarning: true }
+const cronOptions = { noOverlap: true, suppressMissedWarning: true }
 
-const ringSafely = async (
-  bell: { name: RunName; ring(): Promise<boolean> },
+const triggerSafely = async (
+  trigger: { name: RunName; trigger(): Promise<boolean> },
   { log }: Pick<ScheduleTools, 'log'>,
 ): Promise<void> => {
-  await bell.ring().catch((error) => log.warn({ sweep: bell.name, err: error }, 'could not ring: will try in a minute'))
+  await trigger
+    .trigger()
+    .catch((error) => log.warn({ sweep: trigger.name, err: error }, 'could not ring: will try in a minute'))
 }

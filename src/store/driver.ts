@@ -1,8 +1,8 @@
-import { mendDriver } from './mend-driver.ts'
+import { patchDriver } from './patch-driver.ts'
 
-const confirmMended = mendDriver()
+const confirmPatched = patchDriver()
 const { default: driver } = await import('postgres')
-confirmMended(driver)
+confirmPatched(driver)
 
 /** postgres.js with its patches; nobody loads it by another way. */
 export { driver }

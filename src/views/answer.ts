@@ -42,7 +42,7 @@ export const readAnswer = async (sql: Sql, lookupId: bigint): Promise<AnswerRow 
   return row ?? null
 }
 
-export const tellAnswer = (row: AnswerRow, kind: Kind, unmasked = false): AnswerShown => ({
+export const toAnswerView = (row: AnswerRow, kind: Kind, unmasked = false): AnswerShown => ({
   classes:
     row.counts &&
     classesOf(row).map(({ key, count, cents, amount }) => ({
@@ -84,7 +84,7 @@ export const leadingClasses = ['ISDEFENDANT_WITH_RISK', 'EXECUTION_WITH_RISK'] a
 /** The main result of a kind, under the names that it has in a report; null where there is no answer. */
 export const mainResult = z.record(z.string(), z.string().nullable()).nullable()
 
-export const tellMainResult = (
+export const toMainResultView = (
   row: AnswerRow | null,
   kind: Kind | null,
   seen: string | null,

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices, withinLimit } from '../domain/amount.ts'
 import { answeredStates, type LookupState } from '../domain/lookup.ts'
+import { type FormatMessage, inText } from '../domain/messages/english.ts'
 import { type Pace, paceSince } from '../domain/pace.ts'
-import { inText, type Tell } from '../domain/said/english.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { countsOf } from '../store/batches/counts.ts'
-import { readToldState } from '../store/batches/standing.ts'
+import { readReportedState } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { readHold } from '../store/fleet/lanes.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { callsOf, type UnsettledCalls } from '../store/lookups/lookups.ts'
-import { batchHead, chargesOf, tellHead } from './batch.ts'
+import { batchHead, chargesOf, toBatchHeadView } from './batch.ts'
 import { iso, moment, price } from './fields.ts'
-import { hold, tellHold } from './lane.ts'
+import { hold, toHoldView } from './lane.ts'
 import { parkedRow, readParkedRows } from './parked.ts'
 
 /** How far a batch has come, what it cost, and what holds it. */
@@ -48,33 +48,38 @@ export type BatchStatus = z.output<typeof batchStatus>
 export const willSpend = ({ spend }: Pick<BatchStatus, 'spend'>): number => withinLimit(spend.expected, spend.limit)
 
 /** The same with its price, and the first hundred rows that wait for a word. */
-export const wholeStatus = batchStatus.extend({ price, parked: z.array(parkedRow) })
+export const fullStatus = batchStatus.extend({ price, parked: z.array(parkedRow) })
 
 export const completeStatus = async (
   sql: Sql,
   status: BatchStatus,
   prices: UnitPrices | null,
-): Promise<z.output<typeof wholeStatus>> => ({
+): Promise<z.output<typeof fullStatus>> => ({
   ...status,
   price: priceOf(prices, status.kind, status.spend.charged),
   parked: status.states.unknown_outcome ? await readParkedRows(sql, BigInt(status.batch), 100) : [],
 })
 
-export const tellStatus = async (sql: Sql, batch: Batch, now: Date, tell: Tell = inText): Promise<BatchStatus> => {
+export const toStatusView = async (
+  sql: Sql,
+  batch: Batch,
+  now: Date,
+  formatMessage: FormatMessage = inText,
+): Promise<BatchStatus> => {
   const counts = await countsOf(sql, batch.id)
   const held = batch.finishedAt ? null : await readHold(sql, batch)
-  const told = held && (await readToldState(sql, batch.id))
+  const reported = held && (await readReportedState(sql, batch.id))
   const calls = await callsOf(sql, batch.id)
-  const head = tellHead(batch, { state: batch.shown, shown: told ?? batch.shown, counts })
+  const head = toBatchHeadView(batch, { state: batch.shown, shown: reported ?? batch.shown, counts })
   return {
     ...head,
-    problem: batch.problem && tell(batch.said ?? batch.problem),
+    problem: batch.problem && formatMessage(batch.message ?? batch.problem),
     open: batch.rows - head.done,
     unanswered: Object.entries(counts).reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0),
     spend: spendOf(batch, calls),
     inDoubt: calls.inDoubt,
     ...(head.shown === 'running' || batch.finishedAt ? averagePace(batch, head.done - batch.rejected, now) : noPace),
-    hold: held && tellHold(held),
+    hold: held && toHoldView(held),
     workers: await countLiveWorkers(sql),
     times: {
       submitted: iso(batch.createdAt),

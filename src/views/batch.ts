@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import {
   batchSources,
+  type ReportedState,
+  reportedStates,
   type ShownState,
   type SteeringVerb,
   shownStates,
-  type ToldState,
-  toldStates,
 } from '../domain/batch.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
+import { takes } from '../store/batches/batch-actions.ts'
 import type { Batch } from '../store/batches/batches.ts'
-import { toldState } from '../store/batches/standing.ts'
-import { takes } from '../store/batches/words-to-batch.ts'
+import { reportedState } from '../store/batches/standing.ts'
 import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { onTheirWay } from '../store/lookups/lookups.ts'
@@ -28,7 +28,7 @@ export const batchHead = z.object({
   kind,
   organization: z.int(),
   state: z.enum(shownStates),
-  shown: z.enum(toldStates).describe('as people are told it: held while a held lane stops it'),
+  shown: z.enum(reportedStates).describe('as people are told it: held while a held lane stops it'),
   rows: z.int(),
   done: z.int(),
   states: z.record(z.string(), z.int()).describe('rows per outcome'),
@@ -47,9 +47,9 @@ export const batchLine = batchHead.extend({
 export type BatchLine = z.output<typeof batchLine>
 
 type HeadRow = Pick<Batch, 'id' | 'name' | 'fileName' | 'kind' | 'organizationId' | 'rows'>
-type Standing = { state: ShownState; shown: ToldState; counts: Record<string, number> }
+type Standing = { state: ShownState; shown: ReportedState; counts: Record<string, number> }
 
-export const tellHead = (row: HeadRow, { state, shown, counts }: Standing): z.output<typeof batchHead> => ({
+export const toBatchHeadView = (row: HeadRow, { state, shown, counts }: Standing): z.output<typeof batchHead> => ({
   batch: Number(row.id),
   name: shownText(row.name),
   fileName: shownText(row.fileName),
@@ -81,7 +81,7 @@ export const listBatchLines = async (
 ): Promise<BatchLine[]> => {
   const rows = await sql<LineRow[]>`
     select b.id, b.organization_id as "organizationId", b.kind, b.name, b.file_name as "fileName", b.source,
-           b.submitted_by as "submittedBy", vigia.shown_state(b) as state, ${toldState(sql)} as shown, b.rows,
+           b.submitted_by as "submittedBy", vigia.shown_state(b) as state, ${reportedState(sql)} as shown, b.rows,
            b.spent, b.created_at as "createdAt", b.finished_at as "finishedAt",
            (select count(*)::int from ${onTheirWay(sql)} where l.batch_id = b.id) as calls,
            coalesce((select json_object_agg(c.state, c.rows order by c.state) from vigia.batch_count c where c.batch_id = b.id), '{}')
@@ -92,13 +92,13 @@ export const listBatchLines = async (
        and (${before ?? null}::bigint is null or b.id < ${before ?? null})
      order by b.id desc
      limit ${limit}`
-  return rows.map((row) => tellLine(row, prices))
+  return rows.map((row) => toBatchLineView(row, prices))
 }
 
-const tellLine = (row: LineRow, prices: UnitPrices | null): BatchLine => {
+const toBatchLineView = (row: LineRow, prices: UnitPrices | null): BatchLine => {
   const charges = chargesOf(row, row.calls)
   return {
-    ...tellHead(row, row),
+    ...toBatchHeadView(row, row),
     ...charges,
     price: priceOf(prices, row.kind, charges.charged),
     source: row.source,
@@ -127,7 +127,7 @@ export const matchingBatches = (
 /** A sweep's own batches are its own business. */
 const matches = (sql: Sql, state: LineFilter['state'], search: string | undefined) => sql`
   b.source <> 'sweep' and ${within(sql, 'b.organization_id')}
-  and (${state === undefined} or ${toldState(sql)} = any(${[state ?? []].flat()}::text[]))
+  and (${state === undefined} or ${reportedState(sql)} = any(${[state ?? []].flat()}::text[]))
   and (${search ?? null}::text is null
        or strpos(lower(b.name), lower(${search ?? null})) > 0
        or strpos(lower(b.file_name), lower(${search ?? null})) > 0

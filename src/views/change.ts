@@ -3,7 +3,7 @@ import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, severities } from '../domain/rule.ts'
 import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
-import type { GivenWord } from '../store/radars/rules-met.ts'
+import type { Acknowledgement } from '../store/radars/rules-met.ts'
 import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
 import { type OwnNames, ownNames } from './own-row.ts'
 
@@ -62,10 +62,10 @@ export type ChangeLine = {
   snoozedUntil: Date | null
 }
 
-export const tellChange = (line: ChangeLine, unmasked?: boolean): z.output<typeof change> => {
+export const toChangeView = (line: ChangeLine, unmasked?: boolean): z.output<typeof change> => {
   const { field, verdict, before, after } = line
   // A figure is no document, and one in a hundred long ones would pass for one.
-  const whole = unmasked || field !== 'name'
+  const isUnmasked = unmasked || field !== 'name'
   return {
     id: Number(line.id),
     sweepId: Number(line.sweepId),
@@ -75,23 +75,23 @@ export const tellChange = (line: ChangeLine, unmasked?: boolean): z.output<typeo
     name: shownText(line.name, unmasked),
     field,
     verdict,
-    before: shownText(before, whole),
-    after: shownText(after, whole),
+    before: shownText(before, isUnmasked),
+    after: shownText(after, isUnmasked),
     weight: String(line.weight),
     seen: iso(line.seenAt),
     seenAt: iso(line.seenAt),
-    rules: line.rules,
-    acknowledged: wordOn(line),
+    rules: line.rules.map(({ rule, severity, notified }) => ({ rule, severity, told: notified })),
+    acknowledged: toAcknowledgement(line),
   }
 }
 
-export const tellFiledChange = (
+export const toFiledChangeView = (
   line: ChangeLine,
   file: OwnNames | null,
   unmasked?: boolean,
-): z.output<typeof filedChange> => ({ ...tellChange(line, unmasked), file })
+): z.output<typeof filedChange> => ({ ...toChangeView(line, unmasked), file })
 
-const wordOn = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLine) =>
+const toAcknowledgement = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLine) =>
   acknowledgedAt && {
     by: acknowledgedBy ?? '',
     at: iso(acknowledgedAt),
@@ -100,9 +100,9 @@ const wordOn = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLi
   }
 
 /** A person's word on a change, as whoever gave it is answered. */
-export const givenWord = z.object({ change: z.int(), note: masked, snoozedUntil: moment.nullable() })
+export const acknowledgement = z.object({ change: z.int(), note: masked, snoozedUntil: moment.nullable() })
 
-export const tellGivenWord = ({ change, note, until }: GivenWord): z.output<typeof givenWord> => ({
+export const toAcknowledgementView = ({ change, note, until }: Acknowledgement): z.output<typeof acknowledgement> => ({
   change: Number(change),
   note: shownText(note),
   snoozedUntil: iso(until),
@@ -117,7 +117,7 @@ export const listChanges = (sql: Sql, { since, sweepId, limit }: { since?: Date;
   sql<ChangeLine[]>`
     ${selectChanges(sql)}
      where ${within(sql, 'c.organization_id')} and ${sweepId ? sql`c.sweep_id = ${sweepId}` : ofRadars(sql)} ${since ? sql`and c.seen_at >= ${since}` : sql``}
-     order by (select max(${loudest(sql)}) from vigia.rule_met m where m.change_id = c.id and m.told) desc nulls last,
+     order by (select max(${loudest(sql)}) from vigia.rule_met m where m.change_id = c.id and m.notified) desc nulls last,
               c.weight desc, c.id
      limit ${limit}`
 
@@ -153,7 +153,7 @@ const selectChanges = (sql: Sql) => sql`
          coalesce(r.name, ${nameInList(sql)}) as name, c.field, c.verdict,
          c.before, c.after, c.weight, c.seen_at as "seenAt", c.acknowledged_at as "acknowledgedAt",
          c.acknowledged_by as "acknowledgedBy", c.note, c.snoozed_until as "snoozedUntil",
-         (select coalesce(jsonb_agg(jsonb_build_object('rule', m.rule, 'severity', m.severity, 'told', m.told)
+         (select coalesce(jsonb_agg(jsonb_build_object('rule', m.rule, 'severity', m.severity, 'notified', m.notified)
                                     order by ${loudest(sql)} desc, m.rule), '[]')
             from vigia.rule_met m where m.change_id = c.id) as rules
     from vigia.change c

@@ -13,7 +13,7 @@ export type ErasureShown = z.output<typeof erasure>
 
 type Erased = Omit<ErasureShown, 'batches' | 'monitoredBy'> & { batches: bigint[]; monitoredBy: bigint[] }
 
-export const tellErasure = (erased: Erased): ErasureShown => ({
+export const toErasureView = (erased: Erased): ErasureShown => ({
   lookups: erased.lookups,
   batches: erased.batches.map(Number),
   storedFiles: erased.storedFiles,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { holdCauses } from '../domain/call-failure.ts'
 import { formatDocument, isBareDocument, maskDocument, readDocument } from '../domain/document.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
-import { erasedMark } from '../domain/lookup.ts'
+import { erasedText } from '../domain/lookup.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 
 /** Fields that several shapes have, and how they are written. */
@@ -31,7 +31,7 @@ export const shownDocument = (document: string, unmasked = false): string =>
  */
 export const shownQuestion = (asked: string, of: Kind, unmasked = false): string => {
   if (isBareDocument(asked)) return shownDocument(asked, unmasked)
-  if (of !== 'inactivation' || asked.startsWith(erasedMark)) return '***'
+  if (of !== 'inactivation' || asked.startsWith(erasedText)) return '***'
   const read = readDocument(asked, undefined, 'CPF')
   return 'document' in read && !unmasked ? maskDocument(read.document.number) : shownText(asked, unmasked)
 }

@@ -17,7 +17,7 @@ export const hold = z.object({
 })
 export type HoldShown = z.output<typeof hold>
 
-export const tellHold = (held: Hold): HoldShown => ({
+export const toHoldView = (held: Hold): HoldShown => ({
   lane: laneId(held),
   cause: held.cause,
   detail: shownText(held.detail),
@@ -27,10 +27,10 @@ export const tellHold = (held: Hold): HoldShown => ({
   needsPerson: needsPerson(held.cause),
 })
 
-export const readHolds = async (sql: Sql): Promise<HoldShown[]> => (await heldLanes(sql)).map(tellHold)
+export const readHolds = async (sql: Sql): Promise<HoldShown[]> => (await heldLanes(sql)).map(toHoldView)
 
 /** What a person's word to a lane came to. */
-export const laneWord = z.object({ lane: z.string(), held: z.boolean(), reason: z.string().optional() })
+export const laneHeld = z.object({ lane: z.string(), held: z.boolean(), reason: z.string().optional() })
 
 /** `7001/analysis` */
 export const laneId = ({ organizationId, kind }: { organizationId: number | bigint; kind: Kind }): string =>

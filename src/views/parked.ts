@@ -31,10 +31,16 @@ export type ParkedShown = z.output<typeof parkedShown>
 /** What the registry lists of the documents of these look-ups, by look-up. */
 export const readCandidates = async (sql: Sql, ids: bigint[]): Promise<Map<bigint, ParkedShown['candidates']>> => {
   const byLookup = Map.groupBy(await listCandidates(sql, ids), ({ lookupId }) => lookupId)
-  return new Map([...byLookup].map(([id, found]) => [id, found.map(tellCandidate)]))
+  return new Map([...byLookup].map(([id, found]) => [id, found.map(toCandidateView)]))
 }
 
-const tellCandidate = ({ remoteId, dated, status, deleted, owner }: Candidate): ParkedShown['candidates'][number] => ({
+const toCandidateView = ({
+  remoteId,
+  dated,
+  status,
+  deleted,
+  owner,
+}: Candidate): ParkedShown['candidates'][number] => ({
   id: remoteId,
   dated,
   status,
@@ -42,7 +48,7 @@ const tellCandidate = ({ remoteId, dated, status, deleted, owner }: Candidate): 
   owner: owner === null ? null : Number(owner),
 })
 
-export const tellParked = (
+export const toParkedView = (
   each: Parked,
   { candidates, own }: { candidates: ParkedShown['candidates']; own: OwnNames | null },
 ): ParkedShown => ({

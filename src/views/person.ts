@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
-import { answer, tellAnswer } from './answer.ts'
+import { answer, toAnswerView } from './answer.ts'
 import { auditEntry } from './audit.ts'
-import { change, tellChange } from './change.ts'
+import { change, toChangeView } from './change.ts'
 import { charged, iso, kind, masked, moment, price, shownDocument, shownText } from './fields.ts'
 import type { PersonLookup, PersonRecord } from './person-record.ts'
-import { radar, tellRadar } from './radar.ts'
+import { radar, toRadarView } from './radar.ts'
 
 /** Everything that is held about one document: what, where it came from, when, for how long, and who saw it. */
 export const personShown = z.object({
@@ -89,7 +89,7 @@ export const personShown = z.object({
 })
 export type PersonShown = z.output<typeof personShown>
 
-export const tellPerson = (
+export const toPersonView = (
   record: PersonRecord,
   {
     prices,
@@ -112,7 +112,7 @@ export const tellPerson = (
     price: each.charged === 'yes' ? priceOf(prices, each.kind, 1) : null,
     remoteId: each.remoteId,
     keptUntil: keptUntil(each, record.rows, retention),
-    answer: each.answered ? tellAnswer(each, each.kind, unmasked) : null,
+    answer: each.answered ? toAnswerView(each, each.kind, unmasked) : null,
   })),
   rows: record.rows.map((each) => ({
     batch: Number(each.batchId),
@@ -126,14 +126,14 @@ export const tellPerson = (
     state: each.outcome,
     keptUntil: later(each.finishedAt, retention.batches),
   })),
-  radars: record.radars.map((each) => tellRadar(each, unmasked)),
+  radars: record.radars.map((each) => toRadarView(each, unmasked)),
   snapshots: record.snapshots.map((each) => ({
     sweep: Number(each.sweepId),
     organization: Number(each.organizationId),
     verified: iso(each.verifiedAt),
     processes: each.processes,
   })),
-  changes: record.changes.map((each) => tellChange(each, unmasked)),
+  changes: record.changes.map((each) => toChangeView(each, unmasked)),
   portfolios: record.portfolios.map((each) => ({
     portfolio: each.portfolio,
     organization: Number(each.organizationId),

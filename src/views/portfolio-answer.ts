@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { Portfolio } from '../store/portfolios/portfolios.ts'
 import { type PortfolioLine, portfolioLine } from './portfolio.ts'
-import { type PortfolioList, portfolioList, tellPortfolioList } from './portfolio-list.ts'
+import { type PortfolioList, portfolioList, toPortfolioListView } from './portfolio-list.ts'
 
 /** What is said to whoever made a portfolio of a file. */
 export const addedPortfolio = portfolioLine.extend({ listed: portfolioList })
 
 /** `listed` is told of documents that are whole, here and below. */
-export const tellAddedPortfolio = (line: PortfolioLine, listed: PortfolioList): z.output<typeof addedPortfolio> => ({
+export const toAddedPortfolioView = (line: PortfolioLine, listed: PortfolioList): z.output<typeof addedPortfolio> => ({
   ...line,
-  listed: tellPortfolioList(listed),
+  listed: toPortfolioListView(listed),
 })
 
 /** What is said to whoever gave it another list, or asked what that would change. */
@@ -20,10 +20,10 @@ export const syncedPortfolio = z.object({
   month: portfolioLine.shape.month,
 })
 
-export const tellSyncedPortfolio = (
+export const toSyncedPortfolioView = (
   { name, month }: PortfolioLine,
   { dryRun, listed }: { dryRun: boolean; listed: PortfolioList },
-): z.output<typeof syncedPortfolio> => ({ name, dryRun, ...tellPortfolioList(listed), month })
+): z.output<typeof syncedPortfolio> => ({ name, dryRun, ...toPortfolioListView(listed), month })
 
 /** What is said to whoever steered it; the word that was done is true. */
 export const steeredPortfolio = {
@@ -33,7 +33,7 @@ export const steeredPortfolio = {
 }
 export type PortfolioVerb = keyof typeof steeredPortfolio
 
-export const tellSteeredPortfolio = ({ name }: Pick<Portfolio, 'name'>, verb: PortfolioVerb) =>
+export const toSteeredPortfolioView = ({ name }: Pick<Portfolio, 'name'>, verb: PortfolioVerb) =>
   ({
     pause: { name, paused: true },
     resume: { name, resumed: true },

@@ -16,7 +16,7 @@ export const portfolioList = z.object({
 export type PortfolioList = z.output<typeof portfolioList>
 
 /** Told of documents that are whole. */
-export const tellPortfolioList = (list: PortfolioList): PortfolioList => {
+export const toPortfolioListView = (list: PortfolioList): PortfolioList => {
   const { documents, rows, rejected, rejects, added, removed } = list
   return { documents, rows, rejected, rejects, added: firstMasked(added), removed: firstMasked(removed) }
 }

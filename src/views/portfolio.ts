@@ -4,10 +4,10 @@ import { nextMonth } from '../domain/calendar.ts'
 import { type RunsAhead, runsAhead } from '../domain/forecast.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
+import { type FormatMessage, inText } from '../domain/messages/english.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { riskVerdicts, type Verdict } from '../domain/risk-change.ts'
-import { inText, type Tell } from '../domain/said/english.ts'
-import type { Said } from '../domain/said/said.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Portfolio } from '../store/portfolios/portfolios.ts'
 import { iso, moment, price } from './fields.ts'
@@ -94,7 +94,7 @@ export const forecastTerms = ({ timezone, budget, forKind }: CostSettings, now: 
   freshnessOf: (kind) => forKind[kind].freshness,
 })
 
-export const tellPortfolio = async (sql: Sql, of: Portfolio, terms: ForecastTerms): Promise<PortfolioLine> => {
+export const toPortfolioView = async (sql: Sql, of: Portfolio, terms: ForecastTerms): Promise<PortfolioLine> => {
   const { documents, spent, open } = await readMonth(sql, of, terms)
   const forecast = spent + open + (await countAhead(sql, of, terms))
   const { prices } = terms
@@ -170,7 +170,7 @@ type RunRow = {
   documents: number
   verified: number
   changed: number
-  detail: { first?: boolean; differences?: Record<string, number>; reason?: string; said?: Said }
+  detail: { first?: boolean; differences?: Record<string, number>; reason?: string; said?: Message }
   spent: number | null
 }
 
@@ -178,7 +178,11 @@ type RunRow = {
 export const listRuns = async (
   sql: Sql,
   { id, kind }: Portfolio,
-  { prices, limit, tell = inText }: { prices: UnitPrices | null; limit: number; tell?: Tell },
+  {
+    prices,
+    limit,
+    formatMessage = inText,
+  }: { prices: UnitPrices | null; limit: number; formatMessage?: FormatMessage },
 ): Promise<PortfolioRunShown[]> => {
   const rows = await sql<RunRow[]>`
     select s.id as sweep, b.id as batch, e.id as before, s.state, s.started_at as "startedAt", s.finished_at as "finishedAt",
@@ -202,6 +206,6 @@ export const listRuns = async (
     differences: run.detail.differences ?? {},
     spent: run.spent,
     price: run.spent === null ? null : priceOf(prices, kind, run.spent),
-    reason: run.detail.reason ? tell(run.detail.said ?? run.detail.reason) : null,
+    reason: run.detail.reason ? formatMessage(run.detail.said ?? run.detail.reason) : null,
   }))
 }

@@ -37,7 +37,7 @@ export type RadarLine = Omit<ListedRadar, 'linkId' | 'radarId'> & {
   cents: bigint | null
 }
 
-export const tellRadar = (line: RadarLine, unmasked?: boolean): z.output<typeof radar> => ({
+export const toRadarView = (line: RadarLine, unmasked?: boolean): z.output<typeof radar> => ({
   organization: Number(line.organizationId),
   organizationId: Number(line.organizationId),
   document: shownDocument(line.document, unmasked),
@@ -131,7 +131,7 @@ export const readSuspicious = async (sql: Sql): Promise<z.output<typeof suspicio
 /** What is said to whoever accepted one: how many radars the organization has now. */
 export const acceptedList = z.object({ organization: z.int(), organizationId, radars: z.int() })
 
-export const tellAcceptedList = (of: number, radars: number): z.output<typeof acceptedList> => ({
+export const toAcceptedListView = (of: number, radars: number): z.output<typeof acceptedList> => ({
   organization: of,
   organizationId: of,
   radars,

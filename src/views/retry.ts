@@ -33,7 +33,7 @@ type Retried = {
   retried: number
 }
 
-export const tellRetry = async (
+export const toRetryView = async (
   sql: Sql,
   { batch, quote, toPay, retried }: Retried,
   prices: UnitPrices | null,

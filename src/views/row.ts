@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Kind } from '../domain/kind.ts'
 import type { Charge } from '../domain/lookup.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Message } from '../domain/messages/message.ts'
 import type { Sql } from '../store/connect.ts'
-import { type AnswerRow, mainResult, tellMainResult } from './answer.ts'
+import { type AnswerRow, mainResult, toMainResultView } from './answer.ts'
 import { charged, iso, masked, moment, question, shownQuestion, shownText } from './fields.ts'
 import { type OwnRow, ownRow } from './own-row.ts'
 
@@ -22,13 +22,13 @@ export const rowLine = z.object({
 })
 
 /** `own` is what the person's file says about the row. */
-export const tellRow = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> => ({
+export const toRowView = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> => ({
   line: row.line,
   document: row.question && row.kind && shownQuestion(row.question, row.kind),
   name: own?.name ?? null,
   ref: own?.ref ?? null,
   state: row.outcome,
-  result: tellMainResult(row.answer, row.kind, row.seen),
+  result: toMainResultView(row.answer, row.kind, row.seen),
   rejected: row.rejectReason,
   detail: shownText(row.detail),
   charged: row.charged,
@@ -46,7 +46,7 @@ export type RowLine = {
   outcome: string
   detail: string | null
   /** The code and the values of the detail; null where it is words from outside. */
-  said: Said | null
+  message: Message | null
   rejectReason: string | null
   charged: Charge
   asOf: Date | null
@@ -83,8 +83,8 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
   (Omit<RowLine, 'answer'> & AnswerRow & { answered: boolean })[]
 >`
   with shown as (
-    select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, l.as_of, vigia.is_told(r) as told,
-           vigia.row_outcome(r, l) as outcome, vigia.row_detail(r, l) as detail, vigia.row_said(r, l) as said,
+    select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, l.as_of, vigia.shows_answer(r) as "isShown",
+           vigia.row_outcome(r, l) as outcome, vigia.row_detail(r, l) as detail, vigia.row_message(r, l) as message,
            r.reject_reason, vigia.row_charge(r, l, i) as charged
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
@@ -95,11 +95,11 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
      order by r.line
      limit ${stretch.limit})
   select s.line, s.lookup_id as "lookupId", s.start_at as "startAt", s.size, s.question, s.kind, s.outcome,
-         s.detail, s.said, s.reject_reason as "rejectReason", s.charged,
-         case when s.told then s.seen end as seen, case when s.told then s.as_of end as "asOf",
+         s.detail, s.message, s.reject_reason as "rejectReason", s.charged,
+         case when s."isShown" then s.seen end as seen, case when s."isShown" then s.as_of end as "asOf",
          a.lookup_id is not null as answered, a.counts, a.cents, a.amounts, a.total, a.data
     from shown s
-    left join vigia.answer a on a.lookup_id = s.lookup_id and s.told
+    left join vigia.answer a on a.lookup_id = s.lookup_id and s."isShown"
    order by s.line`
 
 /** The first line of a batch that asks about this document. */
@@ -134,9 +134,9 @@ export type BatchRow = {
   lookupId: bigint | null
   outcome: string
   /** Whether it is told what its look-up comes to; one that its batch left to another is not. */
-  told: boolean
+  isShown: boolean
   detail: string | null
-  said: Said | null
+  message: Message | null
   pays: boolean
   charged: Charge
   repair: string | null
@@ -148,7 +148,7 @@ export type BatchRow = {
 export const readBatchRow = async (sql: Sql, batchId: bigint, line: number): Promise<BatchRow | null> => {
   const [row] = await sql<BatchRow[]>`
     select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", vigia.row_outcome(r, l) as outcome,
-           vigia.is_told(r) as told, vigia.row_detail(r, l) as detail, vigia.row_said(r, l) as said,
+           vigia.shows_answer(r) as "isShown", vigia.row_detail(r, l) as detail, vigia.row_message(r, l) as message,
            vigia.row_pays(r, l) is true as pays, vigia.row_charge(r, l, i) as charged, r.repair,
            r.reject_reason as "rejectReason", l.batch_id as "askedBy"
       from vigia.batch_row r

@@ -18,7 +18,7 @@ export const rule = z.object({
 })
 
 /** `id` is that of a rule of the page. */
-export const tellRule = ({
+export const toRuleView = ({
   rule: of,
   isOn,
   id,
@@ -62,7 +62,7 @@ export type BackTestShown = z.output<typeof backTest>
 
 type PastAlert = Seen & Met & { sweepId: bigint; night: Date }
 
-export const tellBackTest = ({ nights, alerts }: { nights: number; alerts: PastAlert[] }): BackTestShown => ({
+export const toBackTestView = ({ nights, alerts }: { nights: number; alerts: PastAlert[] }): BackTestShown => ({
   nights,
   documents: new Set(alerts.map(({ organizationId, document }) => `${organizationId} ${document}`)).size,
   alerts: alerts.map(({ sweepId, night, organizationId, document, field, verdict, before, after, rule, severity }) => ({

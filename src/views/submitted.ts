@@ -13,7 +13,7 @@ export type SubmittedShown = z.output<typeof submitted>
 
 type Taken = { batchId: bigint; repeated: boolean; sha256: string }
 
-export const tellSubmitted = async (sql: Sql, { batchId, repeated, sha256 }: Taken): Promise<SubmittedShown> => ({
+export const toSubmittedView = async (sql: Sql, { batchId, repeated, sha256 }: Taken): Promise<SubmittedShown> => ({
   batch: Number(batchId),
   repeated,
   sha256,

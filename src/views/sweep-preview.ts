@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices, withinLimit } from '../domain/amount.ts'
-import { inEnglish } from '../domain/said/english.ts'
-import type { Said } from '../domain/said/said.ts'
+import { inEnglish } from '../domain/messages/english.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { type SweepName, sweepNames } from '../store/radars/sweeps.ts'
 import { organizationId, price } from './fields.ts'
 
@@ -41,13 +41,13 @@ export type SweepPreview = z.output<typeof sweepPreview>
 export type FoundRadars = Pick<
   z.output<typeof organizationPreview>,
   'listed' | 'known' | 'missing' | 'toLookAt' | 'analysesDue'
-> & { organizationId: number; suspicion: Said | null }
+> & { organizationId: number; suspicion: Message | null }
 
 type Found = { organizations: FoundRadars[] } | { batches: number; lookups: number } | { wouldRead: number | string }
 
 type Budget = { perBatch: number | null; unitPrice: UnitPrices | null }
 
-export const tellSweepQuote = (
+export const toSweepQuoteView = (
   sweep: SweepName,
   found: readonly Pick<FoundRadars, 'analysesDue'>[],
   budget: Budget,
@@ -56,17 +56,18 @@ export const tellSweepQuote = (
   return { name: sweep, analysesToBuy: toBuy, price: priceOf(budget.unitPrice, 'analysis', toBuy) }
 }
 
-export const tellSweepPreview = (sweep: SweepName, found: Found, budget: Budget): SweepPreview => {
+export const toSweepPreviewView = (sweep: SweepName, found: Found, budget: Budget): SweepPreview => {
   const radars = 'organizations' in found ? found.organizations : []
-  const told = 'organizations' in found ? { organizations: radars.map((each) => tellFoundRadars(each, budget)) } : found
-  return { sweep, dryRun: true, ...tellSweepQuote(sweep, radars, budget), ...told }
+  const shown =
+    'organizations' in found ? { organizations: radars.map((each) => toFoundRadarsView(each, budget)) } : found
+  return { sweep, dryRun: true, ...toSweepQuoteView(sweep, radars, budget), ...shown }
 }
 
 /** The analyses of an organization are one batch of the sweep, which has the limit of any batch. */
 const affordableOf = ({ analysesDue }: Pick<FoundRadars, 'analysesDue'>, { perBatch }: Budget): number =>
   withinLimit(analysesDue, perBatch)
 
-const tellFoundRadars = (found: FoundRadars, budget: Budget): z.output<typeof organizationPreview> => {
+const toFoundRadarsView = (found: FoundRadars, budget: Budget): z.output<typeof organizationPreview> => {
   const toBuy = affordableOf(found, budget)
   return {
     organization: found.organizationId,

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { kinds } from '../domain/kind.ts'
 import { maskTexts } from '../domain/mask-documents.ts'
+import type { Message } from '../domain/messages/message.ts'
 import { type KeptNights, keptNights, objective } from '../domain/objective.ts'
-import type { Said } from '../domain/said/said.ts'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentBySweeps } from '../store/purchases/spending.ts'
@@ -30,7 +30,7 @@ export const sweepShown = z.object({
 })
 export type SweepShown = z.output<typeof sweepShown>
 
-export const tellSweeps = async (
+export const toSweepsView = async (
   sql: Sql,
   sweeps: readonly Sweep[],
   prices: UnitPrices | null,
@@ -119,11 +119,11 @@ export const readUnverified = async (sql: Sql, sweep: number): Promise<z.output<
 
 /** Why documents of a sweep could not be verified. */
 export const countUnverified = (sql: Sql, sweepId: bigint) => sql<
-  { reason: string; said: Said | null; documents: number }[]
+  { reason: string; message: Message | null; documents: number }[]
 >`
-  select coalesce(s.unverified, '') as reason, s.said, count(*)::int as documents
+  select coalesce(s.unverified, '') as reason, s.message, count(*)::int as documents
     from vigia.snapshot s
    where s.sweep_id = ${sweepId} and not ${isVerified(sql)} and ${within(sql, 's.organization_id')}
-   group by s.unverified, s.said
+   group by s.unverified, s.message
    order by documents desc
    limit 10`

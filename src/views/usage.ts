@@ -27,13 +27,13 @@ type UsageOptions = { since?: string; limit?: number; prices: UnitPrices | null;
 export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageShown[]> => {
   const { since, limit, prices, unmasked } = options
   const rows = await sql<(UsageDay & { organizationId: bigint; readAt: Date })[]>`
-    select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day, told, recorded, differing,
+    select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day, reported, recorded, differing,
            read_at as "readAt"
       from vigia.usage_day
      where ${since ? sql`day >= ${since}::date` : sql`true`} and ${within(sql, 'organization_id')}
      order by day desc, organization_id
      limit ${limit ?? null}`
-  return rows.map(({ organizationId: of, day, told, recorded, differing, readAt }) => ({
+  return rows.map(({ organizationId: of, day, reported: told, recorded, differing, readAt }) => ({
     organization: Number(of),
     organizationId: Number(of),
     day,

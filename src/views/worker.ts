@@ -7,4 +7,10 @@ import { iso, moment } from './fields.ts'
 export const workerShown = z.object({ host: z.string(), pid: z.int(), share: z.int(), open: z.int(), beat: moment })
 
 export const readWorkers = async (sql: Sql): Promise<z.output<typeof workerShown>[]> =>
-  (await listWorkers(sql)).map(({ host, pid, share, open, beatAt }) => ({ host, pid, share, open, beat: iso(beatAt) }))
+  (await listWorkers(sql)).map(({ host, pid, share, open, heartbeatAt }) => ({
+    host,
+    pid,
+    share,
+    open,
+    beat: iso(heartbeatAt),
+  }))

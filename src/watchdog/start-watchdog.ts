@@ -1,6 +1,6 @@
 import inspector from 'node:inspector'
 import { Worker } from 'node:worker_threads'
-import { beatAt, type Watched, watchedAt } from './stillness.ts'
+import { heartbeatAt, type Watched, watchedAt } from './stillness.ts'
 
 type WatchdogOptions = {
   /** So long the event loop may stand still. */
@@ -17,12 +17,12 @@ type WatchdogOptions = {
  */
 export const startWatchdog = ({ stillMs = 20_000, pretty = process.stderr.isTTY === true }: WatchdogOptions = {}) => {
   const signs = new Int32Array(new SharedArrayBuffer(8))
-  const beat = () => {
-    Atomics.add(signs, beatAt, 1)
+  const sendHeartbeat = () => {
+    Atomics.add(signs, heartbeatAt, 1)
     Atomics.store(signs, watchedAt, inspector.url() ? 1 : 0)
   }
-  beat()
-  const beating = setInterval(beat, Math.min(1_000, stillMs / 10)).unref()
+  sendHeartbeat()
+  const beating = setInterval(sendHeartbeat, Math.min(1_000, stillMs / 10)).unref()
   const workerData: Watched = { signs, stillMs, pretty }
   const thread = new Worker(new URL('./watch-thread.ts', import.meta.url), {
     workerData,

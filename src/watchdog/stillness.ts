@@ -22,6 +22,6 @@ export const createStillness = (everyMs: number) => {
 export type Watched = { signs: Int32Array; stillMs: number; pretty: boolean }
 
 /** Counts on for as long as the event loop turns. */
-export const beatAt = 0
+export const heartbeatAt = 0
 /** 1 while a debugger is open: whoever stops at a breakpoint means to stand still. */
 export const watchedAt = 1

@@ -1,6 +1,6 @@
 import { type Debugger, Session } from 'node:inspector'
 import { workerData } from 'node:worker_threads'
-import { beatAt, createStillness, type Watched, watchedAt } from './stillness.ts'
+import { createStillness, heartbeatAt, type Watched, watchedAt } from './stillness.ts'
 
 /** The thread that watches the main one; it has an event loop of its own, and writes to stderr past the other. */
 const { signs, stillMs, pretty } = workerData as Watched
@@ -8,13 +8,13 @@ const everyMs = Math.min(1_000, stillMs / 10)
 const stillFor = createStillness(everyMs)
 
 const looking = setInterval(() => {
-  const still = stillFor(Atomics.load(signs, beatAt), performance.now())
+  const still = stillFor(Atomics.load(signs, heartbeatAt), performance.now())
   if (still < stillMs || Atomics.load(signs, watchedAt) === 1) return
   clearInterval(looking)
-  void tellAndEnd(still)
+  void reportAndExit(still)
 }, everyMs)
 
-const tellAndEnd = async (stillForMs: number): Promise<void> => {
+const reportAndExit = async (stillForMs: number): Promise<void> => {
   const standing = await readStack(5_000).catch(() => null)
   // Read only now: for as long as all is well the thread stays small.
   const { createLog } = await import('../log/log.ts')
@@ -34,7 +34,7 @@ const end = (standing: Standing | null): void => {
 type Standing = { stack: string[]; exit(code: number): void }
 
 /** Stops the main thread and reads where it is; null where it does not run any JavaScript, as in a call of the system. */
-const readStack = (patienceMs: number): Promise<Standing | null> =>
+const readStack = (timeoutMs: number): Promise<Standing | null> =>
   new Promise((resolve) => {
     const session = new Session()
     const scripts = new Map<string, string>()
@@ -46,7 +46,7 @@ const readStack = (patienceMs: number): Promise<Standing | null> =>
     })
     session.post('Debugger.enable')
     session.post('Debugger.pause')
-    setTimeout(() => resolve(null), patienceMs)
+    setTimeout(() => resolve(null), timeoutMs)
   })
 
 const lineOf = ({ functionName, location }: Debugger.CallFrame, url = ''): string =>

@@ -3,7 +3,7 @@ import { Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
 import { heldLanes } from '../store/fleet/lanes.ts'
 import { countLiveWorkers, listWorkers } from '../store/fleet/workers.ts'
-import { countInDoubt } from '../store/lookups/lookups.ts'
+import { countUnknownOutcomes } from '../store/lookups/lookups.ts'
 import { lastSweeps } from '../store/radars/sweeps.ts'
 import { readObjective } from '../views/sweep.ts'
 import { readFigures } from '../views/usage.ts'
@@ -35,13 +35,13 @@ const describe = async (site: Site): Promise<string> => {
   const now = clock().getTime()
   const age = (moment: Date | null) => (moment ? Math.max(0, (now - moment.getTime()) / 1000) : 0)
   const { timezone, radarSweep } = site.settings
-  const [figures, holds, workers, alive, sweeps, inDoubt, nights] = await Promise.all([
+  const [figures, holds, workers, alive, sweeps, unknownOutcomes, nights] = await Promise.all([
     readFigures(sql),
     heldLanes(sql),
     listWorkers(sql),
     countLiveWorkers(sql),
     lastSweeps(sql),
-    countInDoubt(sql),
+    countUnknownOutcomes(sql),
     readObjective(sql, { now: clock(), timezone, ...radarSweep }),
   ])
 
@@ -49,7 +49,7 @@ const describe = async (site: Site): Promise<string> => {
   gauge(
     'in_doubt_rows',
     'Calls whose answer was lost and that nobody has judged yet, or that a person has to settle',
-  ).set(inDoubt)
+  ).set(unknownOutcomes)
   const due = gauge('lookups_due', 'Look-ups that wait for their next step (counted up to 200,000)', ['kind', 'state'])
   const oldest = gauge('oldest_due_seconds', 'How long the longest overdue look-up has been due, held lanes apart', [
     'kind',

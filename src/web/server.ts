@@ -31,7 +31,7 @@ import { addPersonPage } from './pages/person/person-page.ts'
 import { addPortfolioPage } from './pages/portfolios/portfolio-page.ts'
 import { addPortfoliosPage } from './pages/portfolios/portfolios-page.ts'
 import { addSyncPage } from './pages/portfolios/sync-page.ts'
-import { addChangesPage, addChangeWord } from './pages/radars/changes-page.ts'
+import { addAcknowledgement, addChangesPage } from './pages/radars/changes-page.ts'
 import { addRadarPage } from './pages/radars/radar-page.ts'
 import { addRadarsPage } from './pages/radars/radars-page.ts'
 import { addRulesPage } from './pages/radars/rules-page.ts'
@@ -42,7 +42,7 @@ import { addLaneActions } from './pages/system/lanes-section.ts'
 import { addSweepAction } from './pages/system/schedules-section.ts'
 import { addSystemPage } from './pages/system/system-page.ts'
 import { addLanguageSwitch } from './parts/language-switch.ts'
-import { addTroubleStream } from './parts/live.ts'
+import { addIncidentStream } from './parts/live.ts'
 import type { Site, SiteFor } from './site/site.ts'
 
 /** The whole page and API on one server; it does not listen yet. */
@@ -59,7 +59,7 @@ export const buildServer = async (site: Site, limits = usualLimits): Promise<Fas
   app.addHook('onClose', refusals.flush)
   limitConnections(app, limits)
   addErrorPages(app, siteFor, refusals)
-  await app.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives }, ...manners })
+  await app.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives }, ...helmetOptions })
   await app.register(cookie)
   await app.register(multipart, {
     limits: { files: 1, fields: 40, fieldSize: 4096, fileSize: site.settings.web.maxUploadBytes },
@@ -86,7 +86,7 @@ export const buildServer = async (site: Site, limits = usualLimits): Promise<Fas
   addRadarPage(app, siteFor, secret)
   addChangesPage(app, siteFor, secret)
   addPersonPage(app, siteFor, secret)
-  addChangeWord(app, siteFor)
+  addAcknowledgement(app, siteFor)
   addRulesPage(app, siteFor, secret)
   addPortfoliosPage(app, siteFor)
   addSyncPage(app, siteFor)
@@ -94,7 +94,7 @@ export const buildServer = async (site: Site, limits = usualLimits): Promise<Fas
   addSystemPage(app, siteFor)
   addAuditPage(app, siteFor)
   addHelpPage(app, siteFor)
-  addTroubleStream(app, siteFor)
+  addIncidentStream(app, siteFor)
   addLaneActions(app, siteFor)
   addSweepAction(app, siteFor)
   addErase(app, siteFor)
@@ -133,4 +133,4 @@ const directives = {
 }
 
 /** Without any referrer a browser would send its own forms with the origin `null`, which says nothing. */
-const manners = { referrerPolicy: { policy: 'same-origin' as const }, strictTransportSecurity: false }
+const helmetOptions = { referrerPolicy: { policy: 'same-origin' as const }, strictTransportSecurity: false }

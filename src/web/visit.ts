@@ -6,9 +6,9 @@ import { checkForm } from './access/guard.ts'
 import { identify } from './access/sessions.ts'
 import type { Visitor } from './access/visitor.ts'
 import { mayActAs } from './access/visitor.ts'
+import { chooseLabels } from './labels/choose-labels.ts'
+import type { Labels } from './labels/en.ts'
 import type { Site, SiteFor } from './site/site.ts'
-import { chooseWords } from './words/choose-words.ts'
-import type { Words } from './words/en.ts'
 
 /** One look at a page: who looks, in which language, and what the page works with. */
 export type Visit = {
@@ -16,7 +16,7 @@ export type Visit = {
   request: FastifyRequest
   reply: FastifyReply
   visitor: Visitor
-  words: Words
+  labels: Labels
   format: Format
   may(role: Role): boolean
 }
@@ -62,14 +62,14 @@ export const sendHtml = (reply: FastifyReply, { text }: Html): FastifyReply =>
 export const visitOf = (siteFor: SiteFor, request: FastifyRequest, reply: FastifyReply): Visit => {
   const site = siteFor(request)
   const visitor = request.visitor ?? nobody
-  const words = chooseWords(request.headers['accept-language'], request.cookies?.[languageCookie])
+  const labels = chooseLabels(request.headers['accept-language'], request.cookies?.[languageCookie])
   return {
     site,
     request,
     reply,
     visitor,
-    words,
-    format: createFormat(site.settings.timezone, words),
+    labels,
+    format: createFormat(site.settings.timezone, labels),
     may: (role) => visitor !== nobody && mayActAs(visitor.role, role),
   }
 }

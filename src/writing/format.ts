@@ -2,15 +2,15 @@ import { formatCents } from '../domain/amount.ts'
 import { localMinute } from '../domain/calendar.ts'
 import { formatDocument, maskDocument } from '../domain/document.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
-import type { Said } from '../domain/said/said.ts'
+import type { Message } from '../domain/messages/message.ts'
 
 /** Numbers and amounts as the language of the reader writes them; dates and documents as Brazil does. */
 export type Format = ReturnType<typeof createFormat>
 
 /** A language, and how it puts a sentence of ours. */
-type Tongue = { language: string; tell: (what: Said) => string }
+type Tongue = { language: string; formatMessage: (what: Message) => string }
 
-export const createFormat = (timezone: string, { language, tell }: Tongue) => ({
+export const createFormat = (timezone: string, { language, formatMessage }: Tongue) => ({
   /** `2.000`, or `2,000` on the English page */
   count: (value: number | bigint): string => figure(language, {}).format(value),
   share: (value: number): string => figure(language, { style: 'percent', maximumFractionDigits: 1 }).format(value),
@@ -41,10 +41,12 @@ export const createFormat = (timezone: string, { language, tell }: Tongue) => ({
   /** A text that the registry, a file or a log brought: shown, but never with a whole document in it. */
   text: (value: string): string => maskDocuments(value),
   /** A sentence of Vigia's own books, in the language of the page. */
-  told: (what: Said | string): string => maskDocuments(typeof what === 'string' ? what : tell(what)),
+  message: (what: Message | string): string => maskDocuments(typeof what === 'string' ? what : formatMessage(what)),
   /** Why a lane is held. When it is tried next is told by the clock, not by what was true when it was held. */
-  heldFor: (what: Said | string): string =>
-    maskDocuments(typeof what === 'string' ? what : tell(what[0] === 'outage' ? ['outage', what[1], null] : what)),
+  heldFor: (what: Message | string): string =>
+    maskDocuments(
+      typeof what === 'string' ? what : formatMessage(what[0] === 'outage' ? ['outage', what[1], null] : what),
+    ),
 })
 
 const figures = new Map<string, Intl.NumberFormat>()

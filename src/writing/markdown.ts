@@ -51,17 +51,17 @@ const renderList = (block: string, inline: (text: string) => Part): Html => {
 }
 
 const renderInline = (text: string, addressOf: Address): Part[] => {
-  const [whole, code, bold, italic, label, target] =
+  const [match, code, bold, italic, label, target] =
     /`([^`]+)`|\*\*(.+?)\*\*|\*(.+?)\*|\[((?:`[^`]*`|[^\]])+)\]\(([^)]+)\)/.exec(text) ?? []
-  if (whole === undefined) return [text]
-  const at = text.indexOf(whole)
+  if (match === undefined) return [text]
+  const at = text.indexOf(match)
   return [
     text.slice(0, at),
     code !== undefined && html`<code>${code}</code>`,
     bold && html`<strong>${renderInline(bold, addressOf)}</strong>`,
     italic && html`<em>${renderInline(italic, addressOf)}</em>`,
     label && target && renderLink(renderInline(label, addressOf), addressOf(target)),
-    ...renderInline(text.slice(at + whole.length), addressOf),
+    ...renderInline(text.slice(at + match.length), addressOf),
   ]
 }
 

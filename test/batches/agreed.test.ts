@@ -5,8 +5,8 @@ import { affordableRetry, quoteRetry, type Retry, retryBatch } from '../../src/b
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { lockRetries } from '../../src/store/batches/retry.ts'
+import { beginListRead } from '../../src/store/purchases/list-snapshots.ts'
 import { recordPurchases } from '../../src/store/purchases/purchases.ts'
-import { beginReading } from '../../src/store/purchases/readings.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { type Ground, setupGround } from './ground.ts'
@@ -148,9 +148,9 @@ test('what the organization owns of other rows makes no retry cheaper', async ()
   const { id } = await t.imported(csvOf(cpfs(2)))
   await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${cpf(0)}`
   const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' as const }
-  const reading = await beginReading(t.sql, lane)
+  const readAs = await beginListRead(t.sql, lane)
   const bought = { id: '17', document: cpf(1), key: null, status: null, deleted: false }
-  await recordPurchases(t.sql, lane, reading.id, [{ ...bought, dated: null, datedFrom: null, datedTo: null }])
+  await recordPurchases(t.sql, lane, readAs.id, [{ ...bought, dated: null, datedFrom: null, datedTo: null }])
   const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true }
   expect(await quoteRetry(t.sql, id, retry)).toMatchObject({ rows: 1, toBePaid: 1 })
   await expect(retryBatch(t.sql, id, { ...retry, atMost: 0 })).rejects.toThrow('would cost 1 by now')

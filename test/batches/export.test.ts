@@ -141,9 +141,9 @@ test('short rows are filled up, blank lines are left out and counted', async () 
 
 test('a rejects file that was mended brings only its own rows, without the columns that were added', async () => {
   const { rejects } = await exported(`ref;documento\n1;${cpf(1)}\n2;123\n3;999\n`)
-  const mended = (await readFile(rejects, 'utf8')).replace('2;123', `2;${cpf(2)}`)
+  const patched = (await readFile(rejects, 'utf8')).replace('2;123', `2;${cpf(2)}`)
 
-  const second = await exported(mended)
+  const second = await exported(patched)
 
   expect(second.batch).toMatchObject({ rows: 2, rejected: 1 })
   const [header, ...rows] = cellsOf(await readFile(second.report), ';', '\n')
@@ -172,10 +172,10 @@ test('documents without a header get one above them wherever they stand, and the
     ['', cpf(1), 'respondido'],
   ])
 
-  const mended = await exported(rejected.replace(';123;', `;${cpf(2)};`))
+  const patched = await exported(rejected.replace(';123;', `;${cpf(2)};`))
 
-  expect(mended.batch).toMatchObject({ rows: 1, rejected: 0 })
-  expect(cellsOf(await readFile(mended.report), ';', '\n').map((row) => row.slice(0, 3))).toEqual([
+  expect(patched.batch).toMatchObject({ rows: 1, rejected: 0 })
+  expect(cellsOf(await readFile(patched.report), ';', '\n').map((row) => row.slice(0, 3))).toEqual([
     ['', 'documento', 'result_status'],
     ['', cpf(2), 'ok'],
   ])
@@ -224,11 +224,11 @@ test('an amount that could not be read stays the text it came as, beside those t
 
 check.prop([fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('', ' ', '\t', '\u0000', '\r')], {
   numRuns: 200,
-})('whatever the registry says, no cell of it starts a formula or breaks its row', async (said, before) => {
-  fc.pre(!`${before}${said}`.includes('\0'))
-  const [row] = await t.sql<{ cell: string }[]>`select vigia.csv_text(${before + said}) as cell`
+})('whatever the registry says, no cell of it starts a formula or breaks its row', async (message, before) => {
+  fc.pre(!`${before}${message}`.includes('\0'))
+  const [row] = await t.sql<{ cell: string }[]>`select vigia.csv_text(${before + message}) as cell`
   const [[cell]] = parse(`${row!.cell};x\n`, { delimiter: ';' }) as [[string]]
-  expect(cell.endsWith(said)).toBe(true)
+  expect(cell.endsWith(message)).toBe(true)
   expect(cell.trimStart()).not.toMatch(/^[=+@＝＋－＠]|^-(?![0-9]+([.,][0-9]+)?$)/)
 })
 

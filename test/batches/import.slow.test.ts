@@ -27,8 +27,8 @@ test('imports each of the fixture files as its golden expectation says', async (
     if (problem !== null || 'problem' in golden) {
       // What begins as a workbook does is read as one, and only the reader of text calls it no text.
       const asText = { name: 'FileProblem', code: problem }
-      const told = name.includes('.xlsx') ? { name: 'FileProblem', code: 'damaged' } : asText
-      await expect(importing, name).rejects.toMatchObject(told)
+      const shown = name.includes('.xlsx') ? { name: 'FileProblem', code: 'damaged' } : asText
+      await expect(importing, name).rejects.toMatchObject(shown)
       continue
     }
     const batch = await importing

@@ -19,9 +19,9 @@ import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { putAway } from '../../src/batches/inbox/archive-file.ts'
 import { takeOverClaims } from '../../src/batches/inbox/claim-file.ts'
 import { placesIn } from '../../src/batches/inbox/find-files.ts'
-import { putAway } from '../../src/batches/inbox/put-away.ts'
 import { startInbox } from '../../src/batches/inbox/start-inbox.ts'
 import type { Home } from '../../src/home/folders.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
@@ -162,7 +162,7 @@ test('takes a workbook, and refuses one whose header nobody knows with the optio
 })
 
 /** What was said of a file that could not be taken. */
-const troubleWith = ({ logged }: InboxSetup, name: string): string[] =>
+const incidentWith = ({ logged }: InboxSetup, name: string): string[] =>
   logged.filter((line) => line.includes('file could not be taken') && line.includes(name))
 
 test('a file that cannot be taken is told of and tried again later, and keeps no other file waiting', async () => {
@@ -177,7 +177,7 @@ test('a file that cannot be taken is told of and tried again later, and keeps no
   expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
   expect(await filesBelow(t.home.inbox)).toEqual(['poison.csv'])
   expect(await readdir(t.home.processing)).toEqual([])
-  expect(troubleWith(t, 'poison.csv')).toHaveLength(1)
+  expect(incidentWith(t, 'poison.csv')).toHaveLength(1)
 
   await t.sql`alter table vigia.batch drop constraint poison`
   t.pass(60_000)
@@ -200,7 +200,7 @@ test.skipIf(isRoot)('a file that only its owner may read goes back to the inbox,
 
   expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
   expect(await filesBelow(t.home.inbox)).toEqual(['private.csv'])
-  const [line] = troubleWith(t, 'private.csv')
+  const [line] = incidentWith(t, 'private.csv')
   expect(line).toContain('let the user that runs the worker read the file')
 })
 
@@ -253,7 +253,7 @@ test('a file whose archive is gone goes back, and that is told', async () => {
 
   expect(await filesBelow(t.home.inbox)).toEqual(['people.csv'])
   expect(await readdir(t.home.processing)).toEqual([])
-  expect(troubleWith(t, 'people.csv')).toHaveLength(1)
+  expect(incidentWith(t, 'people.csv')).toHaveLength(1)
 })
 
 const memory = '/dev/shm'
@@ -365,7 +365,7 @@ test.skipIf(!isRoot || !protectsLinks)(
     for (const folder of [shared, archive]) await chmod(folder, 0o777)
     await writeFile(join(archive, 'theirs.csv'), 'earlier')
     await writeFile(join(shared, 'theirs.csv'), 'later', { mode: 0o644 })
-    const module = join(import.meta.dirname, '../../src/batches/inbox/put-away.ts')
+    const module = join(import.meta.dirname, '../../src/batches/inbox/archive-file.ts')
 
     await promisify(execFile)(process.execPath, [
       '--input-type=module',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
 import { exportWorkbook } from '../../src/batches/export-workbook.ts'
 import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
-import { readRowStory } from '../../src/batches/row-story.ts'
+import { readRowHistory } from '../../src/batches/row-history.ts'
 import type { Kind } from '../../src/domain/kind.ts'
 import { readWorkbook, type WorkbookRow } from '../../src/files/xlsx/read-workbook.ts'
 import { findSpreadsheet, listSpreadsheets } from '../../src/store/batches/results.ts'
@@ -51,9 +51,9 @@ const reportOf = async (t: Ground, id: bigint): Promise<Record<string, string>[]
 
 const sheetOf = async (t: Ground, id: bigint): Promise<Record<string, string>[]> => {
   const { workbook } = await exportWorkbook(t.sql, id, options(t))
-  await using book = await readWorkbook(workbook)
+  await using sheets = await readWorkbook(workbook)
   const rows: WorkbookRow[] = []
-  for await (const some of book.rows('Results')) rows.push(...some)
+  for await (const some of sheets.rows('Results')) rows.push(...some)
   const [header, ...others] = rows.map(({ cells }) => cells)
   return others.map((cells) => Object.fromEntries(header!.map((name, i) => [name, cells[i] ?? ''])))
 }
@@ -128,14 +128,21 @@ test('its spreadsheet is not handed out, and a list of rows has no answer, statu
 test('its story has its document and how it ended, and nothing of what the other batch bought', async () => {
   await using t = await setupGround()
   const { left, asking } = await played(t)
-  const told = await readRowStory(t.sql, asking, 2, String)
-  expect(told).toMatchObject({ state: 'ok', lookup: { seen: 'DONE', asOf: '2026-11-01T12:00:00.000Z' } })
-  expect(told.story).toHaveLength(1)
+  const shown = await readRowHistory(t.sql, asking, 2, String)
+  expect(shown).toMatchObject({ state: 'ok', lookup: { seen: 'DONE', asOf: '2026-11-01T12:00:00.000Z' } })
+  expect(shown.story).toHaveLength(1)
 
-  const story = await readRowStory(t.sql, left, 4, String)
-  expect(story).toMatchObject({ state: 'cancelled', detail: null, pays: false, answer: null, lookup: null, story: [] })
-  expect(story.document).toBe(told.document)
-  expect((await readRowStory(t.sql, left, 3, String)).lookup).toMatchObject({ asOf: '2026-11-01T12:00:00.000Z' })
+  const history = await readRowHistory(t.sql, left, 4, String)
+  expect(history).toMatchObject({
+    state: 'cancelled',
+    detail: null,
+    pays: false,
+    answer: null,
+    lookup: null,
+    story: [],
+  })
+  expect(history.document).toBe(shown.document)
+  expect((await readRowHistory(t.sql, left, 3, String)).lookup).toMatchObject({ asOf: '2026-11-01T12:00:00.000Z' })
 
   const { stdout } = await call(['batch', String(left), '--line', '4'], t.env)
   expect(stdout).toMatch(/State +cancelled/)
@@ -154,8 +161,8 @@ test('nor does its page, which says that the row was left', async () => {
   const page = await read(`/batches/${left}/rows/2`)
 
   const ofThePurchase = ['Speaks of risk', '>Number at the registry<', '<code>READY</code>', '>Ended<', 'class="story"']
-  expect(ofThePurchase.filter((words) => own.includes(words))).toEqual(ofThePurchase)
-  expect(ofThePurchase.filter((words) => page.includes(words))).toEqual([])
+  expect(ofThePurchase.filter((labels) => own.includes(labels))).toEqual(ofThePurchase)
+  expect(ofThePurchase.filter((labels) => page.includes(labels))).toEqual([])
   expect(page).toContain('This batch was cancelled, and left the row to another.')
   expect(page).not.toContain('shares the answer')
   expect(JSON.parse(await read(`/api/batches/${left}/rows/2`))).toMatchObject({ answer: null, lookup: null })

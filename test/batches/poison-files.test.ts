@@ -54,7 +54,7 @@ test('300,000 cells that point at one long text are refused before they fill mem
   const cells = '<c t="s"><v>0</v></c>'.repeat(100)
   const swelling = shared(['x'.repeat(32_000)], `${table}${`<row>${cells}</row>`.repeat(3_000)}`)
   await expect(read(swelling)).rejects.toMatchObject({
-    said: ['workbook_large', 'xl/worksheets/sheet1.xml', 250, 'bytes_unpacked_of_one'],
+    reason: ['workbook_large', 'xl/worksheets/sheet1.xml', 250, 'bytes_unpacked_of_one'],
   })
 })
 
@@ -65,7 +65,7 @@ test('a CSV may have as many columns as a sheet, and no more', async () => {
   }
   await expect(read(wide(200_000))).rejects.toMatchObject({
     code: 'too_many_columns',
-    said: ['at_line', 1, ['many_columns', 200_000, 2_000]],
+    reason: ['at_line', 1, ['many_columns', 200_000, 2_000]],
   })
   await using widest = await read(wide(2_000))
   expect(widest.headers).toHaveLength(2_000)

@@ -32,7 +32,7 @@ const holdReaders = async (sql: Database) => {
   }
 }
 
-const readings = (sql: Database) => sql<{ process: string }[]>`select process from vigia.file_reading`
+const snapshots = (sql: Database) => sql<{ process: string }[]>`select process from vigia.file_read`
 
 const text = csvOf(cpfs(3))
 
@@ -43,7 +43,7 @@ test('a file from the inbox that ended two workers is refused by the third, in b
     await using _ = await holdReaders(t.sql)
     for (const deaths of [1, 2]) {
       const worker = await t.spawn()
-      await until(async () => (await readings(t.sql)).length === deaths)
+      await until(async () => (await snapshots(t.sql)).length === deaths)
       await kill(worker)
     }
   }
@@ -68,12 +68,12 @@ test('a batch whose import ended two workers at the same line is rejected', asyn
     await using _ = await holdReaders(t.sql)
     for (const deaths of [1, 2]) {
       const worker = startProcess('import-process.ts', env)
-      await until(async () => (await readings(t.sql)).length === deaths)
+      await until(async () => (await snapshots(t.sql)).length === deaths)
       await kill(worker)
     }
   }
 
   await importBatch.work({ batchId: String(id) }, t.tools)
 
-  expect(await readBatch(t.sql, id)).toMatchObject({ state: 'rejected', said: ['quarantined', 2] })
+  expect(await readBatch(t.sql, id)).toMatchObject({ state: 'rejected', message: ['quarantined', 2] })
 })

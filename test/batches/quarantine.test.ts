@@ -9,7 +9,7 @@ import { setupGround, submissionOf } from './ground.ts'
 
 const text = csvOf(cpfs(3))
 
-const readings = (sql: Database) => sql`select process from vigia.file_reading`
+const snapshots = (sql: Database) => sql`select process from vigia.file_read`
 
 test('an upload of bytes that ended two workers is refused, and others are not', async () => {
   await using t = await setupGround()
@@ -17,7 +17,7 @@ test('an upload of bytes that ended two workers is refused, and others are not',
 
   const upload = (content: string) => submitOrKeep(t.sql, t.tools.boss, submissionOf(content))
 
-  await expect(upload(text)).rejects.toMatchObject({ code: 'quarantined', said: ['quarantined', 2] })
+  await expect(upload(text)).rejects.toMatchObject({ code: 'quarantined', reason: ['quarantined', 2] })
   expect(await upload(csvOf(cpfs(4)))).toHaveProperty('batchId')
 })
 
@@ -25,11 +25,11 @@ test('one death, an orderly end or a day ago counts for nothing', async () => {
   await using t = await setupGround()
   await died(t.sql, text, 1)
   await t.submit(text)
-  expect(await readings(t.sql)).toEqual([])
+  expect(await snapshots(t.sql)).toEqual([])
 
   const other = csvOf(cpfs(5))
   await died(t.sql, other, 2)
-  await t.sql`update vigia.file_reading set began_at = began_at - interval '25 hours'`
+  await t.sql`update vigia.file_read set began_at = began_at - interval '25 hours'`
   await t.submit(other)
 })
 
@@ -41,7 +41,7 @@ test('a reading by a worker of another machine is a death only once that worker 
 
   const other = csvOf(cpfs(6))
   await died(t.sql, other, 2, 'elsewhere')
-  await t.sql`update vigia.worker set beat_at = beat_at - interval '1 minute'`
+  await t.sql`update vigia.worker set heartbeat_at = heartbeat_at - interval '1 minute'`
   await expect(t.submit(other)).rejects.toBeInstanceOf(FileProblem)
 })
 
@@ -49,5 +49,5 @@ test('a reading by a worker of another machine is a death only once that worker 
 const died = async (sql: Database, content: string, times: number, host = hostname()) => {
   const sha256 = createHash('sha256').update(content).digest('hex')
   for (let i = 0; i < times; i++)
-    await sql`insert into vigia.file_reading (sha256, from_line, host, process) values (${sha256}, 0, ${host}, '4242 1 boot')`
+    await sql`insert into vigia.file_read (sha256, from_line, host, process) values (${sha256}, 0, ${host}, '4242 1 boot')`
 }

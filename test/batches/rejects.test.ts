@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { rowsIn } from '../files/xlsx/hand-made.ts'
-import { statesOf } from '../support/books.ts'
 import { cpf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
 import { setup } from '../support/setup.ts'
 
 test('a row with a quote that was never closed comes back as it was, and runs once it is closed', async () => {
@@ -18,9 +18,9 @@ test('a row with a quote that was never closed comes back as it was, and runs on
   const again = await readFile(join(t.home, `outbox/people.${unmended}/people.rejects.csv`), 'utf8')
   expect(again).toContain(`\n${cpf(2)};"Bia;Rio;2;quotes;`)
 
-  const mended = await t.submit(rejects.replace('"Bia', '"Bia"'))
-  await t.finished(mended)
-  expect(await statesOf(t.sql, mended)).toEqual({ ok: 1 })
+  const patched = await t.submit(rejects.replace('"Bia', '"Bia"'))
+  await t.finished(patched)
+  expect(await statesOf(t.sql, patched)).toEqual({ ok: 1 })
 })
 
 test('rows that nobody mended lose nothing, however often their rejects are dropped again', async () => {

@@ -11,7 +11,7 @@ import { closeSweepBatches } from '../../src/monitoring/finish-radar-sweep.ts'
 import { readAnalysisList } from '../../src/purchases/read-list.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { countsOf } from '../../src/store/batches/counts.ts'
-import { countInDoubt } from '../../src/store/lookups/lookups.ts'
+import { countUnknownOutcomes } from '../../src/store/lookups/lookups.ts'
 import { spentOn } from '../../src/store/purchases/spending.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
@@ -29,7 +29,7 @@ const oneParked = async () => {
   await t.finished(id)
   expect(await countsOf(t.sql, id)).toEqual({ ok: 2, unknown_outcome: 1 })
   expect((await readStatus(t.sql, id, new Date())).inDoubt).toBe(1)
-  expect(await countInDoubt(t.sql)).toBe(1)
+  expect(await countUnknownOutcomes(t.sql)).toBe(1)
   t.sandbox.setScenario({ activities: {} })
   return { t, id }
 }
@@ -161,7 +161,7 @@ test('a purchase that a sweep parked is listed with what it may be, and fetched 
   expect(await readParked(t.sql, 10)).toMatchObject([
     { lookup: Number(id), batch: null, line: null, candidates: [{ id: bought, owner: null }] },
   ])
-  expect(await countInDoubt(t.sql)).toBe(1)
+  expect(await countUnknownOutcomes(t.sql)).toBe(1)
 
   await resolveLookup(t.sql, id, { adopt: bought }, resolving(t))
   await until(async () => (await stateOf(t, id)) === 'ok')

@@ -59,7 +59,7 @@ test('rows of a person who was erased are not asked again', async () => {
 })
 
 test('what was bought and timed out is only fetched', async () => {
-  await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 }, config: { polling: shortPatience } })
+  await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 }, config: { polling: shortTimeout } })
   const id = await t.submit(csvOf(cpfs(5)))
   await t.finished(id)
   expect(await countsOf(t.sql, id)).toEqual({ timed_out: 5 })
@@ -94,7 +94,7 @@ const countPaidRows = async ({ sql }: Setup, id: bigint): Promise<number> => {
   return row!.rows
 }
 
-const shortPatience = { first: '20ms', max: '50ms', deadline: '1s' }
+const shortTimeout = { first: '20ms', max: '50ms', deadline: '1s' }
 
 test('a limit below what is spent is refused, and nothing is asked', async () => {
   await using t = await setup()

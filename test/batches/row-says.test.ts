@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
-import { readRowStory } from '../../src/batches/row-story.ts'
+import { readRowHistory } from '../../src/batches/row-history.ts'
 import type { Sql } from '../../src/store/connect.ts'
 import { readPersonRecord } from '../../src/views/person-record.ts'
-import { readRows, tellRow } from '../../src/views/row.ts'
+import { readRows, toRowView } from '../../src/views/row.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { answerAll } from './answers.ts'
 import { type Ground, setupGround } from './ground.ts'
 
-type Says = { detail: string | null; charged: string }
+type Shows = { detail: string | null; charged: string }
 
 /** A batch whose rows came out in every way that matters here, by their lines. */
 const played = async ({ sql, imported }: Ground): Promise<bigint> => {
@@ -21,7 +21,7 @@ const played = async ({ sql, imported }: Ground): Promise<bigint> => {
     sql`id = (select lookup_id from vigia.batch_row where batch_id = ${id} and line = ${line})`
   await sql`
     update vigia.lookup set adopted_at = now(), charged = 'no', detail = 'already bought elsewhere, 2026-10-01',
-           said = '["bought_elsewhere", "2026-10-01"]' where ${lookupAt(3)}`
+           message = '["bought_elsewhere", "2026-10-01"]' where ${lookupAt(3)}`
   await sql`update vigia.lookup set state = 'failed', detail = 'it gave up' where ${lookupAt(4)} or ${lookupAt(6)}`
   await sql`update vigia.lookup set state = 'waiting', finished_at = null, seen = 'PROCESSING' where ${lookupAt(5)}`
   await sql`update vigia.batch_row set cancelled = true where batch_id = ${id} and line = 6`
@@ -31,10 +31,10 @@ const played = async ({ sql, imported }: Ground): Promise<bigint> => {
   return id
 }
 
-const inList = async (sql: Sql, id: bigint): Promise<Says[]> =>
-  (await readRows(sql, id, {}, { after: 0, upTo: 100, limit: 100 })).map((row) => tellRow(row)).map(saysOf)
+const inList = async (sql: Sql, id: bigint): Promise<Shows[]> =>
+  (await readRows(sql, id, {}, { after: 0, upTo: 100, limit: 100 })).map((row) => toRowView(row)).map(messageOf)
 
-const inReport = async (t: Ground, id: bigint): Promise<Says[]> => {
+const inReport = async (t: Ground, id: bigint): Promise<Shows[]> => {
   const as = {
     folder: join(t.home.outbox, 'x'),
     timezone: 'America/Sao_Paulo',
@@ -46,13 +46,13 @@ const inReport = async (t: Ground, id: bigint): Promise<Says[]> => {
   return rows.map((row) => ({ detail: row.result_detail || null, charged: row.result_charged! }))
 }
 
-const saysOf = ({ detail, charged }: Says): Says => ({ detail, charged })
+const messageOf = ({ detail, charged }: Shows): Shows => ({ detail, charged })
 
 test('report, list and story say the same of a row: its detail, and what it was charged', async () => {
   await using t = await setupGround()
   const id = await played(t)
-  const stories = await Promise.all(
-    [2, 3, 4, 5, 6, 7, 8, 9].map((line) => readRowStory(t.sql, id, line, (text) => text)),
+  const histories = await Promise.all(
+    [2, 3, 4, 5, 6, 7, 8, 9].map((line) => readRowHistory(t.sql, id, line, (text) => text)),
   )
 
   const list = await inList(t.sql, id)
@@ -67,15 +67,15 @@ test('report, list and story say the same of a row: its detail, and what it was 
     { detail: expect.stringMatching(/^3 digits/), charged: 'no' },
   ])
   expect(await inReport(t, id)).toEqual(list.slice(0, -1))
-  expect(stories.map(({ detail }) => detail)).toEqual(list.map(({ detail }) => detail))
-  expect(stories.map(({ pays }) => pays)).toEqual([true, true, true, true, true, false, true, false])
+  expect(histories.map(({ detail }) => detail)).toEqual(list.map(({ detail }) => detail))
+  expect(histories.map(({ pays }) => pays)).toEqual([true, true, true, true, true, false, true, false])
 })
 
 test('a story says how far the look-up of an open row is, and of any other row its outcome', async () => {
   await using t = await setupGround()
   const id = await played(t)
   const rows = await readRows(t.sql, id, {}, { after: 0, upTo: 100, limit: 100 })
-  const states = await Promise.all(rows.map(async ({ line }) => (await readRowStory(t.sql, id, line, String)).state))
+  const states = await Promise.all(rows.map(async ({ line }) => (await readRowHistory(t.sql, id, line, String)).state))
 
   expect(rows.map(({ outcome }) => outcome)).toEqual([
     'ok',
@@ -95,9 +95,9 @@ test('while a call is on its way, the story of its row and the record of its per
   const id = await played(t)
   const document = cpfs(7)[6]!
 
-  const story = await readRowStory(t.sql, id, 8, String)
+  const history = await readRowHistory(t.sql, id, 8, String)
   const { lookups } = await readPersonRecord(t.sql, { document, type: 'CPF', key: '' })
 
-  expect([story.state, story.lookup!.charged]).toEqual(['sending', 'unknown'])
+  expect([history.state, history.lookup!.charged]).toEqual(['sending', 'unknown'])
   expect(lookups).toMatchObject([{ state: 'sending', charged: 'unknown' }])
 })

@@ -62,8 +62,8 @@ test.each(['utf-8', 'windows-1252', 'utf-16le'] as const)(
     await onDatabase(async (sql) => {
       const lines = Array.from({ length: 12_000 }, (_, i) => `Conceição ${i};${i};"São Tomé; ${'é'.repeat(i % 170)}"`)
       const bytes = encodeInto(encoding).encode(`nome;documento;obs\n${lines.join('\n')}\n`)
-      const mark = encoding === 'utf-16le' ? Buffer.from([0xff, 0xfe]) : Buffer.alloc(0)
-      const { found, wanted, id, dialect } = await readBoth(sql, Buffer.concat([mark, bytes]))
+      const label = encoding === 'utf-16le' ? Buffer.from([0xff, 0xfe]) : Buffer.alloc(0)
+      const { found, wanted, id, dialect } = await readBoth(sql, Buffer.concat([label, bytes]))
       expect(dialect.encoding).toBe(encoding)
       // Node compares so many cells in a tenth of the time; where they differ, vitest tells how.
       if (!isDeepStrictEqual(found, wanted)) expect(found).toEqual(wanted)

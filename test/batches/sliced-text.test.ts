@@ -5,11 +5,11 @@ const pieceSize = 16 * 1024
 const pieces = 200
 
 /** Every eight characters say where they stand. */
-const wordAt = (at: number): string => String(at).padStart(8, '0')
+const textAt = (at: number): string => String(at).padStart(8, '0')
 
 async function* longText(): AsyncGenerator<Buffer> {
   for (let from = 0; from < pieces * pieceSize; from += pieceSize) {
-    yield Buffer.from(Array.from({ length: pieceSize / 8 }, (_, word) => wordAt(from + word * 8)).join(''))
+    yield Buffer.from(Array.from({ length: pieceSize / 8 }, (_, text) => textAt(from + text * 8)).join(''))
   }
 }
 
@@ -21,7 +21,7 @@ test('what lies between two slices is passed over and not held, however much it 
   let largest = 0
   for (const at of places) {
     const found = text.slice(at, at + 16) ?? (await text.reach(at, at + 16))
-    expect(found.toString()).toBe(wordAt(at) + wordAt(at + 8))
+    expect(found.toString()).toBe(textAt(at) + textAt(at + 8))
     largest = Math.max(largest, found.buffer.byteLength)
   }
   expect(largest).toBeLessThanOrEqual(4 * pieceSize)

@@ -29,8 +29,8 @@ test('whoever reads a part that is gone is told, and whoever stops early holds n
   const { id } = await storeFile(t.sql, inPieces(randomBytes(3_000_000), 65_536))
   for await (const _ of readStoredFile(t.sql, id)) break
 
-  const reading = readStoredFile(t.sql, id)
-  await reading.next()
+  const readAs = readStoredFile(t.sql, id)
+  await readAs.next()
   await t.sql`delete from vigia.file_part where file_id = ${id} and part > 0`
-  await expect(joined(reading)).rejects.toThrow(`Part 1 of the stored file ${id} is gone`)
+  await expect(joined(readAs)).rejects.toThrow(`Part 1 of the stored file ${id} is gone`)
 })

@@ -17,8 +17,8 @@ test('whichever worker ends a batch writes the workbook that was asked for with 
     'people.report.csv',
     'people.report.xlsx',
   ])
-  await using book = await readWorkbook(join(folder, 'people.report.xlsx'))
-  expect(book.sheets.map(({ name }) => name)).toEqual(['Results', 'Summary', 'Rejects', 'About'])
+  await using workbook = await readWorkbook(join(folder, 'people.report.xlsx'))
+  expect(workbook.sheets.map(({ name }) => name)).toEqual(['Results', 'Summary', 'Rejects', 'About'])
 })
 
 test('whoever asks for a workbook of a file that was here before gets it, and nothing is bought again', async () => {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { AtomicFile } from '../../src/batches/atomic-file.ts'
 import { layoutOf } from '../../src/batches/layout.ts'
 import { formatOf } from '../../src/batches/report-format.ts'
 import { storeFile } from '../../src/batches/stored-file.ts'
-import { WholeFile } from '../../src/batches/whole-file.ts'
 import { writeReportWorkbook } from '../../src/batches/workbook/write-report.ts'
 import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import type { WrittenCell } from '../../src/files/xlsx/write/cell-xml.ts'
@@ -28,7 +28,7 @@ test('a batch that came as a workbook gives its cells back with their types, in 
   await answerAll(t.sql, imported.id)
   const batch = { ...imported, workbookId: stored.id, layout: { ...layoutOf(imported), sheet: 'Plan1' } }
   const path = join(t.home.outbox, 'people.report.xlsx')
-  const file = await WholeFile.begin(path)
+  const file = await AtomicFile.begin(path)
 
   const spend = { charged: 1, open: 0, unknown: 0, limit: null }
   const options = { language: 'en', timezone: 'America/Sao_Paulo', now: new Date(0), prices: null, spend } as const
@@ -37,10 +37,10 @@ test('a batch that came as a workbook gives its cells back with their types, in 
 
   expect(formatOf(batch)).toBe('xlsx')
   expect(Object.fromEntries(states)).toEqual({ ok: 1, rejected: 1 })
-  await using book = await readWorkbook(Readable.from([await readFile(path)]))
+  await using workbook = await readWorkbook(Readable.from([await readFile(path)]))
   const sheet = async (name: string) => {
     const found = []
-    for await (const group of book.rows(name)) found.push(...group)
+    for await (const group of workbook.rows(name)) found.push(...group)
     return found
   }
   const [, answered] = await sheet('Results')

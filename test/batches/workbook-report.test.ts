@@ -30,11 +30,11 @@ const imported = (content: string, more: Partial<Submission> = {}) =>
   t.imported(content, { organizationId: organization++, format: 'xlsx', ...more })
 
 const sheetsIn = async (path: string): Promise<Record<string, WorkbookRow[]>> => {
-  await using book = await readWorkbook(path)
+  await using workbook = await readWorkbook(path)
   const sheets: Record<string, WorkbookRow[]> = {}
-  for (const { name } of book.sheets) {
+  for (const { name } of workbook.sheets) {
     sheets[name] = []
-    for await (const rows of book.rows(name)) sheets[name].push(...rows)
+    for await (const rows of workbook.rows(name)) sheets[name].push(...rows)
   }
   return sheets
 }

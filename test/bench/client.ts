@@ -24,14 +24,14 @@ export const openClient = async (databaseUrl: string): Promise<Client> => {
       return (await submitFile(sql, boss, submission)).batchId
     },
     async until(batchId, holds, everyMs = 10) {
-      const giveUpAt = performance.now() + patienceMs
+      const giveUpAt = performance.now() + timeoutMs
       while (performance.now() < giveUpAt) {
         const batch = await readBatch(sql, batchId)
         if (batch && holds(batch)) return batch
         if (batch?.problem) throw new Error(`Batch ${batchId} was rejected: ${batch.problem}`)
         await pause(everyMs)
       }
-      throw new Error(`Batch ${batchId} is still not where it should be after ${patienceMs / 60_000} minutes`)
+      throw new Error(`Batch ${batchId} is still not where it should be after ${timeoutMs / 60_000} minutes`)
     },
     async [Symbol.asyncDispose]() {
       await sender[Symbol.asyncDispose]()
@@ -40,7 +40,7 @@ export const openClient = async (databaseUrl: string): Promise<Client> => {
   }
 }
 
-const patienceMs = 10 * 60_000
+const timeoutMs = 10 * 60_000
 
 const terms = {
   fileName: 'people.csv',

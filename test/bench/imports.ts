@@ -28,7 +28,7 @@ export const importByVigia = (bench: Bench, rows: number, round: number): Promis
   })
 
 /** Rows a second from handing a file in to its last row: of a workbook, the text is made on the way. */
-export const importWhole = async (bench: Bench, file: string, rows: number): Promise<number> => {
+export const importComplete = async (bench: Bench, file: string, rows: number): Promise<number> => {
   await using ground = await openGround(bench)
   const began = performance.now()
   const batch = await ground.client.submit(file)
@@ -42,11 +42,11 @@ export const importFromInbox = async (bench: Bench, file: string): Promise<numbe
   const database = stack.use(await bench.server.database())
   const registry = stack.use(await startRegistry())
   const config = { budget: { confirmAbove: 0 }, import: { settle: '200ms' } }
-  const options = { databaseUrl: database.url, registryUrl: registry.url, config, whole: true }
+  const options = { databaseUrl: database.url, registryUrl: registry.url, config, complete: true }
   const worker = stack.use(await startWorker(bench, options))
   const client = stack.use(await openClient(database.url))
-  await copyFile(file, join(worker.said, 'people.part'))
-  await rename(join(worker.said, 'people.part'), join(worker.said, basename(file)))
+  await copyFile(file, join(worker.message, 'people.part'))
+  await rename(join(worker.message, 'people.part'), join(worker.message, basename(file)))
   await client.until(1n, ({ state }) => state === 'unconfirmed', 200)
   return (await worker.stop()).peakMiB
 }

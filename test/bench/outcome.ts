@@ -21,7 +21,7 @@ export const outcomeOf = ({ name, what, unit, goal, held }: Line, rounds: Pair[]
   const vigia = median(rounds.map((pair) => pair.vigia))
   const value = 'overAtMost' in goal ? vigia - limit : vigia / limit
   const [met, holds] = [isMet(goal, value), !held || isMet(held, value)]
-  return { name, what, unit, goal: wordsOf(goal, unit), limit, vigia, value, met, holds, rounds }
+  return { name, what, unit, goal: tokensOf(goal, unit), limit, vigia, value, met, holds, rounds }
 }
 
 export const median = (values: number[]): number => {
@@ -35,7 +35,7 @@ const isMet = (goal: Goal, value: number): boolean => {
   return value <= ('atMost' in goal ? goal.atMost : goal.overAtMost)
 }
 
-const wordsOf = (goal: Goal, unit: string): string => {
+const tokensOf = (goal: Goal, unit: string): string => {
   if ('atLeast' in goal) return `≥ ${goal.atLeast}`
   return 'atMost' in goal ? `≤ ${goal.atMost}` : `≤ +${goal.overAtMost.toLocaleString('en')} ${unit}`
 }

@@ -12,8 +12,8 @@ const program = resolve(import.meta.dirname, '../../src/sandbox/main.ts')
 export const startRegistry = async (scenario: ScenarioPatch = {}): Promise<RegistryProcess> => {
   const args = [program, '--port', '0', '--ledger', 'summary', '--ready-after', '0']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const { done, value: line } = await said.next()
+  const message = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const { done, value: line } = await message.next()
   if (done) throw new Error('The sandbox ended before it listened')
   const { url } = JSON.parse(line) as { url: string }
   if (Object.keys(scenario).length > 0) {

@@ -12,14 +12,14 @@ export type WorkerOptions = {
   registryUrl: string
   config?: Record<string, unknown>
   /** With its inbox and its page. */
-  whole?: boolean
+  complete?: boolean
 }
 
 /** A Vigia worker as its own process, and what it said when it was ready. `stop` lets it end in good order and tells the most memory it ever had. */
-export type Worker = AsyncDisposable & { pid: number; said: string; stop(): Promise<{ peakMiB: number }> }
+export type Worker = AsyncDisposable & { pid: number; message: string; stop(): Promise<{ peakMiB: number }> }
 
-const programOf = ({ whole }: WorkerOptions): string =>
-  resolve(import.meta.dirname, whole ? 'tasks/whole-worker.ts' : 'tasks/worker.ts')
+const programOf = ({ complete }: WorkerOptions): string =>
+  resolve(import.meta.dirname, complete ? 'tasks/complete-worker.ts' : 'tasks/worker.ts')
 
 export const startWorker = async (bench: Bench, options: WorkerOptions): Promise<Worker> => {
   const config = join(bench.folder, 'config.json')
@@ -27,21 +27,21 @@ export const startWorker = async (bench: Bench, options: WorkerOptions): Promise
   const { PATH, NODE_OPTIONS } = process.env
   const env = { PATH, NODE_OPTIONS, ...environmentOf(bench, options), VIGIA_CONFIG: config }
   const child = spawn(process.execPath, [programOf(options)], { env, stdio: ['pipe', 'pipe', 'inherit'] })
-  const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const { done, value: first } = await said.next()
+  const message = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const { done, value: first } = await message.next()
   if (done) throw new Error('The worker ended before it was ready')
   let stopped: Promise<{ peakMiB: number }> | undefined
   const stop = () => {
-    stopped ??= endOf(child, said)
+    stopped ??= endOf(child, message)
     return stopped
   }
-  return { pid: child.pid!, said: first, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
+  return { pid: child.pid!, message: first, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
-const endOf = async (child: ChildProcessByStdio<Writable, Readable, null>, said: AsyncIterator<string>) => {
+const endOf = async (child: ChildProcessByStdio<Writable, Readable, null>, message: AsyncIterator<string>) => {
   const gone = once(child, 'exit')
   child.stdin.end()
-  const { value } = await said.next()
+  const { value } = await message.next()
   await gone
   return JSON.parse(value) as { peakMiB: number }
 }

@@ -22,7 +22,7 @@ test.each([
 ] as const)(
   'axe finds nothing serious on any page: $colorScheme, $viewport.width wide, $locale',
   async (look) => {
-    const { done, earlier, doubtful, unconfirmed, upload, list } = scene
+    const { done, earlier, unknown: outcomeUnknown, unconfirmed, upload, list } = scene
     const page = await t.signedIn('admin', { ...look, bypassCSP: true })
     await page.goto('/radars')
     const radar = await page.locator('tbody a').first().getAttribute('href')
@@ -30,11 +30,11 @@ test.each([
       '/batches',
       `/batches/${done}`,
       `/batches/${unconfirmed}`,
-      `/batches/${doubtful}/rows/3`,
+      `/batches/${outcomeUnknown}/rows/3`,
       `/batches/${done}/rows/2`,
       `/batches/${done}/risk`,
       `/batches/${done}/compare?with=${earlier}`,
-      `/batches/${done}/compare?with=${doubtful}`,
+      `/batches/${done}/compare?with=${outcomeUnknown}`,
       `/batches/${done}/retry`,
       `/uploads/${upload}`,
       '/portfolios',

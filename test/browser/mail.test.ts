@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Language } from '../../src/domain/languages.ts'
-import { letterHtml } from '../../src/telling/letter-html.ts'
-import { letterWords, writeLetter } from '../../src/telling/write-letter.ts'
-import { aNight } from '../telling/a-night.ts'
+import { createNotification, notificationLabels } from '../../src/notify/create-notification.ts'
+import { notificationHtml } from '../../src/notify/notification-html.ts'
+import { aNight } from '../notify/a-night.ts'
 import { launchChromium } from './browse.ts'
 
 const folder = resolve(import.meta.dirname, '../screenshots')
@@ -13,10 +13,10 @@ test('a mail fits the width of a phone, in both languages', async () => {
   await mkdir(folder, { recursive: true })
   await using browser = await launchChromium()
   for (const language of ['pt-BR', 'en'] satisfies Language[]) {
-    const told = { about: 'sweep.finished', severity: 'info' as const, body: aNight }
-    const letter = writeLetter(told, { language, timezone: 'America/Sao_Paulo', form: 'mail' })
+    const shown = { about: 'sweep.finished', severity: 'info' as const, body: aNight }
+    const letter = createNotification(shown, { language, timezone: 'America/Sao_Paulo', form: 'mail' })
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
-    await page.setContent(letterHtml(letter, letterWords[language]))
+    await page.setContent(notificationHtml(letter, notificationLabels[language]))
     await page.screenshot({ path: join(folder, `mail-${language}.png`), fullPage: true })
     expect(await page.evaluate(() => document.documentElement.scrollWidth), language).toBe(390)
   }

@@ -8,7 +8,7 @@ import { fillHouse } from './scene.ts'
 
 test('an administrator settles rows in doubt: one was bought, the other is let go', async () => {
   await using t = await browse({ config: { request: { timeout: '300ms', retries: 0 } } })
-  const { doubtful } = await fillHouse(t)
+  const { unknown: outcomeUnknown } = await fillHouse(t)
   const { analyses } = await t.tools.registry.activities.list(t.sandbox.account)
   const bought = analyses.find(({ document }) => document === cpf(1))!.id
   const page = await t.signedIn('admin')
@@ -27,7 +27,7 @@ test('an administrator settles rows in doubt: one was bought, the other is let g
   await until(async () => {
     const counts = await t.sql<
       { state: string; rows: number }[]
-    >`select state, rows from vigia.batch_count where batch_id = ${doubtful}`
+    >`select state, rows from vigia.batch_count where batch_id = ${outcomeUnknown}`
     return counts.find(({ state }) => state === 'ok')?.rows === 11
   })
   const log = await listAudit(t.sql, 10)
@@ -59,13 +59,13 @@ test('the worst change of the last night comes first, and leads to the history o
 
 test('each role sees only the buttons it may press', async () => {
   await using t = await browse()
-  const { doubtful, unconfirmed } = await fillHouse(t)
+  const { unknown: outcomeUnknown, unconfirmed } = await fillHouse(t)
   const seen = async (role: 'analyst' | 'ops' | 'admin') => {
     const page = await t.signedIn(role)
     const upload = await page.locator('#upload').count()
     await page.goto(`/batches/${unconfirmed}`)
     const confirm = await page.getByRole('button', { name: /^Confirm/ }).count()
-    await page.goto(`/batches/${doubtful}/rows/3`)
+    await page.goto(`/batches/${outcomeUnknown}/rows/3`)
     const resolve = await page.getByRole('button', { name: 'Send again' }).count()
     const reveal = await page.getByRole('button', { name: 'Show the document' }).count()
     await page.goto('/system')

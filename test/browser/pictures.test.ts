@@ -31,8 +31,8 @@ test('the pictures of the README show the page as it is', async () => {
     expect((await stat(join(folder, `${name}.png`))).size).toBeLessThan(150_000)
   }
   if (process.env.PICTURES === 'write') await writeFile(record, `${JSON.stringify(shown, null, 2)}\n`)
-  const told = 'the page has changed: PICTURES=write npx vitest run --config test/browser/vitest.config.ts pictures'
-  expect(shown, told).toEqual(JSON.parse(await readFile(record, 'utf8')))
+  const advice = 'the page has changed: PICTURES=write npx vitest run --config test/browser/vitest.config.ts pictures'
+  expect(shown, advice).toEqual(JSON.parse(await readFile(record, 'utf8')))
   expect(t.complaints).toEqual([])
 })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { maskDocument } from '../../src/domain/document.ts'
-import { enPortfolios } from '../../src/web/words/en-portfolios.ts'
-import { enShell } from '../../src/web/words/en-shell.ts'
-import { ptBrPortfolios } from '../../src/web/words/pt-br-portfolios.ts'
-import { ptBrShell } from '../../src/web/words/pt-br-shell.ts'
+import { enPortfolios } from '../../src/web/labels/en-portfolios.ts'
+import { enShell } from '../../src/web/labels/en-shell.ts'
+import { ptBrPortfolios } from '../../src/web/labels/pt-br-portfolios.ts'
+import { ptBrShell } from '../../src/web/labels/pt-br-shell.ts'
 import { ageByMonth, run } from '../portfolios/runs.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { browse } from './browse.ts'
@@ -11,11 +11,11 @@ import { browse } from './browse.ts'
 const risk = (count: number) => ({ figures: { RISK_WORKER: { count, cents: count * 1_000_00 } } })
 
 test.each([
-  { locale: 'en-US', width: 1280, words: enPortfolios.portfolios, notices: enShell.notices },
-  { locale: 'pt-BR', width: 390, words: ptBrPortfolios.portfolios, notices: ptBrShell.notices },
+  { locale: 'en-US', width: 1280, labels: enPortfolios.portfolios, notices: enShell.notices },
+  { locale: 'pt-BR', width: 390, labels: ptBrPortfolios.portfolios, notices: ptBrShell.notices },
 ])(
   'a portfolio is added, runs, shows what differs, takes another list over and is removed: $locale, $width wide',
-  async ({ locale, width, words, notices }) => {
+  async ({ locale, width, labels, notices }) => {
     await using t = await browse()
     const page = await t.signedIn('ops', { locale, viewport: { width, height: 900 } })
     const file = (documents: string[]) => ({
@@ -26,12 +26,12 @@ test.each([
     for (const document of cpfs(4)) t.sandbox.plantChange(document, risk(0))
 
     await page.goto('/portfolios')
-    await page.getByText(words.empty).waitFor()
-    await page.getByLabel(words.name).fill('Carteira Sul')
-    await page.getByLabel(words.file).setInputFiles(file(cpfs(4)))
-    await page.getByRole('button', { name: words.addSubmit, exact: true }).click()
+    await page.getByText(labels.empty).waitFor()
+    await page.getByLabel(labels.name).fill('Carteira Sul')
+    await page.getByLabel(labels.file).setInputFiles(file(cpfs(4)))
+    await page.getByRole('button', { name: labels.addSubmit, exact: true }).click()
     await page.waitForURL('**/portfolios/Carteira%20Sul*')
-    await page.getByText(words.noRuns).waitFor()
+    await page.getByText(labels.noRuns).waitFor()
     expect(t.sandbox.charges()).toBe(0)
 
     await run(t)
@@ -41,32 +41,32 @@ test.each([
     expect(t.sandbox.charges()).toBe(8)
     await page.goto('/portfolios')
     await page.getByRole('link', { name: 'Carteira Sul' }).click()
-    await page.getByRole('heading', { name: words.lastDifferences }).waitFor()
+    await page.getByRole('heading', { name: labels.lastDifferences }).waitFor()
     expect(await page.locator('main').innerText()).toContain(maskDocument(cpf(1)))
     expect(await page.locator('main').innerText()).not.toContain(cpf(1))
-    await page.getByRole('link', { name: words.compare }).click()
+    await page.getByRole('link', { name: labels.compare }).click()
     await page.waitForURL('**/compare?with=*')
     await page.goBack()
 
-    await page.getByLabel(words.file).setInputFiles(file([...cpfs(3), cpf(9)]))
-    await page.getByRole('button', { name: words.syncSubmit }).click()
-    await page.getByRole('heading', { name: words.syncTitle('Carteira Sul') }).waitFor()
-    const told = await page.locator('main').innerText()
-    expect(told).toContain(maskDocument(cpf(9)))
-    expect(told).toContain(maskDocument(cpf(3)))
+    await page.getByLabel(labels.file).setInputFiles(file([...cpfs(3), cpf(9)]))
+    await page.getByRole('button', { name: labels.syncSubmit }).click()
+    await page.getByRole('heading', { name: labels.syncTitle('Carteira Sul') }).waitFor()
+    const shown = await page.locator('main').innerText()
+    expect(shown).toContain(maskDocument(cpf(9)))
+    expect(shown).toContain(maskDocument(cpf(3)))
     expect(await t.sql`select document from vigia.portfolio_document where document = ${cpf(9)}`).toHaveLength(0)
-    await page.getByRole('button', { name: words.take }).click()
+    await page.getByRole('button', { name: labels.take }).click()
     await page.getByText(notices.portfolio_synced).waitFor()
     expect(await t.sql`select document from vigia.portfolio_document where document = ${cpf(9)}`).toHaveLength(1)
     expect(t.sandbox.charges()).toBe(8)
 
-    await page.getByRole('button', { name: words.pause, exact: true }).click()
-    await page.getByText(words.whenResumed).waitFor()
-    await page.getByRole('button', { name: words.resume, exact: true }).click()
-    await page.getByRole('button', { name: words.pause, exact: true }).waitFor()
-    await page.getByRole('button', { name: words.remove, exact: true }).click()
+    await page.getByRole('button', { name: labels.pause, exact: true }).click()
+    await page.getByText(labels.whenResumed).waitFor()
+    await page.getByRole('button', { name: labels.resume, exact: true }).click()
+    await page.getByRole('button', { name: labels.pause, exact: true }).waitFor()
+    await page.getByRole('button', { name: labels.remove, exact: true }).click()
     await page.getByText(notices.portfolio_removed).waitFor()
-    await page.getByText(words.empty).waitFor()
+    await page.getByText(labels.empty).waitFor()
     expect(t.complaints).toEqual([])
   },
 )

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { storeFile } from '../../src/batches/stored-file.ts'
 import { submitOrKeep } from '../../src/batches/uploads.ts'
-import type { Said } from '../../src/domain/said/said.ts'
+import type { Message } from '../../src/domain/messages/message.ts'
 import { insertUpload } from '../../src/store/batches/uploads.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { addList, ageByMonth, run } from '../portfolios/runs.ts'
@@ -15,7 +15,7 @@ const day = 86_400_000
  * Batches by what they show; `earlier` was told other things about documents of `done`, `upload` waits for its columns,
  * `list` to be taken over by the portfolio.
  */
-export type Scene = Record<'done' | 'earlier' | 'doubtful' | 'unconfirmed' | 'upload' | 'list', bigint>
+export type Scene = Record<'done' | 'earlier' | 'unknown' | 'unconfirmed' | 'upload' | 'list', bigint>
 
 export const portfolio = '/portfolios/Carteira%20Sul'
 
@@ -37,12 +37,12 @@ export const fillHouse = async (t: Browsing): Promise<Scene> => {
     ],
     activities: { limit: 0 },
   })
-  const doubtful = await t.submit(`cpf\n${cpfs(12).join('\n')}\n`, {
+  const outcomeUnknown = await t.submit(`cpf\n${cpfs(12).join('\n')}\n`, {
     fileName: 'renovações.csv',
     by: 'bruno',
     source: 'inbox',
   })
-  await t.finished(doubtful)
+  await t.finished(outcomeUnknown)
   t.sandbox.setScenario({ faults: [], activities: {} })
   const unconfirmed = await t.submit(
     `Nome;CPF;Cidade\n${cpfs(40, 990)
@@ -59,7 +59,7 @@ export const fillHouse = async (t: Browsing): Promise<Scene> => {
     async () => (await t.sql`select from vigia.batch where id = ${unconfirmed} and state = 'unconfirmed'`).length > 0,
   )
   await fillNights(t)
-  const refused: Said = ['http', 'GET /v1/scr/indicators/{document}', 200, 'PLAN_NOT_ALLOWED: plano esgotado']
+  const refused: Message = ['http', 'GET /v1/scr/indicators/{document}', 200, 'PLAN_NOT_ALLOWED: plano esgotado']
   const hold = { cause: 'plan', reason: ['check_plan', refused], trialAt: new Date(Date.now() + 300_000) } as const
   const scr = { organizationId: t.sandbox.account.organizationId, kind: 'scr' } as const
   await holdLane(t.sql, scr, { ...hold, reason: [...hold.reason] }, new Date())
@@ -68,7 +68,7 @@ export const fillHouse = async (t: Browsing): Promise<Scene> => {
     select current_date - n, (abs(sin(n)) * 900)::int from generate_series(1, 29) as n on conflict do nothing`
   const earlier = await fillEarlier(t, done)
   const upload = await keepUpload(t)
-  return { done, earlier, doubtful, unconfirmed, upload, list: await fillPortfolio(t) }
+  return { done, earlier, unknown: outcomeUnknown, unconfirmed, upload, list: await fillPortfolio(t) }
 }
 
 /** A list that ran twice, a month apart, and told otherwise about some; and another list that waits to replace it. */

@@ -16,7 +16,7 @@ const looks = [
 
 test('every page, at phone and desktop width, light and dark, fits its width and complains of nothing', async () => {
   await using t = await browse()
-  const { done, earlier, doubtful, unconfirmed, upload, list } = await fillHouse(t)
+  const { done, earlier, unknown: outcomeUnknown, unconfirmed, upload, list } = await fillHouse(t)
   await mkdir(folder, { recursive: true })
   for (const { name, ...look } of looks) {
     const page = await t.signedIn('admin', look)
@@ -25,7 +25,7 @@ test('every page, at phone and desktop width, light and dark, fits its width and
       batch: `/batches/${done}`,
       rejected: `/batches/${done}?outcome=rejected#rows`,
       quote: `/batches/${unconfirmed}`,
-      row: `/batches/${doubtful}/rows/3`,
+      row: `/batches/${outcomeUnknown}/rows/3`,
       answer: `/batches/${done}/rows/2`,
       risk: `/batches/${done}/risk`,
       compare: `/batches/${done}/compare?with=${earlier}`,

@@ -12,11 +12,11 @@ export const downloaded = async (page: Page, link: string): Promise<Download> =>
 }
 
 export const rowsBySheet = async (path: string): Promise<Record<string, string[][]>> => {
-  await using book = await readWorkbook(path)
+  await using workbook = await readWorkbook(path)
   const sheets: Record<string, string[][]> = {}
-  for (const { name } of book.sheets) {
+  for (const { name } of workbook.sheets) {
     sheets[name] = []
-    for await (const rows of book.rows(name)) sheets[name].push(...rows.map(({ cells }) => cells))
+    for await (const rows of workbook.rows(name)) sheets[name].push(...rows.map(({ cells }) => cells))
   }
   return sheets
 }

@@ -141,9 +141,9 @@ const whereItStands = async (sql: Database): Promise<string> => {
 
 /** Each row carries a mark of its own beside the document, so that a lost or doubled row shows. */
 export const fileOf = (documents: string[], file: number): string =>
-  `documento;ref\n${documents.map((document, i) => `${document};${markOf(file, i)}\n`).join('')}`
+  `documento;ref\n${documents.map((document, i) => `${document};${labelOf(file, i)}\n`).join('')}`
 
-export const markOf = (file: number, row: number): string =>
+export const labelOf = (file: number, row: number): string =>
   `r${createHash('sha256').update(`${file} ${row}`).digest('hex').slice(0, 8)}-${row}`
 
 /** Someone who looks at the page; the token that he signs in with. */

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Arena, markOf, type Submitted } from './arena.ts'
+import { type Arena, labelOf, type Submitted } from './arena.ts'
 import { checkConserved, type Files, readFiles } from './report-files.ts'
 
 /**
@@ -21,17 +21,17 @@ export const checkFiles = async (arena: Arena): Promise<{ lost: number; problems
     const wrong = [...checkConserved(files, documents.length), ...(await checkStates(arena, submitted, files))]
     problems.push(...wrong.map((problem) => `batch ${batchId}: ${problem}`))
   }
-  const [books] = await arena.sql<{ charged: number }[]>`
+  const [records] = await arena.sql<{ charged: number }[]>`
     select count(*)::int as charged from vigia.lookup where charged <> 'no' and kind in ('analysis', 'cnh')`
-  if (charged !== books?.charged)
-    problems.push(`the reports show ${charged} rows charged, the books ${books?.charged} look-ups`)
+  if (charged !== records?.charged)
+    problems.push(`the reports show ${charged} rows charged, the books ${records?.charged} look-ups`)
   return { lost, problems }
 }
 
 /** How many rows of the input are not where they should be: report and rejects each keep the order of the input. */
 export const missingRows = ({ documents, file }: Submitted, { report, rejects }: Files): number => {
   const back = new Map([...report, ...rejects].map((row) => [row.ref, row.documento]))
-  const gone = documents.filter((document, i) => back.get(markOf(file, i)) !== document).length
+  const gone = documents.filter((document, i) => back.get(labelOf(file, i)) !== document).length
   return gone + descents(report) + descents(rejects)
 }
 
@@ -45,10 +45,10 @@ const checkStates = async ({ sql }: Arena, { batchId }: Submitted, { manifest }:
   const counts = await sql<{ state: string; rows: number }[]>`
     select state, rows from vigia.batch_count where batch_id = ${batchId} and rows > 0 order by state`
   const kept = JSON.stringify(Object.fromEntries(counts.map(({ state, rows }) => [state, rows])))
-  const told = JSON.stringify(manifest.states)
+  const shown = JSON.stringify(manifest.states)
   return [
     ...(manifest.complete ? [] : ['its report is partial']),
-    ...(told === kept ? [] : [`its manifest says ${told}, the tables ${kept}`]),
+    ...(shown === kept ? [] : [`its manifest says ${shown}, the tables ${kept}`]),
   ]
 }
 

@@ -1,34 +1,41 @@
 import type { Arena } from './arena.ts'
-import { type BatchFacts, type Books, readBooks } from './books.ts'
 import { checkFiles } from './check-files.ts'
 import { checkPrivacy } from './check-privacy.ts'
-import { peakOf, tell } from './most-open.ts'
+import { formatMessage, peakOf } from './most-open.ts'
+import { type BatchFacts, type PurchaseLedger, readLedger } from './purchase-ledger.ts'
 import type { Evidence } from './sandbox-process.ts'
 
 /** What a scenario found: figures for its line, and everything that breaks a promise. */
-export type Findings = { problems: string[]; figures: Record<string, number>; evidence: Evidence; books: Books }
+export type Findings = {
+  problems: string[]
+  figures: Record<string, number>
+  evidence: Evidence
+  records: PurchaseLedger
+}
 
 /** Compares the registry's books with ours and with the files. */
 export const check = async (arena: Arena): Promise<Findings> => {
   const evidence = await arena.sandbox.evidence()
-  const books = await readBooks(arena.sql)
+  const records = await readLedger(arena.sql)
   const peak = peakOf(evidence.requests, arena.timeoutMs)
   const open = peak.requests.length
   const files = await checkFiles(arena)
   const problems = [
-    ...checkPurchases(arena, evidence, books),
-    ...checkSpending(books),
-    ...checkCounts(books.batches),
+    ...checkPurchases(arena, evidence, records),
+    ...checkSpending(records),
+    ...checkCounts(records.batches),
     ...files.problems,
     ...(await checkPrivacy(arena)),
     ...arena.fleet.fallen,
-    ...(open > arena.most ? [`${open} requests were open at once, the bound is ${arena.most}`, ...tell(peak)] : []),
-    ...(books.open > 0 ? [`${books.open} look-ups never ended`] : []),
+    ...(open > arena.most
+      ? [`${open} requests were open at once, the bound is ${arena.most}`, ...formatMessage(peak)]
+      : []),
+    ...(records.open > 0 ? [`${records.open} look-ups never ended`] : []),
   ]
-  const rows = books.batches.reduce((sum, batch) => sum + batch.rows, 0)
+  const rows = records.batches.reduce((sum, batch) => sum + batch.rows, 0)
   const charges = evidence.units.length
-  const figures = { rows, lost: files.lost, charges, twice: twice(evidence).length, parked: books.parked, open }
-  return { problems, figures, evidence, books }
+  const figures = { rows, lost: files.lost, charges, twice: twice(evidence).length, parked: records.parked, open }
+  return { problems, figures, evidence, records }
 }
 
 const keyOf = (organizationId: number, kind: string, document: string): string =>
@@ -39,7 +46,7 @@ const twice = ({ units }: Evidence): string[] =>
     .filter(([, bought]) => bought.length > 1)
     .map(([key]) => key)
 
-const checkPurchases = (arena: Arena, evidence: Evidence, { lookups }: Books): string[] => {
+const checkPurchases = (arena: Arena, evidence: Evidence, { lookups }: PurchaseLedger): string[] => {
   const asked = new Set(
     arena.submitted.flatMap(({ organizationId, kind, documents }) =>
       documents.map((document) => keyOf(organizationId, kind, document)),
@@ -48,7 +55,7 @@ const checkPurchases = (arena: Arena, evidence: Evidence, { lookups }: Books): s
   const paid = lookups.filter(({ charged }) => charged !== 'no')
   const known = new Set(paid.map((l) => keyOf(l.organizationId, l.kind, l.question)))
   const bought = new Map(evidence.units.map((unit) => [String(unit.id), unit]))
-  const isOurs = ({ organizationId, kind, question, remoteId }: Books['lookups'][number]): boolean => {
+  const isOurs = ({ organizationId, kind, question, remoteId }: PurchaseLedger['lookups'][number]): boolean => {
     const unit = bought.get(remoteId ?? '')
     return (
       unit !== undefined &&
@@ -75,7 +82,7 @@ const checkPurchases = (arena: Arena, evidence: Evidence, { lookups }: Books): s
 const counted = (found: unknown[], what: string): string[] => (found.length > 0 ? [`${found.length} ${what}`] : [])
 
 /** Units are reserved before a call and given back when it cost nothing: at the end they are what was bought, or parked. */
-const checkSpending = ({ bought, parked, batches, spentByDay }: Books): string[] => {
+const checkSpending = ({ bought, parked, batches, spentByDay }: PurchaseLedger): string[] => {
   const spent = batches.reduce((sum, batch) => sum + batch.spent, 0)
   return [
     ...(spent === bought + parked

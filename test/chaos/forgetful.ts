@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Arena, Submitted } from './arena.ts'
-import { readBooks } from './books.ts'
 import { checkFiles } from './check-files.ts'
 import { checkPrivacy } from './check-privacy.ts'
+import { readLedger } from './purchase-ledger.ts'
 import { purchaseSettings } from './purchase-settings.ts'
 import type { Outcome } from './scenario.ts'
 
@@ -37,19 +37,25 @@ export const untilBought = async (arena: Arena, wanted: number): Promise<void> =
 /** The registry has sold each document once, and every row has come back. */
 export const judgeForgetful = async (arena: Arena): Promise<Outcome> => {
   const { units } = await arena.sandbox.evidence()
-  const books = await readBooks(arena.sql)
+  const records = await readLedger(arena.sql)
   const files = await checkFiles(arena)
   const documents = new Set(arena.submitted.flatMap((submitted) => submitted.documents)).size
   const bought = new Set(units.map(({ document }) => document)).size
-  const bad = Object.keys(books.states).filter((state) => state !== 'ok' && state !== 'unknown_outcome')
+  const bad = Object.keys(records.states).filter((state) => state !== 'ok' && state !== 'unknown_outcome')
   return {
-    figures: { documents, charges: units.length, twice: units.length - bought, lost: files.lost, parked: books.parked },
+    figures: {
+      documents,
+      charges: units.length,
+      twice: units.length - bought,
+      lost: files.lost,
+      parked: records.parked,
+    },
     problems: [
       ...(units.length === documents && bought === documents
         ? []
         : [`${units.length} charges for ${documents} documents`]),
-      ...(bad.length > 0 ? [`look-ups ended as ${bad.join(', ')}`, ...books.stories] : []),
-      ...(books.open > 0 ? [`${books.open} look-ups never ended`] : []),
+      ...(bad.length > 0 ? [`look-ups ended as ${bad.join(', ')}`, ...records.histories] : []),
+      ...(records.open > 0 ? [`${records.open} look-ups never ended`] : []),
       ...files.problems,
       ...(await checkPrivacy(arena)),
       ...arena.fleet.fallen,

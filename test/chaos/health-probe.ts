@@ -13,7 +13,7 @@ export type Health = {
 }
 
 /** A busy machine may take its time; a worker that stands still takes all of it. */
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /**
  * Asks every live worker once a second for its sign of life and, as an operator, for its page.
@@ -65,7 +65,7 @@ export const watchHealth = (alive: readonly Asked[], token: string): Health => {
 
 /** Whoever is sent away to sign in has not seen the page. */
 const answerOf = async (url: string, token: string): Promise<void> => {
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   const reply = await fetch(url, { signal, redirect: 'manual', headers: { authorization: `Bearer ${token}` } })
   await reply.arrayBuffer()
   if (reply.status >= 300 && reply.status < 500) throw new Error(`${url} answered ${reply.status}`)

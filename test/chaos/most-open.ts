@@ -30,7 +30,7 @@ export const peakOf = (requests: Exchange[], timeoutMs = Number.POSITIVE_INFINIT
 }
 
 /** What was open at the peak, for whoever must find out why it was too much. */
-export const tell = ({ at, requests }: Peak): string[] =>
+export const formatMessage = ({ at, requests }: Peak): string[] =>
   requests.map(
     ({ n, operation, fault, outcome, receivedAt, answeredAt }) =>
       `  request ${n}, ${operation}${fault ? ` (${fault})` : ''}: open for ${at - receivedAt} ms, ` +

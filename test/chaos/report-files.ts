@@ -16,7 +16,7 @@ export type Files = {
 
 export const readFiles = async (folder: string, name: string): Promise<Files> => {
   const [report, rejects, manifest] = await Promise.all(
-    ['report.csv', 'rejects.csv', 'manifest.json'].map((ending) => readFile(join(folder, `${name}.${ending}`))),
+    ['report.csv', 'rejects.csv', 'manifest.json'].map((outcome) => readFile(join(folder, `${name}.${outcome}`))),
   )
   return {
     report: rowsOf(report!),
@@ -36,7 +36,7 @@ export const checkConserved = (files: Files, rows: number): string[] => {
   const states = Map.groupBy(report, (row) => row.result_status ?? '')
   const counted = [...states].map(([state, group]) => [state, group.length] as const)
   const all = rejects.length > 0 ? [...counted, ['rejected', rejects.length] as const] : counted
-  const told = JSON.stringify(manifest.states)
+  const shown = JSON.stringify(manifest.states)
   const found = JSON.stringify(Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1))))
   const sum = Object.values(manifest.states).reduce((total, count) => total + count, 0)
   return [
@@ -44,7 +44,7 @@ export const checkConserved = (files: Files, rows: number): string[] => {
       ? []
       : [`${report.length} rows reported and ${rejects.length} rejected of ${rows}`]),
     ...(manifest.rows === rows && sum === rows ? [] : [`its manifest counts ${manifest.rows} rows, ${sum} by state`]),
-    ...(told === found ? [] : [`its manifest says ${told}, its files ${found}`]),
+    ...(shown === found ? [] : [`its manifest says ${shown}, its files ${found}`]),
     ...(manifest.complete === !states.has('pending') ? [] : ['its manifest is wrong about being complete']),
     ...(JSON.stringify(manifest.files) === JSON.stringify(written) ? [] : ['its files are not those of its manifest']),
   ]

@@ -4,7 +4,7 @@ import { startPgBouncer } from '../support/pgbouncer.ts'
 import { type Arena, openArena } from './arena.ts'
 import { startPostgres } from './postgres-server.ts'
 import { seededRandom } from './random.ts'
-import type { Outcome, Scenario, Stage } from './scenario.ts'
+import type { FaultState, Outcome, Scenario } from './scenario.ts'
 import { scenarios } from './scenarios/index.ts'
 
 const { values } = parseArgs({
@@ -56,7 +56,7 @@ async function runAll(): Promise<boolean> {
   for (const scenario of chosen) {
     const random = seededRandom(seed)
     const arenas: Arena[] = []
-    const open: Stage['open'] = async (options) => {
+    const open: FaultState['open'] = async (options) => {
       const workersReach = pool ? async (url: string) => pool.through(url) : undefined
       const arena = await openArena({ workersReach, server, ...options, seed })
       standing.add(arena)
@@ -73,19 +73,19 @@ async function runAll(): Promise<boolean> {
 
 async function runOne(
   { name, run }: Scenario,
-  stage: Stage,
+  stage: FaultState,
   arenas: Arena[],
 ): Promise<'passed' | 'failed' | 'skipped'> {
   const began = performance.now()
   const outcome = withHealth(await run(stage).catch(failure), arenas)
-  const word = outcome.skipped ? 'skip' : outcome.problems.length === 0 ? 'ok' : 'FAIL'
+  const text = outcome.skipped ? 'skip' : outcome.problems.length === 0 ? 'ok' : 'FAIL'
   const figures =
     outcome.skipped ??
     Object.entries(outcome.figures)
       .map(([what, n]) => `${n} ${what}`)
       .join(', ')
   const seconds = ((performance.now() - began) / 1_000).toFixed(0)
-  console.log(`${word.padEnd(5)}${name.padEnd(20)}${figures} (${seconds} s)`)
+  console.log(`${text.padEnd(5)}${name.padEnd(20)}${figures} (${seconds} s)`)
   if (outcome.skipped) return 'skipped'
   if (outcome.problems.length === 0) return 'passed'
   for (const problem of outcome.problems) console.log(`     ${problem}`)

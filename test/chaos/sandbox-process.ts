@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { copyFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { BookedCharge } from '../../src/sandbox/books.ts'
 import type { Exchange } from '../../src/sandbox/ledger.ts'
 import type { OperationName } from '../../src/sandbox/operations.ts'
+import type { BookedCharge } from '../../src/sandbox/records.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
 
 const program = resolve(import.meta.dirname, '../../src/sandbox/main.ts')

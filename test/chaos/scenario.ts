@@ -4,7 +4,7 @@ import type { PostgresServer } from './postgres-server.ts'
 import type { Random } from './random.ts'
 
 /** What a scenario is given: chance that its seed repeats, how long it may take, and where to play. */
-export type Stage = {
+export type FaultState = {
   seed: number
   random: Random
   full: boolean
@@ -22,7 +22,7 @@ export type Scenario = {
   size: string
   /** Too long for every change; only `--full` runs it. */
   fullOnly?: boolean
-  run(stage: Stage): Promise<Outcome>
+  run(stage: FaultState): Promise<Outcome>
 }
 
 /** A scenario's own figures and problems beside what the checker found. */
@@ -36,8 +36,8 @@ export const outcomeOf = (
 })
 
 /** Every look-up must end well, or in one of the states that the scenario expects. */
-export const unlessOk = ({ books }: Findings, expected: string[] = []): string[] => {
-  const bad = Object.entries(books.states).filter(([state]) => state !== 'ok' && !expected.includes(state))
+export const unlessOk = ({ records }: Findings, expected: string[] = []): string[] => {
+  const bad = Object.entries(records.states).filter(([state]) => state !== 'ok' && !expected.includes(state))
   if (bad.length === 0) return []
-  return [`look-ups ended as ${bad.map(([state, n]) => `${state} (${n})`).join(', ')}`, ...books.stories]
+  return [`look-ups ended as ${bad.map(([state, n]) => `${state} (${n})`).join(', ')}`, ...records.histories]
 }

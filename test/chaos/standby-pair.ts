@@ -49,13 +49,13 @@ export const startStandbyPair = async ({ synchronous }: { synchronous: boolean }
   await chmod(home, 0o755)
   starting.defer(() => rm(home, { recursive: true, force: true }))
   const user = await chooseServerUser(join(home, 'room'))
-  const room = join(home, 'room')
-  await mkdir(room, { mode: 0o700 })
-  if (user.uid !== undefined) await chown(room, user.uid, user.gid!)
+  const capacity = join(home, 'room')
+  await mkdir(capacity, { mode: 0o700 })
+  if (user.uid !== undefined) await chown(capacity, user.uid, user.gid!)
   const password = randomBytes(12).toString('hex')
   const options = { ...user, cwd: '/', env: serverEnvironment({ PGPASSWORD: password }) }
   let made = 0
-  const newPlace = (port: number): Place => ({ data: join(room, `data-${++made}`), port, pid: null })
+  const newPlace = (port: number): Place => ({ data: join(capacity, `data-${++made}`), port, pid: null })
   let primary = newPlace(await freePort())
   let standby = newPlace(await freePort())
   const ports = [primary.port, standby.port]
@@ -91,7 +91,7 @@ export const startStandbyPair = async ({ synchronous }: { synchronous: boolean }
     )
   }
 
-  const passwordFile = join(room, 'password')
+  const passwordFile = join(capacity, 'password')
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (user.uid !== undefined) await chown(passwordFile, user.uid, user.gid!)
   const choices = [

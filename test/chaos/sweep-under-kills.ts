@@ -77,14 +77,14 @@ const checkCoverage = (sweep: Sweep, due: number, changed: number): string[] => 
 
 /** Counted from the rows, so that a change that two workers found would show twice. */
 const checkChanges = async ({ sql }: Arena, { id }: Sweep, documents: string[]): Promise<string[]> => {
-  const rows = await sql<{ sweepId: bigint; told: string }[]>`
+  const rows = await sql<{ sweepId: bigint; shown: string }[]>`
     select sweep_id as "sweepId", document || ' ' || field || ' ' || before || ' ' || after as told from vigia.change`
-  const told = rows.filter(({ sweepId }) => sweepId === id).map((row) => row.told)
+  const shown = rows.filter(({ sweepId }) => sweepId === id).map((row) => row.shown)
   const wanted = documents.map((document) => `${document} processes ${calm.processes} ${moved.processes}`)
-  const wrong = told.filter((each) => !wanted.includes(each)).length
-  const twice = told.length - new Set(told).size
-  const problems = rows.length > told.length ? [`the silent baseline told ${rows.length - told.length} changes`] : []
-  return wrong + twice === 0 && told.length === wanted.length
+  const wrong = shown.filter((each) => !wanted.includes(each)).length
+  const twice = shown.length - new Set(shown).size
+  const problems = rows.length > shown.length ? [`the silent baseline told ${rows.length - shown.length} changes`] : []
+  return wrong + twice === 0 && shown.length === wanted.length
     ? problems
-    : [...problems, `${told.length} changes of ${wanted.length}, ${wrong} wrong and ${twice} told twice`]
+    : [...problems, `${shown.length} changes of ${wanted.length}, ${wrong} wrong and ${twice} told twice`]
 }

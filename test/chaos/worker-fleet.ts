@@ -90,9 +90,9 @@ export const openFleet = (folder: string, environment: Record<string, string>, t
 
 /** It says where its page is once it is ready. */
 const pageOf = async (child: ChildProcess): Promise<string> => {
-  const said = once(child.stdout!, 'data')
+  const message = once(child.stdout!, 'data')
   const gone = once(child, 'exit').then(() => Promise.reject(new Error('The worker ended before it was ready')))
   gone.catch(() => {})
-  const [words] = await Promise.race([said, gone])
-  return String(words).trim()
+  const [labels] = await Promise.race([message, gone])
+  return String(labels).trim()
 }

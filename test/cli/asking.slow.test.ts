@@ -45,8 +45,8 @@ test('without a terminal run needs --yes or --max-spend, and else ends with the 
   expect(refused.stdout).toContain(
     `it would spend up to 4 units (R$7.60): \`vigia run ${file} --yes\` does, nothing was`,
   )
-  const told = await t.json('run', file)
-  expect(told).toMatchObject({
+  const shown = await t.json('run', file)
+  expect(shown).toMatchObject({
     exitCode: 2,
     results: [{ ending: 'unconfirmed', batch: null, quote: { toBePaid: 4, price: { cents: 760, currency: 'BRL' } } }],
   })
@@ -151,11 +151,11 @@ test('a new limit for a file that runs already needs a word above budget.confirm
 })
 
 /** The first word to a batch that waits comes too late, as if another had been said in that moment. */
-const refuseFirstWord = (t: Installed) =>
+const refuseFirstApproval = (t: Installed) =>
   t.sql.unsafe(`
-    create sequence vigia.said;
+    create sequence vigia.asked;
     create function vigia.refuse_first() returns trigger language plpgsql as
-      $$ begin return case when nextval('vigia.said') > 1 then new end; end $$;
+      $$ begin return case when nextval('vigia.asked') > 1 then new end; end $$;
     create trigger refuse_first before update on vigia.batch for each row
       when (old.state = 'unconfirmed' and new.state = 'running') execute function vigia.refuse_first()`)
 
@@ -166,12 +166,12 @@ test('a run whose word to a batch is refused looks again, and goes on to its end
   await t.vigia('run', file, '--max-spend', '1')
   expect(await t.json('run', file, '--max-spend', '3')).toMatchObject({ results: [{ ending: 'unconfirmed' }] })
   await t.vigia('lane', 'resume', '7001/analysis')
-  await refuseFirstWord(t)
+  await refuseFirstApproval(t)
   expect(await t.json('run', file, '--yes')).toMatchObject({
     exitCode: 0,
     results: [{ batch: 1, ending: 'done', states: { ok: 3 } }],
   })
-  expect(await t.sql`select last_value::int as words from vigia.said`).toEqual([{ words: 2 }])
+  expect(await t.sql`select last_value::int as approvals from vigia.asked`).toEqual([{ approvals: 2 }])
 })
 
 onTerminals('retry asks, and costs nothing after a no', async () => {

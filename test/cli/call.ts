@@ -5,7 +5,7 @@ import { main } from '../../src/cli/main.ts'
 
 /** Calls the command line in this process, with streams of its own; what is typed is no terminal. */
 export const call = async (
-  words: string[],
+  args: string[],
   env: Record<string, string> = {},
   table?: readonly CommandEntry[],
   typed?: string,
@@ -14,7 +14,7 @@ export const call = async (
   const stderr = new PassThrough()
   const { signal } = new AbortController()
   const stdin = typed === undefined ? undefined : Readable.from([typed])
-  const exitCode = await main(words, { env, stdout, stderr, signal, ...(stdin && { stdin }) }, table)
+  const exitCode = await main(args, { env, stdout, stderr, signal, ...(stdin && { stdin }) }, table)
   stdout.end()
   stderr.end()
   return { exitCode, stdout: await text(stdout), stderr: await text(stderr) }

@@ -102,7 +102,7 @@ test('a registry that accepts the token is good, and asking costs nothing', asyn
   const { exitCode, stdout } = await call(['doctor'], env)
   expect(stdout).toMatch(/^ok +token +accepted for organization 7001$/m)
   expect(exitCode).toBe(0)
-  expect(sandbox.books.charges).toEqual([])
+  expect(sandbox.records.charges).toEqual([])
   await drop()
 })
 

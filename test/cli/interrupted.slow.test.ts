@@ -31,8 +31,8 @@ test('calls on their way are told as open, and not as charged', async () => {
   await using t = await install({ request: { timeout: '30s' } }, { scenario: { latency: { generate: 20_000 } } })
   const run = t.start('run', await t.write('clientes.csv', csvOf(cpfs(5))), '--yes')
   await until(async () => (await t.sql`select from vigia.intent`).length === 5, 120_000)
-  const told = await call(['batch', '1'], t.env)
-  expect(told.stdout).toMatch(/^Charged +0 of 5 expected, 5 still open$/m)
+  const shown = await call(['batch', '1'], t.env)
+  expect(shown.stdout).toMatch(/^Charged +0 of 5 expected, 5 still open$/m)
   expect(JSON.parse((await call(['batches', '--json'], t.env)).stdout).batches).toMatchObject([{ charged: 0, open: 5 }])
   run.child.kill('SIGKILL')
   await run.ended

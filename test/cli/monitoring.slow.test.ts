@@ -26,12 +26,12 @@ test('a person sweeps, reads what changed and what was proved, and erases someon
     stdout: '3 of 3 verified, 1 changed; bought 0 analyses\n',
   })
 
-  for (const words of [
+  for (const labels of [
     ['radars', 'list'],
     ['radars', 'list', '--json'],
     ['radars', 'changes'],
   ]) {
-    const { stdout } = await call(words, env)
+    const { stdout } = await call(labels, env)
     expect(stdout).toContain(maskDocument(cpf(1)))
     expect(stdout).not.toMatch(new RegExp(`${cpf(1)}|${formatDocument(cpf(1))}`))
   }
@@ -41,9 +41,9 @@ test('a person sweeps, reads what changed and what was proved, and erases someon
   expect(csv.stdout).toContain(`;${formatDocument(cpf(1))};Fulano;processes;worse;2;6;`)
   const report = join(t.home, 'answer.txt')
   expect(await call(['person', cpf(1), '--out', report, '--language', 'en'], env)).toMatchObject({ exitCode: 0 })
-  const told = await readFile(report, 'utf8')
-  expect(told).toMatch(/Lawsuits: 2\n.*Lawsuits: 6\n/)
-  expect(told).toMatch(/: downloaded$/m)
+  const shown = await readFile(report, 'utf8')
+  expect(shown).toMatch(/Lawsuits: 2\n.*Lawsuits: 6\n/)
+  expect(shown).toMatch(/: downloaded$/m)
   expect(await call(['radars', 'acknowledge', '1'], env)).toMatchObject({ exitCode: 2 })
   expect((await call(['sweeps'], env)).stdout).toContain('3 of 3 verified, 1 changed')
   expect((await call(['usage'], env)).stdout).toMatch(/7001 +3 +3 +0/)

@@ -12,7 +12,7 @@ test('an operator is bound to organizations of the settings, and a token expires
   stack.defer(() => database.drop())
   const sql = connect(database.url, { max: 1 })
   stack.defer(() => sql.end())
-  const vigia = (...words: string[]) => call(['operator', ...words, '--json'], { DATABASE_URL: database.url })
+  const vigia = (...args: string[]) => call(['operator', ...args, '--json'], { DATABASE_URL: database.url })
   const [one, two] = accounts.map(({ organizationId }) => String(organizationId))
 
   const bound = ['--organization', one!, '--organization', two!]
@@ -43,7 +43,7 @@ test('an operator is added with a token shown once, listed without it, and remov
   stack.defer(() => database.drop())
   const sql = connect(database.url, { max: 1 })
   stack.defer(() => sql.end())
-  const vigia = (...words: string[]) => call(['operator', ...words, '--json'], { DATABASE_URL: database.url })
+  const vigia = (...args: string[]) => call(['operator', ...args, '--json'], { DATABASE_URL: database.url })
 
   const { token, ...added } = JSON.parse((await vigia('add', 'ana', '--role', 'ops')).stdout)
   expect(added).toEqual({ name: 'ana', role: 'ops', organizations: null, expires: null })

@@ -61,7 +61,7 @@ test('a batch waits for a word, is paused, resumed and cancelled, and every step
 
   const { entries } = await t.json('audit')
   const what = (entries as { what: string; subject: string }[]).map((entry) => `${entry.what} ${entry.subject}`)
-  expect(what).toEqual(['cancel', 'resume', 'pause', 'confirm', 'submit'].map((word) => `${word} batch 1`))
+  expect(what).toEqual(['cancel', 'resume', 'pause', 'confirm', 'submit'].map((text) => `${text} batch 1`))
   expect((await t.vigia('audit', '--limit', '1')).stdout).toMatch(/cancel +batch 1/)
 })
 

@@ -33,8 +33,8 @@ test('a rejects file that was mended runs alone, without the columns that were a
   const rejects = await readFile(first!.files.rejects, 'utf8')
   expect(rejects).toMatch(/^\uFEFFnome;cpf;reject_line;reject_reason;reject_detail\nBia;12345678900;3;check_digit;/)
 
-  const mended = await t.write('mended.csv', rejects.replace('12345678900', cpf(1)))
-  const [second] = (await t.json('run', mended, '--yes')).results as { files: { report: string }; states: object }[]
+  const patched = await t.write('mended.csv', rejects.replace('12345678900', cpf(1)))
+  const [second] = (await t.json('run', patched, '--yes')).results as { files: { report: string }; states: object }[]
   expect(second!.states).toEqual({ ok: 1 })
   expect(await readFile(second!.files.report, 'utf8')).toMatch(/^\uFEFFnome;cpf;result_status;.*\nBia;\d{11};ok;/)
   expect(t.sandbox.charges()).toBe(2)
@@ -197,7 +197,7 @@ test('wrong usage is told before anything is done', async () => {
     [['resolve', '1', '--line', '2'], 2, 'say one of --adopt REMOTE_ID, --resend or --drop'],
     [['lane', 'hold', '7001/what'], 2, 'such as 7001/analysis'],
   ]
-  const ended = await Promise.all(cases.map(([words]) => t.vigia(...words)))
+  const ended = await Promise.all(cases.map(([args]) => t.vigia(...args)))
   for (const [i, [, exitCode, message]] of cases.entries()) {
     expect(ended[i]!.stderr).toContain(message)
     expect(ended[i]!.exitCode).toBe(exitCode)

@@ -8,7 +8,7 @@ test('the sandbox runs until it is told to stop, and says where it is', async ()
   const stopping = new AbortController()
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const running = main(['sandbox', '--port', '0', '--json'], { env: {}, stdout, stderr, signal: stopping.signal })
-  const { url, accounts } = JSON.parse(String(await new Promise((told) => stdout.once('data', told))))
+  const { url, accounts } = JSON.parse(String(await new Promise((shown) => stdout.once('data', shown))))
   expect(accounts[0]).toHaveProperty('organizationId')
   expect((await fetch(`${url}/sandbox/ledger`)).status).toBe(200)
 
@@ -30,8 +30,8 @@ test.each([
   [['--port', 'abc'], '--port takes a whole number, from 0 to 65535, not "abc"'],
   [['--scenario', 'nowhere.json'], 'nowhere.json is no file'],
   [['--ready-after', 'soon'], '--ready-after: "soon" is no duration'],
-])('%j is refused with what it takes', async (words, message) => {
-  const { exitCode, stderr } = await call(['sandbox', ...words])
+])('%j is refused with what it takes', async (args, message) => {
+  const { exitCode, stderr } = await call(['sandbox', ...args])
   expect(exitCode).toBe(2)
   expect(stderr).toContain(message)
 })

@@ -20,7 +20,7 @@ test('the keys of every --json document are a promise', async () => {
   await using t = await install()
   const file = await t.write('clientes.csv', csvOf([...cpfs(3), '123']))
   const documents: Record<string, unknown> = {}
-  for (const words of [
+  for (const args of [
     ['plan', file],
     ['run', '--yes', file],
     ['submit', file],
@@ -35,8 +35,8 @@ test('the keys of every --json document are a promise', async () => {
     ['lane', 'resume', '7001/scr'],
     ['audit'],
   ]) {
-    const name = words.flatMap((word) => (word === '--yes' ? [] : word === file ? 'FILE' : word)).join(' ')
-    const { exitCode, ...document } = await t.json(...words)
+    const name = args.flatMap((text) => (text === '--yes' ? [] : text === file ? 'FILE' : text)).join(' ')
+    const { exitCode, ...document } = await t.json(...args)
     expect(exitCode).toBe(0)
     documents[name] = keysOf(document)
   }
@@ -46,13 +46,13 @@ test('the keys of every --json document are a promise', async () => {
 test('a screen never shows a whole document', async () => {
   await using t = await installHere()
   await t.vigia('run', '--yes', await t.write('clientes.csv', csvOf(cpfs(3))))
-  const told = await Promise.all([
+  const shown = await Promise.all([
     t.vigia('batch', '1', '--line', '2'),
     t.vigia('batch', '1', '--line', '2', '--json'),
     t.vigia('batches'),
     t.vigia('audit'),
   ])
-  const all = told.map(({ stdout, stderr }) => stdout + stderr).join()
+  const all = shown.map(({ stdout, stderr }) => stdout + stderr).join()
   expect(all).toContain('***.')
   for (const document of cpfs(3)) expect(all).not.toContain(document)
   expect(all).not.toContain(cpf(0).slice(0, 9))

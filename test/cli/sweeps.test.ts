@@ -22,10 +22,10 @@ test('a dry run says in words what a sweep would do and cost, and for a script a
     `${would} unfinished would read the tables of work under way, and buy nothing.\n`,
   )
 
-  const { exitCode, ...told } = await t.json('sweep', 'radars', '--dry-run')
+  const { exitCode, ...shown } = await t.json('sweep', 'radars', '--dry-run')
   expect(exitCode).toBe(0)
-  expect(sweepPreview.strict().parse(told)).toEqual(told)
-  expect(await t.json('sweep', 'radars')).toMatchObject({ sweep: null, analysesToBuy: told.analysesToBuy })
+  expect(sweepPreview.strict().parse(shown)).toEqual(shown)
+  expect(await t.json('sweep', 'radars')).toMatchObject({ sweep: null, analysesToBuy: shown.analysesToBuy })
   expect(t.sandbox.charges()).toBe(0)
 })
 
@@ -36,7 +36,7 @@ test('who accepts a list of radars is told of its organization by both of its na
   await t.sql`
     insert into vigia.suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
     values (7001, 1, 'short', '[]', now())`
-  const { exitCode, ...told } = await t.json('radars', 'accept', '7001')
+  const { exitCode, ...shown } = await t.json('radars', 'accept', '7001')
   expect(exitCode).toBe(0)
-  expect(acceptedList.strict().parse(told)).toEqual({ organization: 7001, organizationId: 7001, radars: 0 })
+  expect(acceptedList.strict().parse(shown)).toEqual({ organization: 7001, organizationId: 7001, radars: 0 })
 })

@@ -15,11 +15,11 @@ export type Session = { exitCode: number | null; screen: string }
 /** Runs the real program on a real terminal, and answers its first question; `meanwhile` happens before the answer. */
 export const onTerminal = async (
   { env, home }: Pick<Installed, 'env' | 'home'>,
-  words: string[],
+  args: string[],
   answer: string,
   meanwhile: () => Promise<unknown> = async () => {},
 ) => {
-  const line = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ')
+  const line = [process.execPath, program, ...args].map((text) => `'${text}'`).join(' ')
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     env: { ...env, TERM: 'xterm' },
     cwd: home,

@@ -20,11 +20,11 @@ export type Installed = AsyncDisposable & {
   home: string
   env: Record<string, string>
   /** Runs the real program to its end. */
-  vigia(...words: string[]): Promise<Ended>
+  vigia(...args: string[]): Promise<Ended>
   /** The one JSON document that the program prints. */
-  json(...words: string[]): Promise<Record<string, unknown> & { exitCode: number | null }>
+  json(...args: string[]): Promise<Record<string, unknown> & { exitCode: number | null }>
   /** Starts the real program, to be told to stop. */
-  start(...words: string[]): { child: ChildProcess; ended: Promise<Ended> }
+  start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> }
   write(name: string, content: string | Buffer): Promise<string>
 }
 
@@ -50,8 +50,8 @@ export const install = async (config: object = {}, options: SandboxOptions = {})
   const env = { ...environmentOf(sandbox, database.url, home), VIGIA_CONFIG: settings, PORT: '0', NO_COLOR: '1' }
   const held = stack.move()
 
-  const start: Installed['start'] = (...words) => {
-    const child = spawn(process.execPath, [program, ...words], { env, cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
+  const start: Installed['start'] = (...args) => {
+    const child = spawn(process.execPath, [program, ...args], { env, cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
     return { child, ended: endOf(child) }
   }
   return {
@@ -60,9 +60,9 @@ export const install = async (config: object = {}, options: SandboxOptions = {})
     home,
     env,
     start,
-    vigia: (...words) => start(...words).ended,
-    async json(...words) {
-      const { exitCode, stdout } = await start(...words, '--json').ended
+    vigia: (...args) => start(...args).ended,
+    async json(...args) {
+      const { exitCode, stdout } = await start(...args, '--json').ended
       return { ...JSON.parse(stdout), exitCode }
     },
     async write(name, content) {
@@ -79,14 +79,14 @@ export const install = async (config: object = {}, options: SandboxOptions = {})
  */
 export const installHere = async (config: object = {}, options: SandboxOptions = {}): Promise<Installed> => {
   const t = await install(config, options)
-  const here = (words: string[]) => call(words, { ...t.env, LOG_LEVEL: 'fatal' })
+  const here = (args: string[]) => call(args, { ...t.env, LOG_LEVEL: 'fatal' })
   const cwd = process.cwd()
   process.chdir(t.home)
   return {
     ...t,
-    vigia: (...words) => here(words),
-    async json(...words) {
-      const { exitCode, stdout } = await here([...words, '--json'])
+    vigia: (...args) => here(args),
+    async json(...args) {
+      const { exitCode, stdout } = await here([...args, '--json'])
       return { ...JSON.parse(stdout), exitCode }
     },
     async [Symbol.asyncDispose]() {

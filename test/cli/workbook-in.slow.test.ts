@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readLayout } from '../../src/batches/read-layout.ts'
-import { inPortuguese } from '../../src/domain/said/portuguese.ts'
+import { inPortuguese } from '../../src/domain/messages/portuguese.ts'
 import { openCsv } from '../../src/files/csv/read.ts'
 import { FileProblem } from '../../src/files/file-problem.ts'
 import { openTable } from '../../src/files/open-table.ts'
@@ -17,7 +17,7 @@ const setupCommands = async () => {
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }
   return {
     ...t,
-    vigia: (...words: string[]) => call(words, env),
+    vigia: (...args: string[]) => call(args, env),
     async file(name: string, bytes: Buffer | string) {
       await writeFile(join(t.home, name), bytes)
       return join(t.home, name)

@@ -7,8 +7,8 @@ import { installHere as install } from './vigia-process.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 const sheetsIn = async (path: string): Promise<string[]> => {
-  await using book = await readWorkbook(path)
-  return book.sheets.map(({ name }) => name)
+  await using workbook = await readWorkbook(path)
+  return workbook.sheets.map(({ name }) => name)
 }
 
 test('run and export write a workbook beside the CSV where one is asked for, in the language that is asked for', async () => {

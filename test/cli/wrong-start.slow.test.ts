@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { type Ended, type Installed, install, installHere } from './vigia-process.ts'
 
-const oneLine = (words: RegExp) => new RegExp(`^error: [^\\n]*${words.source}[^\\n]*\\n$`)
+const oneLine = (labels: RegExp) => new RegExp(`^error: [^\\n]*${labels.source}[^\\n]*\\n$`)
 
-const refusedWith = (ended: Ended, words: RegExp) => {
-  expect(ended.stderr).toMatch(oneLine(words))
+const refusedWith = (ended: Ended, labels: RegExp) => {
+  expect(ended.stderr).toMatch(oneLine(labels))
   expect(ended.exitCode).toBe(2)
 }
 

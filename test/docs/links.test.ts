@@ -38,8 +38,8 @@ test('the README leads to every page', () => {
 
 test.each(['docs/pt-BR/', ''])('no sentence stands on two pages of one language (%s)', (folder) => {
   const ofLanguage = pages.filter(({ path }) => path.startsWith('docs/pt-BR/') === (folder !== ''))
-  const told = ofLanguage.flatMap((page) => sentencesOf(page).map((sentence) => ({ sentence, path: page.path })))
-  const twice = [...Map.groupBy(told, ({ sentence }) => sentence)].filter(([, places]) => places.length > 1)
+  const shown = ofLanguage.flatMap((page) => sentencesOf(page).map((sentence) => ({ sentence, path: page.path })))
+  const twice = [...Map.groupBy(shown, ({ sentence }) => sentence)].filter(([, places]) => places.length > 1)
   expect(twice).toEqual([])
 })
 

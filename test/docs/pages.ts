@@ -30,8 +30,8 @@ export const proseOf = ({ text }: Page): string => text.replace(/^```.*?^```/gms
 /** Everything that is shown as code, blocks and words alike. */
 export const codeOf = ({ text }: Page): string[] => {
   const blocks = [...text.matchAll(/^```\w*\n(.*?)^```/gms)].map(([, code]) => code!)
-  const words = [...text.replace(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)
-  return [...blocks, ...words]
+  const args = [...text.replace(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)
+  return [...blocks, ...args]
 }
 
 /** The addresses of a page's headings, as GitHub makes them. */

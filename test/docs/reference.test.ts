@@ -53,9 +53,9 @@ const keysOf = (section: string, value: unknown): string[] =>
     : [section]
 
 test('the words that reports and rejects use are explained', () => {
-  const missing = (path: string, words: readonly string[]) => {
-    const told = codeOf(pageOf(path)).flatMap((code) => code.split(/[\s,]+/))
-    return words.filter((word) => !told.includes(word))
+  const missing = (path: string, labels: readonly string[]) => {
+    const shown = codeOf(pageOf(path)).flatMap((code) => code.split(/[\s,]+/))
+    return labels.filter((text) => !shown.includes(text))
   }
   const { outcomes, repairs, rejectReasons, problems, causes } = enTerms
   const { rejected, pending, ...states } = outcomes

@@ -1,19 +1,19 @@
 import { type Page, pages, prosePartsOf, readPage } from './pages.ts'
 
 /** Above this average a page is hard to read. */
-export const mostWords = 22
+export const mostLabels = 22
 
-export type Measure = { path: string; sentences: number; words: number; average: number }
+export type Measure = { path: string; sentences: number; labels: number; average: number }
 
 /** The average number of words in a sentence of a page. Tables, headings and code are left out. */
 export const measure = (page: Page): Measure => {
   const sentences = prosePartsOf(page).flatMap((part) => part.split(/(?<=[.!?…][)*"”]*) /))
-  const words = sentences.reduce((sum, sentence) => sum + wordsIn(sentence), 0)
-  return { path: page.path, sentences: sentences.length, words, average: words / Math.max(1, sentences.length) }
+  const labels = sentences.reduce((sum, sentence) => sum + labelsIn(sentence), 0)
+  return { path: page.path, sentences: sentences.length, labels, average: labels / Math.max(1, sentences.length) }
 }
 
 /** A piece of code counts as one word, a lone sign as none. */
-const wordsIn = (sentence: string): number => sentence.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+const labelsIn = (sentence: string): number => sentence.split(' ').filter((text) => /[\p{L}\p{N}]/u.test(text)).length
 
 export const measuredPages = (): Measure[] => [...pages, readPage('CHANGELOG.md')].map(measure)
 
@@ -24,8 +24,8 @@ if (import.meta.main) {
       `${average.toFixed(1).padStart(5)} words in each of ${String(sentences).padStart(3)} sentences  ${path}`,
     )
   }
-  const long = measures.filter(({ average }) => average > mostWords)
+  const long = measures.filter(({ average }) => average > mostLabels)
   if (long.length > 0)
-    console.log(`More than ${mostWords} words on average: ${long.map(({ path }) => path).join(', ')}`)
+    console.log(`More than ${mostLabels} words on average: ${long.map(({ path }) => path).join(', ')}`)
   process.exitCode = long.length > 0 ? 1 : 0
 }

@@ -1,10 +1,10 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { advance, judgedAfterMs, type Patience, sendWindowMs } from '../../src/domain/advance.ts'
-import { absent, type Ending, endingOf, unproven, whileJudging, whilePaying } from '../../src/domain/ending.ts'
+import { advance, judgedAfterMs, sendWindowMs, type Timeouts } from '../../src/domain/advance.ts'
 import { intentKinds, kinds } from '../../src/domain/kind.ts'
 import { finalStates, type Lookup, openStates } from '../../src/domain/lookup.ts'
-import type { Said } from '../../src/domain/said/said.ts'
+import type { Message } from '../../src/domain/messages/message.ts'
+import { absent, type Outcome, outcomeOf, unproven, whileJudging, whilePaying } from '../../src/domain/outcome.ts'
 import {
   InvalidDocument,
   NotSent,
@@ -15,7 +15,7 @@ import {
 } from '../../src/registry/errors.ts'
 
 const now = new Date('2026-11-15T05:00:00Z')
-const patience: Patience = {
+const timeouts: Timeouts = {
   pollFirstMs: 2_000,
   pollMaxMs: 60_000,
   deadlineMs: 86_400_000,
@@ -39,7 +39,7 @@ const lookup = (change: Partial<Lookup> = {}): Lookup => ({
   unlistedAt: null,
   refusedAs: null,
   reason: null,
-  readingId: null,
+  listSnapshotId: null,
   remote: { id: 'r1', key: 'k1' },
   charged: 'yes',
   ...change,
@@ -49,8 +49,8 @@ const sending = (change: Partial<Lookup> = {}) =>
   lookup({ state: 'sending', sendingAt: now, charged: 'unknown', remote: null, ...change })
 
 const text = fc.string({ maxLength: 20 })
-const said = text.map((words): Said => ['text', words])
-const closed: Said = ['broken', 'closed']
+const message = text.map((labels): Message => ['text', labels])
+const closed: Message = ['broken', 'closed']
 const wait = fc.option(fc.nat(100_000), { nil: undefined })
 const remote = { id: 'x', key: null }
 const lateAt = fc.constantFrom(null, now)
@@ -58,22 +58,22 @@ const charged = fc.constantFrom('yes' as const, 'unknown' as const)
 const givenUp = fc.constantFrom(...finalStates.filter((state) => state !== 'unknown_outcome'))
 const cause = fc.constantFrom('token' as const, 'plan' as const, 'denied' as const, 'outage' as const)
 // Each is called an ending where it is made: to find out afterwards that all of them are takes the compiler ten seconds.
-const ending = fc.oneof(
-  text.map((seen): Ending => ({ is: 'ok', answer: { total: 1 }, asOf: null, remote, seen })),
-  text.map((seen): Ending => ({ is: 'accepted', remote, seen })),
-  text.map((seen): Ending => ({ is: 'later', seen })),
-  fc.tuple(givenUp, said).map(([state, reason]): Ending => ({ is: 'given_up', state, reason })),
-  fc.tuple(said, wait).map(([reason, retryAfterMs]): Ending => ({ is: 'refused', reason, retryAfterMs })),
-  fc.tuple(givenUp, said).map(([as, reason]): Ending => ({ is: 'refused_unproven', as, reason })),
-  fc.tuple(said, wait).map(([reason, retryAfterMs]): Ending => ({ is: 'not_sent', reason, retryAfterMs })),
-  fc.tuple(said, wait).map(([reason, retryAfterMs]): Ending => ({ is: 'silence', reason, retryAfterMs })),
-  fc.tuple(cause, said).map(([cause, reason]): Ending => ({ is: 'held', cause, reason })),
-  said.map((reason): Ending => ({ is: 'put_back', reason })),
-  fc.tuple(text, charged).map(([seen, charged]): Ending => ({ is: 'adopted', remote, seen, charged })),
-  lateAt.map((lateAt): Ending => ({ is: 'absent', lateAt })),
-  fc.tuple(said, lateAt).map(([reason, lateAt]): Ending => ({ is: 'unproven', reason, lateAt })),
-  said.map((reason): Ending => ({ is: 'unjudged', reason })),
-  said.map((reason): Ending => ({ is: 'undecided', reason })),
+const outcome = fc.oneof(
+  text.map((seen): Outcome => ({ is: 'ok', answer: { total: 1 }, asOf: null, remote, seen })),
+  text.map((seen): Outcome => ({ is: 'accepted', remote, seen })),
+  text.map((seen): Outcome => ({ is: 'later', seen })),
+  fc.tuple(givenUp, message).map(([state, reason]): Outcome => ({ is: 'given_up', state, reason })),
+  fc.tuple(message, wait).map(([reason, retryAfterMs]): Outcome => ({ is: 'refused', reason, retryAfterMs })),
+  fc.tuple(givenUp, message).map(([as, reason]): Outcome => ({ is: 'refused_unproven', as, reason })),
+  fc.tuple(message, wait).map(([reason, retryAfterMs]): Outcome => ({ is: 'not_sent', reason, retryAfterMs })),
+  fc.tuple(message, wait).map(([reason, retryAfterMs]): Outcome => ({ is: 'silence', reason, retryAfterMs })),
+  fc.tuple(cause, message).map(([cause, reason]): Outcome => ({ is: 'held', cause, reason })),
+  message.map((reason): Outcome => ({ is: 'put_back', reason })),
+  fc.tuple(text, charged).map(([seen, charged]): Outcome => ({ is: 'adopted', remote, seen, charged })),
+  lateAt.map((lateAt): Outcome => ({ is: 'absent', lateAt })),
+  fc.tuple(message, lateAt).map(([reason, lateAt]): Outcome => ({ is: 'unproven', reason, lateAt })),
+  message.map((reason): Outcome => ({ is: 'unjudged', reason })),
+  message.map((reason): Outcome => ({ is: 'undecided', reason })),
 )
 
 describe('every open state meets every ending', () => {
@@ -85,7 +85,7 @@ describe('every open state meets every ending', () => {
     overdue: fc.boolean(),
   })
 
-  property.prop([open, ending, fc.double({ min: 0, max: 0.999, noNaN: true })])(
+  property.prop([open, outcome, fc.double({ min: 0, max: 0.999, noNaN: true })])(
     'a step is either final and never due, or due and never final',
     ({ overdue, state, kind, ...rest }, how, random) => {
       const before = lookup({
@@ -96,7 +96,7 @@ describe('every open state meets every ending', () => {
         charged: state === 'sending' ? 'unknown' : 'no',
         deadlineAt: new Date(now.getTime() + (overdue ? -1 : 3_600_000)),
       })
-      const step = advance(before, how, patience, now, () => random)
+      const step = advance(before, how, timeouts, now, () => random)
       expect(finalStates.some((state) => state === step.to)).toBe(step.dueAt === null)
       expect(step.from).toBe(state)
       const mayBeOthers = how.is === 'adopted' && how.charged === 'unknown' && step.to === 'waiting'
@@ -107,28 +107,28 @@ describe('every open state meets every ending', () => {
 })
 
 test('what may have been bought by somebody else stays so until it is answered', () => {
-  const found: Ending = { is: 'adopted', remote: { id: 'x', key: null }, seen: 'DONE', charged: 'unknown' }
-  const adopted = advance(sending({ kind: 'analysis' }), found, patience, now)
+  const found: Outcome = { is: 'adopted', remote: { id: 'x', key: null }, seen: 'DONE', charged: 'unknown' }
+  const adopted = advance(sending({ kind: 'analysis' }), found, timeouts, now)
   expect(adopted).toMatchObject({ to: 'waiting', charged: 'unknown' })
   const waiting = lookup({ kind: 'analysis', state: 'waiting', charged: adopted.charged })
-  expect(advance(waiting, { is: 'later', seen: null }, patience, now)).toMatchObject({ charged: 'unknown' })
-  const answered: Ending = { is: 'ok', answer: { total: 1 }, asOf: null, remote: null, seen: null }
-  expect(advance(waiting, answered, patience, now)).toMatchObject({ to: 'ok', charged: 'unknown' })
+  expect(advance(waiting, { is: 'later', seen: null }, timeouts, now)).toMatchObject({ charged: 'unknown' })
+  const answered: Outcome = { is: 'ok', answer: { total: 1 }, asOf: null, remote: null, seen: null }
+  expect(advance(waiting, answered, timeouts, now)).toMatchObject({ to: 'ok', charged: 'unknown' })
 })
 
 test('waiting uses up no retries and backs off up to the longest wait', () => {
-  const step = advance(lookup({ polls: 40, attempts: 2 }), { is: 'later', seen: 'PROCESSING' }, patience, now, () => 1)
+  const step = advance(lookup({ polls: 40, attempts: 2 }), { is: 'later', seen: 'PROCESSING' }, timeouts, now, () => 1)
   expect(step).toMatchObject({ to: 'waiting', attempts: 0, polls: 41, seen: 'PROCESSING' })
   expect(step.dueAt).toEqual(new Date(now.getTime() + 60_000))
 })
 
 test('waiting ends at the deadline with the last thing seen', () => {
-  const step = advance(lookup({ deadlineAt: now }), { is: 'later', seen: 'NEW_WORD' }, patience, now)
+  const step = advance(lookup({ deadlineAt: now }), { is: 'later', seen: 'NEW_WORD' }, timeouts, now)
   expect(step).toMatchObject({ to: 'timed_out', detail: ['last_seen', 'NEW_WORD'] })
 })
 
 test('a purchase whose answer was lost stays in doubt until its own deadline has passed', () => {
-  const step = advance(sending(), { is: 'silence', reason: closed, retryAfterMs: undefined }, patience, now)
+  const step = advance(sending(), { is: 'silence', reason: closed, retryAfterMs: undefined }, timeouts, now)
   expect(step).toMatchObject({ to: 'sending', charged: 'unknown' })
   expect(step.dueAt).toEqual(new Date(now.getTime() + judgedAfterMs(30_000)))
   expect(judgedAfterMs(30_000)).toBeGreaterThan(sendWindowMs(30_000) + 30_000)
@@ -136,40 +136,40 @@ test('a purchase whose answer was lost stays in doubt until its own deadline has
 
 test('one list without the purchase proves nothing, the second one does, if it was read late enough', () => {
   const lateAt = new Date(now.getTime() + 60_000)
-  const once = advance(sending(), absent(null), patience, now)
+  const once = advance(sending(), absent(null), timeouts, now)
   expect(once).toMatchObject({ to: 'sending', charged: 'unknown', unlistedAt: now })
-  const early = advance(sending({ unlistedAt: now }), absent(lateAt), patience, now)
+  const early = advance(sending({ unlistedAt: now }), absent(lateAt), timeouts, now)
   expect(early).toMatchObject({ to: 'sending', charged: 'unknown', unlistedAt: now, dueAt: lateAt })
-  const twice = advance(sending({ unlistedAt: now }), absent(null), patience, now)
+  const twice = advance(sending({ unlistedAt: now }), absent(null), timeouts, now)
   expect(twice).toMatchObject({ to: 'queued', charged: 'no' })
 })
 
 test('a list that is cut is read again, late enough, and then a person decides', () => {
   const lateAt = new Date(now.getTime() + 600_000)
-  const early = advance(sending(), unproven(['list_cut'], lateAt), patience, now)
+  const early = advance(sending(), unproven(['list_cut'], lateAt), timeouts, now)
   expect(early).toMatchObject({ to: 'sending', charged: 'unknown', dueAt: lateAt, unlistedAt: null })
-  expect(advance(sending(), unproven(['list_cut'], null), patience, now)).toMatchObject({ to: 'sending' })
-  expect(advance(sending({ attempts: 1 }), unproven(['list_cut'], null), patience, now)).toMatchObject({ polls: 1 })
-  const late = advance(sending({ attempts: 1, polls: 1 }), unproven(['list_cut'], null), patience, now)
+  expect(advance(sending(), unproven(['list_cut'], null), timeouts, now)).toMatchObject({ to: 'sending' })
+  expect(advance(sending({ attempts: 1 }), unproven(['list_cut'], null), timeouts, now)).toMatchObject({ polls: 1 })
+  const late = advance(sending({ attempts: 1, polls: 1 }), unproven(['list_cut'], null), timeouts, now)
   expect(late).toMatchObject({ to: 'unknown_outcome', charged: 'unknown', dueAt: null })
 })
 
 test('what nobody can tell is parked, still counted as perhaps paid', () => {
-  const step = advance(sending(), { is: 'undecided', reason: ['list_cut'] }, patience, now)
+  const step = advance(sending(), { is: 'undecided', reason: ['list_cut'] }, timeouts, now)
   expect(step).toMatchObject({ to: 'unknown_outcome', charged: 'unknown', dueAt: null })
 })
 
 test('a refusal costs nothing and is tried until the deadline, then fails with its reason', () => {
-  const refused: Ending = { is: 'refused', reason: ['http', 'GET /x', 429, ['too_many']], retryAfterMs: undefined }
-  expect(advance(sending({ attempts: 50 }), refused, patience, now)).toMatchObject({ to: 'queued', charged: 'no' })
-  expect(advance(sending({ deadlineAt: now }), refused, patience, now)).toMatchObject({
+  const refused: Outcome = { is: 'refused', reason: ['http', 'GET /x', 429, ['too_many']], retryAfterMs: undefined }
+  expect(advance(sending({ attempts: 50 }), refused, timeouts, now)).toMatchObject({ to: 'queued', charged: 'no' })
+  expect(advance(sending({ deadlineAt: now }), refused, timeouts, now)).toMatchObject({
     to: 'failed',
     detail: ['http', 'GET /x', 429, ['too_many']],
   })
 })
 
 describe('a paid call that was refused', () => {
-  const reason: Said = ['http', 'POST /v2/analytics', 400, 'Saldo esgotado']
+  const reason: Message = ['http', 'POST /v2/analytics', 400, 'Saldo esgotado']
   const refused = (as: Lookup['refusedAs']) => sending({ refusedAs: as, unlistedAt: now, reason })
 
   test('may have been charged: it stays unknown until the list was read after its lag, and so do its units', () => {
@@ -181,46 +181,46 @@ describe('a paid call that was refused', () => {
       new TooManyRequests(endpoint),
     ]
     for (const refusal of refusals) {
-      const step = advance(sending(), whilePaying(endingOf(refusal)), patience, now)
-      expect(step).toMatchObject({ to: 'sending', charged: 'unknown', unlistedAt: now, detail: refusal.said })
-      expect(step.dueAt!.getTime()).toBeGreaterThanOrEqual(now.getTime() + patience.listLagMs)
+      const step = advance(sending(), whilePaying(outcomeOf(refusal)), timeouts, now)
+      expect(step).toMatchObject({ to: 'sending', charged: 'unknown', unlistedAt: now, detail: refusal.reason })
+      expect(step.dueAt!.getTime()).toBeGreaterThanOrEqual(now.getTime() + timeouts.listLagMs)
     }
   })
 
   test('for its token let nothing in', () => {
-    const ending = whilePaying(endingOf(new TokenDead(['token_refused', 'POST /v2/analytics', 401])))
-    expect(advance(sending(), ending, patience, now)).toMatchObject({ to: 'queued', charged: 'no' })
+    const outcome = whilePaying(outcomeOf(new TokenDead(['token_refused', 'POST /v2/analytics', 401])))
+    expect(advance(sending(), outcome, timeouts, now)).toMatchObject({ to: 'queued', charged: 'no' })
   })
 
   test('is refused for good once a list shows no purchase', () => {
-    const again = advance(refused('queued'), absent(null), patience, now)
+    const again = advance(refused('queued'), absent(null), timeouts, now)
     expect(again).toMatchObject({ to: 'queued', charged: 'no', attempts: 1, detail: reason, refusedAs: null })
-    const final = advance(refused('invalid_document'), absent(null), patience, now)
+    const final = advance(refused('invalid_document'), absent(null), timeouts, now)
     expect(final).toMatchObject({ to: 'invalid_document', charged: 'no', detail: reason, refusedAs: null })
   })
 
   test('keeps its reason while it is judged, and is parked with it', () => {
     const lateAt = new Date(now.getTime() + 60_000)
-    const unread = advance(refused('queued'), { is: 'unjudged', reason: ['list_cut'] }, patience, now)
-    const early = advance(refused('queued'), absent(lateAt), patience, now)
+    const unread = advance(refused('queued'), { is: 'unjudged', reason: ['list_cut'] }, timeouts, now)
+    const early = advance(refused('queued'), absent(lateAt), timeouts, now)
     for (const step of [unread, early]) {
       expect(step).toMatchObject({ to: 'sending', refusedAs: 'queued', unlistedAt: now, detail: reason })
     }
-    const parked = advance({ ...refused('queued'), polls: 1 }, unproven(['list_cut'], null), patience, now)
+    const parked = advance({ ...refused('queued'), polls: 1 }, unproven(['list_cut'], null), timeouts, now)
     expect(parked).toMatchObject({ to: 'unknown_outcome', detail: ['refused_unproven', reason], refusedAs: null })
   })
 })
 
 test('failures give up after their retries', () => {
-  const silence: Ending = { is: 'silence', reason: closed, retryAfterMs: undefined }
-  expect(advance(lookup({ attempts: 2 }), silence, patience, now)).toMatchObject({ to: 'waiting', attempts: 3 })
-  expect(advance(lookup({ attempts: 3 }), silence, patience, now)).toMatchObject({ to: 'failed', detail: closed })
+  const silence: Outcome = { is: 'silence', reason: closed, retryAfterMs: undefined }
+  expect(advance(lookup({ attempts: 2 }), silence, timeouts, now)).toMatchObject({ to: 'waiting', attempts: 3 })
+  expect(advance(lookup({ attempts: 3 }), silence, timeouts, now)).toMatchObject({ to: 'failed', detail: closed })
 })
 
 test('a call that came too late to leave costs its look-up nothing, not even a try', () => {
-  const ending = endingOf(new NotSent('POST /v2/analytics', ['turn_late'], { keptBack: true }))
-  const step = advance(sending({ attempts: patience.retries }), ending, patience, now)
-  expect(step).toMatchObject({ to: 'queued', attempts: patience.retries, charged: 'no' })
+  const outcome = outcomeOf(new NotSent('POST /v2/analytics', ['turn_late'], { keptBack: true }))
+  const step = advance(sending({ attempts: timeouts.retries }), outcome, timeouts, now)
+  expect(step).toMatchObject({ to: 'queued', attempts: timeouts.retries, charged: 'no' })
 })
 
 test('only kinds that spend are charged by an answer', () => {
@@ -228,15 +228,15 @@ test('only kinds that spend are charged by an answer', () => {
     const step = advance(
       sending({ kind }),
       { is: 'accepted', remote: { id: 'x', key: null }, seen: null },
-      patience,
+      timeouts,
       now,
     )
     expect(step.charged).toBe(kind === 'radar' ? 'no' : 'yes')
   }
 })
 
-property.prop([ending])('nothing but evidence takes a look-up in doubt back to the queue', (how) => {
-  const step = advance(sending({ unlistedAt: now }), whileJudging(how), patience, now)
+property.prop([outcome])('nothing but evidence takes a look-up in doubt back to the queue', (how) => {
+  const step = advance(sending({ unlistedAt: now }), whileJudging(how), timeouts, now)
   if (step.to === 'queued') expect(how.is).toBe('absent')
   if (step.charged === 'no') expect(how.is).toBe('absent')
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type BatchState, type SteeringVerb, shownStates, takesWord } from '../../src/domain/batch.ts'
+import { type BatchState, type SteeringVerb, shownStates, takesAction } from '../../src/domain/batch.ts'
 
 const verbs: SteeringVerb[] = ['confirm', 'pause', 'resume', 'cancel', 'retry']
 const states = shownStates.filter((state): state is BatchState => state !== 'paused')
 
 test('which words a batch takes, by its state', () => {
-  const taken = (state: BatchState) => verbs.filter((verb) => takesWord(verb, { state, shown: state }))
+  const taken = (state: BatchState) => verbs.filter((verb) => takesAction(verb, { state, shown: state }))
   expect(Object.fromEntries(states.map((state) => [state, taken(state)]))).toEqual({
     importing: ['pause', 'cancel'],
     unconfirmed: ['confirm', 'pause', 'cancel'],
@@ -17,7 +17,7 @@ test('which words a batch takes, by its state', () => {
 })
 
 test('a paused batch takes the words of its state, and resumes instead of pausing', () => {
-  const taken = (state: BatchState) => verbs.filter((verb) => takesWord(verb, { state, shown: 'paused' }))
+  const taken = (state: BatchState) => verbs.filter((verb) => takesAction(verb, { state, shown: 'paused' }))
   const unended = ['importing', 'unconfirmed', 'running'] as const
   expect(Object.fromEntries(unended.map((state) => [state, taken(state)]))).toEqual({
     importing: ['resume', 'cancel'],

@@ -9,8 +9,8 @@ test('agrees with validation-br about a million documents, whole, mistyped and o
   for (let i = 0; i < 1_000_000; i++) {
     const number = damage(i, i % 2 ? cpf(random) : cnpj(random, i % 4 === 0), random)
     const valid = i % 2 ? isCPF(number) : isCNPJ(number)
-    const reading = readDocument(number)
-    const taken = 'document' in reading && reading.document.number === number && reading.repairs.length === 0
+    const snapshot = readDocument(number)
+    const taken = 'document' in snapshot && snapshot.document.number === number && snapshot.repairs.length === 0
     if (taken !== valid) disagreements.push(number)
     if (taken) accepted++
   }
@@ -34,8 +34,8 @@ test('restores the zeros that a spreadsheet took from any CPF or CNPJ', () => {
   for (let i = 0; i < 20_000; i++) {
     const number = i % 2 ? cpf(random, 8) : cnpj(random, false, 11)
     const type = i % 2 ? 'CPF' : 'CNPJ'
-    const reading = readDocument(number.replace(/^0+/, ''), type)
-    expect(reading).toEqual({ document: { type, number }, repairs: number.startsWith('0') ? ['zeros'] : [] })
+    const snapshot = readDocument(number.replace(/^0+/, ''), type)
+    expect(snapshot).toEqual({ document: { type, number }, repairs: number.startsWith('0') ? ['zeros'] : [] })
   }
 })
 

@@ -72,8 +72,8 @@ test('refuses a cell of megabytes at once', () => {
 test('takes the word of the type column', () => {
   const cpf = { document: { type: 'CPF', number: '00000000191' }, repairs: ['zeros'] }
   const cnpj = { document: { type: 'CNPJ', number: '00000000000191' }, repairs: ['zeros'] }
-  for (const word of ['CPF', 'cpf ', 'PF', 'Pessoa Física', 'F']) expect(readDocument('191', word)).toEqual(cpf)
-  for (const word of ['CNPJ', 'c.n.p.j.', 'PJ', 'JURÍDICA']) expect(readDocument('191', word)).toEqual(cnpj)
+  for (const text of ['CPF', 'cpf ', 'PF', 'Pessoa Física', 'F']) expect(readDocument('191', text)).toEqual(cpf)
+  for (const text of ['CNPJ', 'c.n.p.j.', 'PJ', 'JURÍDICA']) expect(readDocument('191', text)).toEqual(cnpj)
 })
 
 test('ignores a type column that speaks of something else', () => {
@@ -102,13 +102,13 @@ test('lets the name of the column settle what is ambiguous, and nothing else', (
 
 test('never takes a mistyped CPF for a CNPJ that lost its zeros', () => {
   const taken = Array.from({ length: 20_000 }, (_, i) => readDocument(String(52_998_224_000 + i)))
-  expect(taken.filter((reading) => 'document' in reading && reading.document.type === 'CNPJ')).toEqual([])
+  expect(taken.filter((snapshot) => 'document' in snapshot && snapshot.document.type === 'CNPJ')).toEqual([])
 })
 
 test('tells nothing of the document when it refuses one', () => {
   for (const cell of ['12345678900', '11111111111', '123456789012', '191', '12ABC34501DE36', '1,23457E+13']) {
-    const reading = readDocument(cell)
-    expect('detail' in reading && reading.detail).not.toContain(cell.slice(0, 6).padEnd(6, '-'))
+    const snapshot = readDocument(cell)
+    expect('detail' in snapshot && snapshot.detail).not.toContain(cell.slice(0, 6).padEnd(6, '-'))
   }
 })
 
@@ -122,7 +122,7 @@ test('writes a document for people, and masked for those who must not see it', (
 
 test('a bare number is by its length what a reading of it says', () => {
   for (const cell of ['12345678909', '11222333000181', '12ABC34501DE35']) {
-    const reading = readDocument(cell)
-    expect('document' in reading && reading.document).toEqual({ type: documentTypeOf(cell), number: cell })
+    const snapshot = readDocument(cell)
+    expect('document' in snapshot && snapshot.document).toEqual({ type: documentTypeOf(cell), number: cell })
   }
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPageSized, isWhole, type ListFigures } from '../../src/domain/list-figures.ts'
+import { isComplete, isPageSized, type ListFigures } from '../../src/domain/list-figures.ts'
 
 const figures = (change: Partial<ListFigures>): ListFigures => ({
   total: 5,
@@ -24,21 +24,21 @@ test.each([
   ['there is one item, and a limit of nothing', { total: 1, items: 1, analyses: 1, limit: 0 }, false],
   ['there is one item, far from its limit', { total: 1, items: 1, analyses: 1, limit: 10 }, true],
   ['there is nothing', { total: 0, items: 0, analyses: 0 }, true],
-])('a list of which %s', (_, change, whole) => {
-  expect(isWhole(figures(change), [])).toBe(whole)
+])('a list of which %s', (_, change, complete) => {
+  expect(isComplete(figures(change), [])).toBe(complete)
 })
 
 const list = (items: number, limit: number, analyses = items) => ({ items, limit, analyses })
 
 test('a limit that always repeats the length says nothing', () => {
   const earlier = [list(0, 0), list(3, 3)]
-  expect(isWhole(figures({ limit: 5 }), earlier)).toBe(true)
-  expect(isWhole(figures({ limit: 5 }), [list(5, 5)])).toBe(false)
-  expect(isWhole(figures({ limit: 4 }), earlier)).toBe(false)
+  expect(isComplete(figures({ limit: 5 }), earlier)).toBe(true)
+  expect(isComplete(figures({ limit: 5 }), [list(5, 5)])).toBe(false)
+  expect(isComplete(figures({ limit: 4 }), earlier)).toBe(false)
 })
 
 test('a limit that once was not the length is one, and a full page of it may be cut', () => {
-  expect(isWhole(figures({ limit: 5 }), [list(0, 5), list(3, 3)])).toBe(false)
+  expect(isComplete(figures({ limit: 5 }), [list(0, 5), list(3, 3)])).toBe(false)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { maskName } from '../../src/domain/mask-name.ts'
 import { maskedPair, readableKey, readablePairs } from '../../src/domain/readable-pairs.ts'
-import { tellAnswer } from '../../src/views/answer.ts'
+import { toAnswerView } from '../../src/views/answer.ts'
 
 test.each([
   ['Maria da Conceição', 'Ma*** da Con***'],
@@ -38,6 +38,6 @@ test('free-form answers are read as names and values, with names and documents m
 
 test('an answer is masked, unless it is told to the person that it is about', () => {
   const row = { counts: null, cents: null, amounts: null, total: null, data: { nome: 'Maria da Conceição' } }
-  expect(tellAnswer(row, 'cnh').facts.map(({ value }) => value)).not.toContain('Maria da Conceição')
-  expect(tellAnswer(row, 'cnh', true).facts.map(({ value }) => value)).toEqual(['Maria da Conceição'])
+  expect(toAnswerView(row, 'cnh').facts.map(({ value }) => value)).not.toContain('Maria da Conceição')
+  expect(toAnswerView(row, 'cnh', true).facts.map(({ value }) => value)).toEqual(['Maria da Conceição'])
 })

@@ -43,15 +43,15 @@ test('a CPF whose digits begin the CNPJ of a company is not that company', () =>
     (root) => cpfOf(`${root}0`) === `${root}000`,
   )!
   const person = `${shared}000`
-  const company = cnpjOf(`${shared}0001`)
+  const cnpj = cnpjOf(`${shared}0001`)
   expect(readDocument(person)).toMatchObject({ document: { type: 'CPF' } })
-  expect(isValidCnpj(company)).toBe(true)
+  expect(isValidCnpj(cnpj)).toBe(true)
   const search = searchFor(person)
-  for (const text of [company, formatDocument(company), `ver ${company}`, `${company}.csv`, `cnpj${company}`]) {
+  for (const text of [cnpj, formatDocument(cnpj), `ver ${cnpj}`, `${cnpj}.csv`, `cnpj${cnpj}`]) {
     expect(search.isIn(text), text).toBe(false)
     expect(search.erase(text)).toBe(text)
   }
-  expect(search.erase(`${company} e ${person}`)).toBe(`${company} e erased`)
+  expect(search.erase(`${cnpj} e ${person}`)).toBe(`${cnpj} e erased`)
 })
 
 test('parts of other numbers are never a person', () => {
@@ -76,9 +76,9 @@ test('parts of other numbers are never a person', () => {
 test('letters may stand beside a CPF, but not where they make it the CNPJ of somebody else', () => {
   const root = Array.from({ length: 26 ** 2 }, (_, i) => `X${letter(i)}${letter(Math.floor(i / 26))}`)
   const person = '52998224725'
-  const company = root.map((begin) => `${begin}${person}`).find((text) => 'document' in readDocument(text))!
+  const cnpj = root.map((begin) => `${begin}${person}`).find((text) => 'document' in readDocument(text))!
   const search = searchFor(person)
-  expect(search.isIn(`ver ${company}`)).toBe(false)
+  expect(search.isIn(`ver ${cnpj}`)).toBe(false)
   expect(search.isIn(`cpf${person}`)).toBe(true)
   expect(search.isIn(`${person}_ana.csv`)).toBe(true)
 })

@@ -4,7 +4,14 @@ import { parseSpan } from '../../src/domain/moment.ts'
 import { judgePurchase, type Purchase } from '../../src/domain/purchase.ts'
 
 const sentAt = new Date('2026-11-15T05:00:10.700Z')
-const call = { sentAt, readingId: 7n, isReadingWhole: true, isReadingCut: false, isListCut: false, dating: null }
+const call = {
+  sentAt,
+  listSnapshotId: 7n,
+  wasCompleteBefore: true,
+  wasCutBefore: false,
+  isListCut: false,
+  dating: null,
+}
 
 const bought = (id: string, dated: string | null, change: Partial<Purchase> = {}): Purchase => {
   const span = parseSpan(dated)
@@ -15,7 +22,7 @@ const bought = (id: string, dated: string | null, change: Partial<Purchase> = {}
     datedTo: span?.to ?? null,
     seen: 'DONE',
     deleted: false,
-    readingId: 8n,
+    listSnapshotId: 8n,
     mayBeOthers: false,
     ...change,
   }
@@ -25,7 +32,7 @@ test('what may be another organization’s is neither taken nor believed to be n
   const shared = bought('17', '2026-11-15T05:00:12Z', { mayBeOthers: true })
   const own = bought('18', '2026-11-15T05:00:12Z')
   expect(judgePurchase([shared], call)).toEqual({ is: 'unclear', reason: ['lost_shared'] })
-  expect(judgePurchase([{ ...shared, readingId: 7n }], call)).toEqual({ is: 'none' })
+  expect(judgePurchase([{ ...shared, listSnapshotId: 7n }], call)).toEqual({ is: 'none' })
   expect(judgePurchase([shared, own], call)).toMatchObject({ is: 'ours', remote: { id: '18' } })
 })
 
@@ -41,12 +48,12 @@ test.each([
 })
 
 test('one that a list showed before the intent is not, whatever its date', () => {
-  expect(judgePurchase([bought('a', '2026-11-15T05:00:12Z', { readingId: 7n })], call)).toEqual({ is: 'none' })
+  expect(judgePurchase([bought('a', '2026-11-15T05:00:12Z', { listSnapshotId: 7n })], call)).toEqual({ is: 'none' })
 })
 
 test('one dated long before, which a list that was cut did not show, is for a person to judge', () => {
   const old = bought('a', '2026-09-15T05:00:12Z')
-  const cut = { ...call, isReadingWhole: false }
+  const cut = { ...call, wasCompleteBefore: false }
   expect(judgePurchase([old], cut)).toMatchObject({ is: 'unclear' })
   expect(judgePurchase([old], call)).toMatchObject({ is: 'ours' })
   expect(judgePurchase([old, bought('b', '2026-11-15T05:00:12Z')], cut)).toMatchObject({ remote: { id: 'b' } })
@@ -55,7 +62,7 @@ test('one dated long before, which a list that was cut did not show, is for a pe
 describe('where lists are cut, before the call and since', () => {
   /** Own purchases are dated three hours back, less what a call takes. */
   const dating = { from: -3 * 3_600_000 - 500, to: -3 * 3_600_000 + 700 }
-  const cut = { ...call, isReadingWhole: false, isReadingCut: true, isListCut: true, dating }
+  const cut = { ...call, wasCompleteBefore: false, wasCutBefore: true, isListCut: true, dating }
   const own = bought('own', '2026-11-15T02:00:10.900Z')
   const colleagues = bought('colleague', '2026-11-15T02:00:08.000Z')
 
@@ -82,14 +89,14 @@ describe('where lists are cut, before the call and since', () => {
 test('who bought it is certain where a whole list from before lacks it, or none was read and it is dated to the call', () => {
   const since = [bought('a', '2026-11-15T05:00:12Z')]
   expect(judgePurchase(since, call)).toMatchObject({ is: 'ours', isCertain: true })
-  expect(judgePurchase(since, { ...call, isReadingWhole: false })).toMatchObject({ is: 'ours', isCertain: false })
-  const blind = { ...call, readingId: null, isReadingWhole: false }
+  expect(judgePurchase(since, { ...call, wasCompleteBefore: false })).toMatchObject({ is: 'ours', isCertain: false })
+  const blind = { ...call, listSnapshotId: null, wasCompleteBefore: false }
   expect(judgePurchase(since, blind)).toMatchObject({ isCertain: true })
   expect(judgePurchase([bought('a', '2026-11-15T04:50:00Z')], blind)).toMatchObject({ is: 'ours', isCertain: false })
 })
 
 test('without a list from before, only a date more than a day back excludes', () => {
-  const blind = { ...call, readingId: null, isReadingWhole: false }
+  const blind = { ...call, listSnapshotId: null, wasCompleteBefore: false }
   expect(judgePurchase([bought('a', '2026-11-14T05:00:09Z')], blind)).toEqual({ is: 'none' })
   expect(judgePurchase([bought('a', '2026-11-14T05:00:11Z')], blind)).toMatchObject({ is: 'ours' })
   expect(judgePurchase([bought('a', null)], blind)).toMatchObject({ is: 'ours' })
@@ -119,7 +126,7 @@ property.prop([
     const text = local.format(new Date(sold.getTime() + off))
     const dated = byDay ? text.slice(0, 10) : text.replace(' ', 'T')
     expect(
-      judgePurchase([bought('a', dated)], { ...call, sentAt: sold, readingId: null, isReadingWhole: false }),
+      judgePurchase([bought('a', dated)], { ...call, sentAt: sold, listSnapshotId: null, wasCompleteBefore: false }),
     ).toMatchObject({ is: 'ours' })
   },
 )

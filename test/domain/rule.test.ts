@@ -47,25 +47,25 @@ test('a radar that is removed meets the rule about that, one that is renamed doe
 test('after an alert a rule is quiet for its days, unless the figure gets worse than what was told', () => {
   const grows = rule({ when: 'value_grows', moreThanCents: 1_00, quietMs: 7 * day })
   const memory = emptyMemory()
-  const told = (change: Seen, at: Date) => judgeChange([grows], change, at, memory)[0]?.told
+  const shown = (change: Seen, at: Date) => judgeChange([grows], change, at, memory)[0]?.notified
 
-  expect(told(value('0.00', '100.00'), night(0))).toBe(true)
-  expect(told(value('0.00', '90.00'), night(2))).toBe(false)
-  expect(told(value('90.00', '100.01'), night(3))).toBe(true)
-  expect(told(value('0.00', '100.00'), night(9))).toBe(false)
+  expect(shown(value('0.00', '100.00'), night(0))).toBe(true)
+  expect(shown(value('0.00', '90.00'), night(2))).toBe(false)
+  expect(shown(value('90.00', '100.01'), night(3))).toBe(true)
+  expect(shown(value('0.00', '100.00'), night(9))).toBe(false)
   // The same hour a week later, begun a little early.
-  expect(told(value('0.00', '100.00'), new Date(night(10).getTime() - 60_000))).toBe(true)
-  expect(told({ ...value('0.00', '100.00'), document: '11144477735' }, night(10))).toBe(true)
+  expect(shown(value('0.00', '100.00'), new Date(night(10).getTime() - 60_000))).toBe(true)
+  expect(shown({ ...value('0.00', '100.00'), document: '11144477735' }, night(10))).toBe(true)
 })
 
 test('a person’s word makes a figure known until then, and up to where it stood', () => {
   const grows = rule({ when: 'value_grows', moreThanCents: 1_00 })
   const memory = emptyMemory()
   recallSnooze(memory, { ...value('0.00', '100.00'), at: night(0, 30), until: night(5) })
-  const told = (after: string, at: Date) => judgeChange([grows], value('0.00', after), at, memory)[0]?.told
+  const shown = (after: string, at: Date) => judgeChange([grows], value('0.00', after), at, memory)[0]?.notified
 
-  expect(told('100.00', night(0))).toBe(true)
-  expect(told('100.00', night(1))).toBe(false)
-  expect(told('100.01', night(1))).toBe(true)
-  expect(told('100.00', night(5))).toBe(true)
+  expect(shown('100.00', night(0))).toBe(true)
+  expect(shown('100.00', night(1))).toBe(false)
+  expect(shown('100.01', night(1))).toBe(true)
+  expect(shown('100.00', night(5))).toBe(true)
 })

@@ -15,14 +15,14 @@ const due = (batchId: number, change: Partial<DueBatch> = {}): DueBatch => ({
 
 const dues = (count: number): DueBatch[] => Array.from({ length: count }, (_, i) => due(i))
 
-const room = (count: number) => () => ({ room: 'generate-analyses', size: count })
+const group = (count: number) => () => ({ group: 'generate-analyses', size: count })
 
 const takesOf = (quotas: Quota[]): number[] => quotas.map(({ take }) => take)
 
 property.prop([fc.integer({ min: 1, max: 200 }), fc.nat(1_000)])(
   'all of the room goes out, and no batch gets two more than another',
   (batches, count) => {
-    const takes = takesOf(fairShares(dues(batches), room(count), new Map()))
+    const takes = takesOf(fairShares(dues(batches), group(count), new Map()))
     expect(takes.reduce((sum, take) => sum + take, 0)).toBe(count)
     const least = takes.length < batches ? 0 : Math.min(...takes)
     expect(Math.max(0, ...takes) - least).toBeLessThanOrEqual(1)
@@ -30,7 +30,7 @@ property.prop([fc.integer({ min: 1, max: 200 }), fc.nat(1_000)])(
 )
 
 test('fifty batches and room for 64: every one of them is served', () => {
-  expect(fairShares(dues(50), room(64), new Map())).toHaveLength(50)
+  expect(fairShares(dues(50), group(64), new Map())).toHaveLength(50)
 })
 
 const longestWait = (passes: DueBatch[][], places: number): number => {
@@ -38,7 +38,7 @@ const longestWait = (passes: DueBatch[][], places: number): number => {
   const waits = new Map<string, number>()
   let longest = 0
   for (const pass of passes) {
-    const served = new Set(fairShares(pass, room(places), turns).map(keyOf))
+    const served = new Set(fairShares(pass, group(places), turns).map(keyOf))
     for (const key of pass.map(keyOf)) {
       const wait = served.has(key) ? 0 : (waits.get(key) ?? 0) + 1
       waits.set(key, wait)
@@ -71,10 +71,10 @@ property.prop([comingAndGoing, fc.integer({ min: 1, max: 30 })])(
 )
 
 test('a held lane sends one trial, and takes no room from the others', () => {
-  const quotas = fairShares([due(1, { trial: true }), due(2)], room(100), new Map())
+  const quotas = fairShares([due(1, { trial: true }), due(2)], group(100), new Map())
   expect(takesOf(quotas)).toEqual([1, 100])
 })
 
 test('a full queue gets nothing more', () => {
-  expect(fairShares([due(1)], room(0), new Map())).toEqual([])
+  expect(fairShares([due(1)], group(0), new Map())).toEqual([])
 })

@@ -8,7 +8,7 @@ test('a worker whose beat is not answered sends nothing more, and goes on when i
   const database = await createDatabase()
   const sql = connect(database.url, { max: 4 })
   const bound = { ceiling: 0, open: 0 }
-  const quiet = { clock: { observe: () => {} }, onBeat: () => {}, onTrouble: () => {} }
+  const quiet = { clock: { observe: () => {} }, onHeartbeat: () => {}, onError: () => {} }
   const fleet = await joinFleet({ sql, bound, perWorker: 8, overall: 8, requestTimeoutMs: 1_000, ...quiet })
   expect(bound.ceiling).toBe(8)
 

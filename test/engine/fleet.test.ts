@@ -29,8 +29,8 @@ test('a newcomer waits until the others have let go, and the sum never passes th
       overall: 10,
       requestTimeoutMs: 1_000,
       clock: { observe: () => {} },
-      onBeat: () => {},
-      onTrouble: () => {},
+      onHeartbeat: () => {},
+      onError: () => {},
     })
     return { bound, ...fleet }
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { advance } from '../../src/domain/advance.ts'
-import { absent, later, ok } from '../../src/domain/ending.ts'
 import type { Lookup } from '../../src/domain/lookup.ts'
+import { absent, later, ok } from '../../src/domain/outcome.ts'
 import { createStepQueue, createStepWriter } from '../../src/engine/step-writer.ts'
 import { claimLookups } from '../../src/store/lookups/claims.ts'
 import { readWorkable } from '../../src/store/lookups/lookup-rows.ts'
@@ -23,15 +23,15 @@ const fiveInHand = async (t: Setup) => {
   const engine = { ...t.running.engine, steps: createStepQueue() }
   const writer = createStepWriter(engine)
   writer.expect(lookups.length)
-  return { engine, lookups, writer, patience: { ...engine.patience('analysis'), retries: 5 } }
+  return { engine, lookups, writer, timeouts: { ...engine.timeouts('analysis'), retries: 5 } }
 }
 
 test('steps that come one by one are written together', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
-  const { engine, lookups, writer, patience } = await fiveInHand(t)
+  const { engine, lookups, writer, timeouts } = await fiveInHand(t)
   engine.steps.turnMs = 60_000
   for (const lookup of lookups) {
-    writer.add(advance(lookup, ok({ total: 1 }), patience, new Date()), null)
+    writer.add(advance(lookup, ok({ total: 1 }), timeouts, new Date()), null)
     await t.sql`select`
   }
   await writer.end()
@@ -42,13 +42,13 @@ test('steps that come one by one are written together', async () => {
 
 test('a step that the database refuses fails alone, with the reason, and its neighbours keep their answers', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
-  const { lookups, writer, patience } = await fiveInHand(t)
+  const { lookups, writer, timeouts } = await fiveInHand(t)
   const impossible = new Date(8.64e15)
   const step = (lookup: Lookup, at: number) =>
     advance(
       lookup,
       at === 2 ? ok({ total: 1 }, { asOf: impossible }) : at === 4 ? later({ seen: 'X' }) : ok({ total: 1 }),
-      patience,
+      timeouts,
       new Date(),
     )
   for (const [at, lookup] of lookups.entries()) writer.add(step(lookup, at), null)
@@ -81,8 +81,8 @@ test('what was judged of a call is not written once a later one of the same look
     charged: 'unknown',
   }
   const known = { deadlineAt: new Date(Date.now() + 60_000), attempts: 0, polls: 0, remote: null }
-  const patience = { ...t.running.engine.patience('analysis'), retries: 5 }
-  const step = advance({ ...lookup, ...known } as Lookup, absent(null), patience, new Date())
+  const timeouts = { ...t.running.engine.timeouts('analysis'), retries: 5 }
+  const step = advance({ ...lookup, ...known } as Lookup, absent(null), timeouts, new Date())
   const write = () => writeSteps(t.sql, [{ step, sentAt: null }], new Date())
 
   await t.sql`update vigia.lookup set sending_at = ${since}`

@@ -14,7 +14,7 @@ test('a look-up that is in hand at every death is set aside as failed, with that
            (7, 'analysis', 'b', 1, now(), now() + interval '1 day', 'sending', now(), 'unknown'),
            (7, 'analysis', 'c', 1, now(), now() + interval '1 day', 'queued', null, 'no')
     returning id`
-  const [asked, doubtful, sent] = made.map(({ id }) => id)
+  const [asked, outcomeUnknown, sent] = made.map(({ id }) => id)
   await sql`insert into vigia.intent (lookup_id, sent_at, judged_at) values (${sent!}, now(), now())`
 
   const read = () => sql`select state, detail, due_at is not null as due from vigia.lookup order by id`
@@ -27,7 +27,7 @@ test('a look-up that is in hand at every death is set aside as failed, with that
     ])
     const claims = [
       { jobId: randomUUID(), state: 'queued' as const, ids: [asked!, sent!] },
-      { jobId: randomUUID(), state: 'sending' as const, ids: [doubtful!] },
+      { jobId: randomUUID(), state: 'sending' as const, ids: [outcomeUnknown!] },
     ]
     await claimLookups(sql, claims, new Date(Date.now() + 1_000))
     for (const { jobId } of claims) await releaseFromDead(sql, jobId, fatalDeaths, new Date())
@@ -73,7 +73,7 @@ test('a job takes back what it had not settled, and only what was its own', asyn
   await sql`update vigia.lookup set state = 'queued' where id = ${moved!}`
 
   expect(await releaseFromDead(sql, randomUUID(), fatalDeaths, new Date())).toEqual([])
-  expect(await releaseFromDead(sql, jobId, fatalDeaths, new Date())).toEqual([{ id: left, setAside: false }])
+  expect(await releaseFromDead(sql, jobId, fatalDeaths, new Date())).toEqual([{ id: left, isQuarantined: false }])
   expect(await releaseFromDead(sql, jobId, fatalDeaths, new Date())).toEqual([])
   await sql.end()
   await database.drop()

@@ -11,10 +11,10 @@ import { sharedBuffers } from '../../src/store/embedded/launch.ts'
 const MIB = 1024 * 1024
 const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
 const home = mkdtempSync(join(tmpdir(), 'vigia-machine-'))
-const room = openRoom()
+const capacity = openFolder()
 afterAll(() => {
   rmSync(home, { recursive: true })
-  if (room) rmdirSync(room)
+  if (capacity) rmdirSync(capacity)
 })
 
 test('a machine has cores and memory, and never more than there is', () => {
@@ -47,13 +47,13 @@ test.each([
   expect(sharedBuffers(mebibytes * MIB)).toBe(buffers)
 })
 
-test.skipIf(!room)('the limit of a container bounds the heap, and NODE_OPTIONS sets another bound', () => {
+test.skipIf(!capacity)('the limit of a container bounds the heap, and NODE_OPTIONS sets another bound', () => {
   expect(machineLine()).toMatch(/ 512 MiB of memory by the limit of its container: a heap of 2\d\d MiB at most/)
   expect(machineLine('--max-old-space-size=120')).toMatch(/: a heap of 12\d MiB at most/)
 })
 
 const machineLine = (nodeOptions = ''): string => {
-  const doctor = `echo $$ > "${room}/cgroup.procs" && exec "${process.execPath}" "${program}" doctor --json`
+  const doctor = `echo $$ > "${capacity}/cgroup.procs" && exec "${process.execPath}" "${program}" doctor --json`
   const env = { NODE_OPTIONS: nodeOptions, DATABASE_URL: 'postgres://127.0.0.1:1/none', VIGIA_HOME: home }
   const { stdout } = spawnSync('sh', ['-c', doctor], { env, encoding: 'utf8' })
   const { findings } = JSON.parse(stdout) as { findings: { check: string; says: string }[] }
@@ -61,7 +61,7 @@ const machineLine = (nodeOptions = ''): string => {
 }
 
 /** A control group of 512 MiB, by the older or the newer of their two ways; not everybody may make one. */
-function openRoom(): string | undefined {
+function openFolder(): string | undefined {
   const name = `vigia-test-${process.pid}`
   const ways = [
     ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],

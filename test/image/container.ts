@@ -14,10 +14,10 @@ export type Container = { tree: string; image: ImageConfig; volume: string; env:
  * Runs an image's tree as an engine would run it `--read-only --tmpfs /tmp --cap-drop ALL`: as its own user, with its own
  * environment and entry point, on a root that nothing can be written to but the volume.
  */
-export const start = ({ tree, image, volume, env }: Container, words: string[]): Started => {
+export const start = ({ tree, image, volume, env }: Container, args: string[]): Started => {
   const environment = { ...Object.fromEntries(image.Env.map(splitPair)), ...env }
   const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
-  const inside = ['env', '-i', `--chdir=${image.WorkingDir}`, ...settings, ...image.Entrypoint, ...words]
+  const inside = ['env', '-i', `--chdir=${image.WorkingDir}`, ...settings, ...image.Entrypoint, ...args]
   const places = { TREE: tree, VOLUME: volume, PLACE: environment.VIGIA_HOME!, OWNER: image.User }
   const child = spawn('unshare', ['--mount', 'sh', '-c', enter, 'sh', ...inside], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -45,9 +45,9 @@ console.log(
   `migrate, doctor, ${rows} rows through a worker and SIGTERM: the image works, as ${image.User}, on a read-only root`,
 )
 
-async function succeed(...words: string[]): Promise<void> {
-  const { exitCode, output } = await start(container, words).ended
-  assert.equal(exitCode, 0, `${words.join(' ')} ended with ${exitCode}:\n${output}`)
+async function succeed(...args: string[]): Promise<void> {
+  const { exitCode, output } = await start(container, args).ended
+  assert.equal(exitCode, 0, `${args.join(' ')} ended with ${exitCode}:\n${output}`)
 }
 
 async function refusesToWrite(): Promise<void> {

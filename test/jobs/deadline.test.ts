@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { expireOverdue } from '../../src/engine/dispatcher.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
-import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
@@ -47,9 +47,9 @@ test('two hundred look-ups that never get ready all end at their deadline, with 
   await t.finished(id)
 
   expect(await statesOf(t.sql, id)).toEqual({ timed_out: 200 })
-  const [told] = await t.sql`select detail, cardinality(trace)::int as lines from vigia.lookup limit 1`
-  expect(told?.detail).toMatch(/^deadline passed; the last status seen was \S+/)
-  expect(told?.lines).toBeLessThan(8)
+  const [shown] = await t.sql`select detail, cardinality(trace)::int as lines from vigia.lookup limit 1`
+  expect(shown?.detail).toMatch(/^deadline passed; the last status seen was \S+/)
+  expect(shown?.lines).toBeLessThan(8)
   expect(t.sandbox.charges()).toBe(200)
 })
 

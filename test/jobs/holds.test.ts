@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { heldLanes, holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
-import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
 import { anotherEngine, type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { kinds } from '../../src/domain/kind.ts'
-import { statesOf } from '../support/books.ts'
 import { cpf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
 import { type Setup, setup } from '../support/setup.ts'
 
 /** What COPY takes for the end of a cell, of a row, of the data, for no value, or not at all. */

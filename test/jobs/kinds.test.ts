@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import type { Batch } from '../../src/store/batches/batches.ts'
-import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
 import { type Setup, setup } from '../support/setup.ts'
 
 const reportOf = async (t: Setup, batch: Batch): Promise<Record<string, string>[]> => {
@@ -82,7 +82,7 @@ test('a radar whose answer was lost is found in the list, not added twice', asyn
 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 6 })
   expect(t.sandbox.ledger.counts.radarAdd).toBe(6)
-  expect(t.sandbox.books.radars.size).toBe(6)
+  expect(t.sandbox.records.radars.size).toBe(6)
   expect((await reportOf(t, batch)).map(({ result_detail }) => result_detail)).toEqual(Array(6).fill(''))
 })
 
@@ -98,5 +98,5 @@ test('a process is inactivated by its number; one the registry does not know is 
     ['ok', '', 'INACTIVE'],
     ['not_found', missing, ''],
   ])
-  expect([...t.sandbox.books.inactive.keys()]).toEqual(['7001 0058967-77.2016.8.19.0000'])
+  expect([...t.sandbox.records.inactive.keys()]).toEqual(['7001 0058967-77.2016.8.19.0000'])
 })

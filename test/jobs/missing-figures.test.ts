@@ -56,18 +56,18 @@ test('a missing figure is an empty cell in the CSV report and in the workbook, a
   await using t = await setupWeb()
   const id = await handIn(t)
   const report = await readFile(join(await outboxOf(t, id), 'people.report.csv'))
-  const told: Record<string, string>[] = parse(report, { bom: true, columns: true, delimiter: ';' })
-  expect(told.map((row) => [row.result_status, row.RISK_WORKER_count, row.RISK_WORKER_value])).toEqual(
+  const shown: Record<string, string>[] = parse(report, { bom: true, columns: true, delimiter: ';' })
+  expect(shown.map((row) => [row.result_status, row.RISK_WORKER_count, row.RISK_WORKER_value])).toEqual(
     summaries.map(({ count, value }) => ['ok', count, value]),
   )
-  expect(classifications.map((key) => told.at(-1)![`${key}_count`])).toEqual(classifications.map(() => ''))
+  expect(classifications.map((key) => shown.at(-1)![`${key}_count`])).toEqual(classifications.map(() => ''))
 
   const list = cpfs(summaries.length).map((code) => `A;${code}`)
   const again = await t.submit(`nome;documento\n${list.join('\n')}\n`, { format: 'xlsx', language: 'en' })
   await t.finished(again)
-  await using book = await readWorkbook(join(await outboxOf(t, again), 'people.report.xlsx'))
+  await using workbook = await readWorkbook(join(await outboxOf(t, again), 'people.report.xlsx'))
   const sheet: string[][] = []
-  for await (const some of book.rows('Results')) sheet.push(...some.map(({ cells }) => cells))
+  for await (const some of workbook.rows('Results')) sheet.push(...some.map(({ cells }) => cells))
   const [header, ...rows] = sheet
   const columns = ['Labour claims (count)', 'Labour claims (R$)', 'Risk'].map((title) => header!.indexOf(title))
   expect(rows.map((cells) => columns.map((at) => cells[at] ?? ''))).toEqual(

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { parseAmount } from '../../src/domain/amount.ts'
 import { hasLicence } from '../../src/sandbox/data/people.ts'
 import { summaryOf } from '../../src/sandbox/data/risk.ts'
-import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
@@ -52,7 +52,7 @@ test('a licence is never shown to another: its reply is asked for again, or its 
   expect(t.sandbox.charges()).toBe(20)
   const rows = await t.sql<{ question: string; remoteId: string }[]>`
     select question, remote_id as "remoteId" from vigia.lookup`
-  const owners = rows.map(({ question, remoteId }) => [question, t.sandbox.books.cnh.get(remoteId)?.document])
+  const owners = rows.map(({ question, remoteId }) => [question, t.sandbox.records.cnh.get(remoteId)?.document])
   expect(owners.filter(([question, owner]) => question !== owner)).toEqual([])
 })
 
@@ -66,8 +66,8 @@ test('a count that is always about another document fails at the deadline, for t
   const batch = await t.finished(await t.submit(csvOf(cpfs(3)), { kind: 'processes' }))
 
   expect(await statesOf(t.sql, batch.id)).toEqual({ failed: 3 })
-  const [told] = await t.sql`select detail from vigia.lookup limit 1`
-  expect(told?.detail).toMatch(/partner\/process answered 200 with an answer about another document$/)
+  const [shown] = await t.sql`select detail from vigia.lookup limit 1`
+  expect(shown?.detail).toMatch(/partner\/process answered 200 with an answer about another document$/)
   expect(t.sandbox.ledger.counts.processCount).toBeGreaterThan(3 * 6)
 })
 
@@ -88,9 +88,9 @@ test.each([
   })
   const batch = await t.finished(await t.submit(csvOf(unlicensed.slice(0, 2)), { kind: 'cnh' }))
   expect(await statesOf(t.sql, batch.id)).toEqual({ [state]: 2 })
-  const [told] = await t.sql<{ waited: number }[]>`
+  const [shown] = await t.sql<{ waited: number }[]>`
     select min(extract(epoch from finished_at - sending_at))::float8 as waited from vigia.lookup`
-  expect(told?.waited).toBeGreaterThanOrEqual(2)
+  expect(shown?.waited).toBeGreaterThanOrEqual(2)
   expect(t.sandbox.charges()).toBe(2)
 })
 

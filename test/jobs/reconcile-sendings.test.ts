@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { loadSettings } from '../../config/settings.ts'
 import { reconcileSendings } from '../../jobs/reconcile-sendings.ts'
 import { judgedAfterMs, listedAfterMs } from '../../src/domain/advance.ts'
-import type { Ending } from '../../src/domain/ending.ts'
 import type { Lookup } from '../../src/domain/lookup.ts'
+import type { Outcome } from '../../src/domain/outcome.ts'
 import type { Purchase } from '../../src/domain/purchase.ts'
 import type { Evidence } from '../../src/purchases/evidence.ts'
 
@@ -13,9 +13,9 @@ const sendingAt = new Date('2026-11-17T03:00:00Z')
 const after = (ms: number): Date => new Date(sendingAt.getTime() + ms)
 const lateAt = after(listedAfterMs(terms))
 const document = '12345678909'
-const lookup = { kind: 'analysis', question: document, sendingAt, readingId: 1n } as Lookup
+const lookup = { kind: 'analysis', question: document, sendingAt, listSnapshotId: 1n } as Lookup
 
-const whole = {
+const complete = {
   id: 2n,
   beganAt: lateAt,
   complete: true,
@@ -25,13 +25,13 @@ const whole = {
   pageSized: false,
 }
 
-const judge = (reading: Partial<typeof whole>, evidence: Partial<Evidence> = {}): Promise<Ending> =>
+const judge = (snapshot: Partial<typeof complete>, evidence: Partial<Evidence> = {}): Promise<Outcome> =>
   reconcileSendings.each(lookup, { settings } as Parameters<typeof reconcileSendings.each>[1], {
     purchases: new Map(),
     radars: new Set(),
-    reading: { ...whole, ...reading },
+    snapshot: { ...complete, ...snapshot },
     deniesSome: false,
-    whole: null,
+    lastComplete: null,
     willGrow: false,
     isHeld: false,
     before: new Map(),
@@ -50,7 +50,7 @@ test('a whole list proves a call absent only once it had the time to show it, wh
 })
 
 test('a list that nobody vouches for waits for the next purchase, unless a hold keeps everyone from buying', async () => {
-  const unvouched = { youngestAt: null } as unknown as typeof whole
+  const unvouched = { youngestAt: null } as unknown as typeof complete
   const againAt = new Date(lateAt.getTime() + terms.purchases.listLag)
   expect(await judge(unvouched, { willGrow: true })).toEqual({ is: 'absent', lateAt: againAt })
   expect(await judge(unvouched, { willGrow: true, isHeld: true })).toEqual({ is: 'absent', lateAt: null })
@@ -62,11 +62,13 @@ test('a list as long as a page proves a call absent only after a whole one, late
   const page = { pageSized: true }
   const unproven = { is: 'unproven', reason: ['lost_unproven'], lateAt: null }
   expect(await judge(page)).toEqual(unproven)
-  expect(await judge(page, { whole })).toEqual({ is: 'absent', lateAt: null })
-  expect(await judge(page, { whole: { ...whole, beganAt: new Date(lateAt.getTime() - 1) } })).toEqual(unproven)
-  expect(await judge(page, { whole: { ...whole, youngestAt: after(-1) } })).toEqual(unproven)
-  expect(await judge(page, { whole: { ...whole, youngestAt: null } })).toEqual(unproven)
-  expect(await judge(page, { whole: { ...whole, id: 1n } })).toEqual(unproven)
+  expect(await judge(page, { lastComplete: complete })).toEqual({ is: 'absent', lateAt: null })
+  expect(await judge(page, { lastComplete: { ...complete, beganAt: new Date(lateAt.getTime() - 1) } })).toEqual(
+    unproven,
+  )
+  expect(await judge(page, { lastComplete: { ...complete, youngestAt: after(-1) } })).toEqual(unproven)
+  expect(await judge(page, { lastComplete: { ...complete, youngestAt: null } })).toEqual(unproven)
+  expect(await judge(page, { lastComplete: { ...complete, id: 1n } })).toEqual(unproven)
 })
 
 const purchase: Purchase = {
@@ -76,7 +78,7 @@ const purchase: Purchase = {
   datedTo: null,
   seen: null,
   deleted: false,
-  readingId: 2n,
+  listSnapshotId: 2n,
   mayBeOthers: false,
 }
 
@@ -90,7 +92,7 @@ test('a list from before that may be a page does not prove that an old purchase 
 })
 
 test('a page that lacks a purchase of ours is not waited for to grow', async () => {
-  const ending = await judge(
+  const outcome = await judge(
     { complete: false, cut: true, youngestAt: sendingAt, pageSized: true },
     {
       purchases: new Map([[document, [purchase]]]),
@@ -98,5 +100,5 @@ test('a page that lacks a purchase of ours is not waited for to grow', async () 
       before: new Map([[1n, { complete: false, cut: true, pageSized: false }]]),
     },
   )
-  expect(ending).toEqual({ is: 'unproven', reason: ['lost_older'], lateAt: null })
+  expect(outcome).toEqual({ is: 'unproven', reason: ['lost_older'], lateAt: null })
 })

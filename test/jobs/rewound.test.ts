@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { quoteFile } from '../../src/batches/quote.ts'
 import { connect } from '../../src/store/connect.ts'
-import { statesOf } from '../support/books.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
 import { anotherEngine, type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hasLicence } from '../../src/sandbox/data/people.ts'
-import { answersOf, statesOf } from '../support/books.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { answersOf, statesOf } from '../support/purchase-ledger.ts'
 import { anotherEngine, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 

@@ -6,8 +6,8 @@ import { hasLicence } from '../../src/sandbox/data/people.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
-import { statesOf } from '../support/books.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
@@ -86,7 +86,7 @@ test.each([
   const config = { ...patient, purchases: { listLag: '1s' } }
   await using t = await setup({ config, sandbox: { scenario: { world, faults } } })
   await t.finished(await t.submit(csvOf(cpfs(10))))
-  const doubtful = await t.submit(csvOf(cpfs(1, 100)))
+  const outcomeUnknown = await t.submit(csvOf(cpfs(1, 100)))
   await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
@@ -94,7 +94,7 @@ test.each([
   await until(async () => (await t.sql`select from vigia.lookup where state = 'sending' and attempts > 2`).length === 1)
   await resumeLane(t.sql, lane)
 
-  for (const id of [doubtful, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
+  for (const id of [outcomeUnknown, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
   expect(t.sandbox.charges()).toBe(12)
 })
 
@@ -108,7 +108,7 @@ test('sends again what never arrived, where a whole list lacked it before it gre
   const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
 
   expect(states).toEqual([{ ok: 8 }, { ok: 3 }])
-  expect(await t.sql`select distinct items from vigia.reading where page_sized`).toEqual([{ items: 10 }])
+  expect(await t.sql`select distinct items from vigia.list_snapshot where page_sized`).toEqual([{ items: 10 }])
   expect(t.sandbox.charges()).toBe(11)
 })
 
@@ -160,7 +160,7 @@ test('waits for a list of others’ purchases to show one of ours where more is 
   await using t = await setup({ config, sandbox: { scenario: { faults } } })
   t.sandbox.alreadyGenerated(cpf(900))
   t.sandbox.alreadyGenerated(cpf(901))
-  const doubtful = await t.submit(csvOf(cpfs(1)))
+  const outcomeUnknown = await t.submit(csvOf(cpfs(1)))
   await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
   t.sandbox.alreadyGenerated(cpf(902))
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
@@ -172,7 +172,7 @@ test('waits for a list of others’ purchases to show one of ours where more is 
   expect(judged.state).toBe('sending')
   await resumeLane(t.sql, lane)
 
-  for (const id of [doubtful, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
+  for (const id of [outcomeUnknown, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
   expect(t.sandbox.charges()).toBe(3 + 2)
 })
 
@@ -180,7 +180,7 @@ test('sends again what never arrived in a lane that is held, without waiting for
   const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 3 }]
   await using t = await setup({ config: patient, sandbox: { scenario: { faults } } })
   await t.finished(await t.submit(csvOf(cpfs(2))))
-  const doubtful = await t.submit(csvOf(cpfs(1, 100)))
+  const outcomeUnknown = await t.submit(csvOf(cpfs(1, 100)))
   await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
@@ -188,7 +188,7 @@ test('sends again what never arrived in a lane that is held, without waiting for
   await until(async () => (await t.sql`select from vigia.lookup where state = 'queued'`).length === 2)
   await resumeLane(t.sql, lane)
 
-  for (const id of [doubtful, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
+  for (const id of [outcomeUnknown, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
   expect(t.sandbox.charges()).toBe(4)
 })
 
@@ -275,9 +275,9 @@ test('takes what the organization bought elsewhere, and says so', async () => {
   expect(t.sandbox.charges()).toBe(6)
   expect(batch).toMatchObject({ spent: 6, toBePaid: 6, adopted: 4 })
   const report = await readFile(join(t.home, 'outbox', `people.${batch.id}`, 'people.report.csv'), 'utf8')
-  const told = report.split(/\r?\n/).filter((line) => line.includes('já comprada fora do Vigia'))
-  expect(told).toHaveLength(4)
-  for (const line of told) expect(line).toMatch(/;ok;"?já comprada fora do Vigia, \d{4}-[^;]+;no;/)
+  const shown = report.split(/\r?\n/).filter((line) => line.includes('já comprada fora do Vigia'))
+  expect(shown).toHaveLength(4)
+  for (const line of shown) expect(line).toMatch(/;ok;"?já comprada fora do Vigia, \d{4}-[^;]+;no;/)
 })
 
 test('buys again what was bought elsewhere where the settings say so', async () => {

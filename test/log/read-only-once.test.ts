@@ -11,7 +11,8 @@ const logOf = (level: string) => {
 
 test('a server that takes no writes is told in one line, whoever meets it and however often', () => {
   const { log, lines } = logOf('info')
-  for (let beat = 0; beat < 20; beat++) log.warn({ err: refusal }, 'could not renew the share of the bound')
+  for (let heartbeat = 0; heartbeat < 20; heartbeat++)
+    log.warn({ err: refusal }, 'could not renew the share of the bound')
   log.error({ err: new Error('job failed', { cause: refusal }) }, 'queue trouble')
   log.error({ err: new Error('other') }, 'queue trouble')
   expect(lines.map(({ msg }) => msg)).toEqual([
@@ -22,6 +23,7 @@ test('a server that takes no writes is told in one line, whoever meets it and ho
 
 test('whoever asks for every detail gets every line', () => {
   const { log, lines } = logOf('debug')
-  for (let beat = 0; beat < 3; beat++) log.warn({ err: refusal }, 'could not renew the share of the bound')
+  for (let heartbeat = 0; heartbeat < 3; heartbeat++)
+    log.warn({ err: refusal }, 'could not renew the share of the bound')
   expect(lines).toHaveLength(3)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { acceptRadarList } from '../../src/monitoring/mirror-radars.ts'
-import { nightPatience, takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
+import { nightTimeouts, takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { listSuspicious } from '../../src/store/radars/radars.ts'
 import { listUnverified, readSweep } from '../../src/store/radars/sweeps.ts'
@@ -57,9 +57,9 @@ test('a second job of the sweep, right after a list that could not be read, does
   const first = await takeRadarSweepFurther(t.tools, id)
   const second = await takeRadarSweepFurther(t.tools, id)
 
-  expect([first, second]).toEqual([nightPatience.look, nightPatience.look])
+  expect([first, second]).toEqual([nightTimeouts.look, nightTimeouts.look])
   expect(await readSweep(t.sql, id)).toMatchObject({ state: 'running' })
-  expect(await sweepOn(t, id, { ...nightPatience, look: 0 })).toMatchObject({ state: 'done', due: 3, verified: 3 })
+  expect(await sweepOn(t, id, { ...nightTimeouts, look: 0 })).toMatchObject({ state: 'done', due: 3, verified: 3 })
 })
 
 test('what got no answer is asked again before morning, and named if it never does', async () => {
@@ -74,11 +74,11 @@ test('what got no answer is asked again before morning, and named if it never do
   }
   t.sandbox.setScenario({ faults: [cpf(1), cpf(2)].map((document) => ({ ...refusal, document })) })
   const id = await beginRadars(t)
-  const patience = { ...nightPatience, look: 0, mostTries: 3 }
-  await until(async () => (await takeRadarSweepFurther(t.tools, id, { patience })) !== 0)
+  const timeouts = { ...nightTimeouts, look: 0, mostTries: 3 }
+  await until(async () => (await takeRadarSweepFurther(t.tools, id, { timeouts })) !== 0)
 
   t.sandbox.setScenario({ faults: [{ ...refusal, document: cpf(2) }] })
-  const night = await sweepOn(t, id, { ...patience, retry: 0 })
+  const night = await sweepOn(t, id, { ...timeouts, retry: 0 })
 
   expect(night).toMatchObject({ due: 4, verified: 3 })
   expect(night.detail).toMatchObject({ unverified: { 'processes failed': 1 } })
@@ -119,8 +119,8 @@ test('a sweep that another worker left half done is ended by its rows', async ()
   await using t = await setup()
   for (const code of cpfs(30)) t.sandbox.plantRadar({ code })
   const id = await beginRadars(t)
-  const patience = { ...nightPatience, look: 0 }
-  const both = () => Promise.allSettled([1, 2].map(() => takeRadarSweepFurther(t.tools, id, { patience })))
+  const timeouts = { ...nightTimeouts, look: 0 }
+  const both = () => Promise.allSettled([1, 2].map(() => takeRadarSweepFurther(t.tools, id, { timeouts })))
 
   await until(async () => (await both()).some((each) => each.status === 'fulfilled' && each.value === null))
 
@@ -145,8 +145,8 @@ test('each sweep is told once by the webhook, with documents masked, and again u
 
   const [first, , again] = taken.map(({ headers }) => headers['idempotency-key'])
   expect([taken[1]!.headers['idempotency-key'], again]).toContain(first)
-  const told = taken.map(({ body }) => JSON.parse(body)).find(({ changed }) => changed === 1)
-  expect(told).toMatchObject({
+  const shown = taken.map(({ body }) => JSON.parse(body)).find(({ changed }) => changed === 1)
+  expect(shown).toMatchObject({
     says: '1 of 1 verified, 1 changed',
     worst: [{ field: 'processes', before: '1', after: '5' }],
   })

@@ -21,7 +21,7 @@ const root = Array.from({ length: 100_000 }, (_, i) => `00${234_567 + i}`).find(
   cpfOf(`${each}0`).endsWith('000'),
 )!
 const person = `${root}000`
-const company = cnpjOf(`${root}0001`)
+const cnpj = cnpjOf(`${root}0001`)
 const others = cpfs(30, 200)
 
 test('a person in any spelling in any place is found, and gone after a purge, and nobody else is touched', async () => {
@@ -29,7 +29,7 @@ test('a person in any spelling in any place is found, and gone after a purge, an
   const written = Object.values(spellings(person))
   const places: Record<string, () => Promise<unknown>> = {
     'in another column': () =>
-      hand(t, `documento;obs\n${written.map((text, i) => `${others[i]};${text}`).join('\n')}\n${company};nada\n`),
+      hand(t, `documento;obs\n${written.map((text, i) => `${others[i]};${text}`).join('\n')}\n${cnpj};nada\n`),
     'inside a remark': () =>
       hand(
         t,
@@ -48,9 +48,9 @@ test('a person in any spelling in any place is found, and gone after a purge, an
     'in a portfolio': () =>
       addList(t, 'Clientes', `documento;nome;ref\n${others[22]};de ${formatDocument(person)};${Number(person)}\n`),
   }
-  await put(t, 'archive/rejected', 'outro.csv', table([company, formatDocument(company), others[23]!]))
+  await put(t, 'archive/rejected', 'outro.csv', table([cnpj, formatDocument(cnpj), others[23]!]))
   await put(t, 'archive/rejected', 'quebrado.xlsx', workbookOf({ Plan1: { 1: ['x'] } }).subarray(0, 200))
-  await put(t, 'archive/rejected', 'foto.bin', Buffer.concat([Buffer.from([0, 1, 2]), Buffer.from(`${company} `)]))
+  await put(t, 'archive/rejected', 'foto.bin', Buffer.concat([Buffer.from([0, 1, 2]), Buffer.from(`${cnpj} `)]))
   const before = await traces(t)
   expect(before).toEqual({ texts: [], storedFiles: [], files: [] })
   for (const [place, come] of Object.entries(places)) {
@@ -66,13 +66,11 @@ test('a person in any spelling in any place is found, and gone after a purge, an
   expect(await leftOf(t, person)).toEqual([])
   const reports = (await readAll(join(t.home, 'outbox'))).map(({ text }) => text).join('\n')
   expect(others.slice(20, 22).filter((other) => !reports.includes(other))).toEqual([])
-  expect(reports).toContain(`${company};nada;ok;`)
-  expect(await t.sql`select from vigia.lookup where question = ${company} and state = 'ok'`).toHaveLength(1)
+  expect(reports).toContain(`${cnpj};nada;ok;`)
+  expect(await t.sql`select from vigia.lookup where question = ${cnpj} and state = 'ok'`).toHaveLength(1)
   const rejected = join(t.home, 'archive/rejected')
   expect((await readdir(rejected)).toSorted()).toEqual(['foto.bin', 'outro.csv', 'quebrado.xlsx', 'sem coluna.csv'])
-  expect(await readFile(join(rejected, 'outro.csv'), 'utf8')).toBe(
-    table([company, formatDocument(company), others[23]!]),
-  )
+  expect(await readFile(join(rejected, 'outro.csv'), 'utf8')).toBe(table([cnpj, formatDocument(cnpj), others[23]!]))
   expect(await readFile(join(rejected, 'sem coluna.csv'), 'utf8')).toContain(`Rui;${others[25]}`)
 }, 300_000)
 
@@ -105,7 +103,7 @@ const leftOf = async (t: Setup, document: string): Promise<string[]> => {
   const all = [...stored, ...(await readAll(t.home))]
   const core = searchFor(document).core
   return all
-    .filter(({ text }) => digitsOf(text).replaceAll(company.replace(/^0+/, ''), '').includes(core))
+    .filter(({ text }) => digitsOf(text).replaceAll(cnpj.replace(/^0+/, ''), '').includes(core))
     .map(({ name }) => name)
 }
 
@@ -122,12 +120,12 @@ const readAll = async (folder: string): Promise<{ name: string; text: string }[]
 
 const textOf = async (bytes: Buffer): Promise<string> => {
   if (bytes.subarray(0, 2).toString() !== 'PK') return bytes.toString()
-  async function* whole() {
+  async function* complete() {
     yield bytes
   }
   const lines: string[] = []
   try {
-    await using workbook = await readWorkbook(whole())
+    await using workbook = await readWorkbook(complete())
     for (const { name } of workbook.sheets) {
       for await (const rows of workbook.rows(name)) lines.push(...rows.map(({ cells }) => cells.join(';')))
     }

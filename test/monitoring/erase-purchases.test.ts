@@ -25,8 +25,8 @@ for (const kind of ['analysis', 'cnh'] as const) {
       await t.finished(await t.submit(`documento;n\n${person};2\n`, { kind }))
       expect(t.sandbox.charges(person)).toBe(1)
       const [again] = await t.sql`
-        select state, charged, said, adopted_at is not null as adopted from vigia.lookup where question = ${person}`
-      expect(again).toMatchObject({ state: 'ok', charged: 'no', said: ['bought_before'], adopted: true })
+        select state, charged, message, adopted_at is not null as adopted from vigia.lookup where question = ${person}`
+      expect(again).toMatchObject({ state: 'ok', charged: 'no', message: ['bought_before'], adopted: true })
 
       await eraseDocument(t.tools, person, 'test')
       ahead = 31 * day

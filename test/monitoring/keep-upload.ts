@@ -4,10 +4,10 @@ import type { Setup } from '../support/setup.ts'
 
 /** A file that waits on the page for somebody to say which of its columns is what. */
 export const keepUpload = async (t: Setup, bytes: string | Buffer): Promise<bigint> => {
-  async function* whole() {
+  async function* complete() {
     yield Buffer.from(bytes)
   }
-  const { id: fileId } = await storeFile(t.sql, whole())
+  const { id: fileId } = await storeFile(t.sql, complete())
   const whose = { organizationId: t.sandbox.account.organizationId, uploadedBy: 'ana', replaces: null }
   const read = { kind: 'analysis', fileName: 'carteira', maxSpend: null, encoding: 'utf8' } as const
   return insertUpload(t.sql, { ...whose, ...read, fileId })

@@ -8,7 +8,7 @@ import { findTraces, lookAtPerson } from '../../src/monitoring/read-person.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { listSweeps } from '../../src/store/radars/sweeps.ts'
 import { workbookOf } from '../batches/people-workbook.ts'
-import { addList, ring } from '../portfolios/runs.ts'
+import { addList, trigger } from '../portfolios/runs.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -20,7 +20,7 @@ const person = cpf(7)
 const document = { type: 'CPF', number: person } as const
 
 /** The ways in which a person comes into the house. */
-const deeds = {
+const actions = {
   asked: (t: Setup) => hand(t, `nome;documento;obs\nAna;${formatDocument(person)};x\nBia;${cpf(1)};y\n`, 'analysis'),
   askedTwice: (t: Setup) => hand(t, `documento\n${person}\n${cpf(2)}\n${person}\n`, 'processes'),
   licence: (t: Setup) => hand(t, `cpf\n${person}\n`, 'cnh'),
@@ -43,7 +43,7 @@ const deeds = {
   listed: (t: Setup) => list(t, 'Suppliers'),
   listedAndRun: async (t: Setup) => {
     await list(t, 'Clients')
-    await ring(t)
+    await trigger(t)
     await until(async () =>
       (await listSweeps(t.sql, { name: 'portfolio', limit: 9 })).every(({ finishedAt }) => finishedAt),
     )
@@ -53,7 +53,7 @@ const deeds = {
     await sweepByQueue(t, 'usage')
   },
 }
-type Deed = keyof typeof deeds
+type Action = keyof typeof actions
 
 const list = (t: Setup, name: string) =>
   addList(t, name, `documento;nome;ref\n${person};Ana ${formatDocument(person)};${person}\n${cpf(30)};;\n`)
@@ -68,17 +68,17 @@ const hand = async (
 }
 
 test('a person’s page lists exactly what erasing the person then erases', async () => {
-  const courses = fc.uniqueArray(fc.constantFrom(...(Object.keys(deeds) as Deed[])), { maxLength: 5 })
+  const courses = fc.uniqueArray(fc.constantFrom(...(Object.keys(actions) as Action[])), { maxLength: 5 })
   const [first, ...others] = fc.sample(courses, { numRuns: 4, seed: 19 })
-  for (const course of [Object.keys(deeds) as Deed[], first!, ...others]) await walk(course)
+  for (const course of [Object.keys(actions) as Action[], first!, ...others]) await walk(course)
 }, 300_000)
 
-const walk = async (course: Deed[]): Promise<void> => {
+const walk = async (course: Action[]): Promise<void> => {
   await using t = await setup()
   await t.finished(await t.submit(`documento\n${cpfs(3, 50).join('\n')}\n`))
-  for (const deed of course) await deeds[deed](t)
+  for (const action of course) await actions[action](t)
   const places = await tracesOf(t.sql, t.home, [person, formatDocument(person)])
-  const told = await lookAtPerson(t.sql, document, { by: 'test' })
+  const shown = await lookAtPerson(t.sql, document, { by: 'test' })
   const traces = await findTraces({ sql: t.sql, home: t.tools.home }, person)
   const label = course.join(', ')
 
@@ -96,9 +96,9 @@ const walk = async (course: Deed[]): Promise<void> => {
   const erased = await eraseDocument(t.tools, person, 'test')
   for (const id of erased.batches) await until(async () => (await readBatch(t.sql, id))?.exportedAt)
 
-  expect(told.lookups.length, label).toBe(erased.lookups)
+  expect(shown.lookups.length, label).toBe(erased.lookups)
   const batches = [
-    ...told.rows.map(({ batchId }) => Number(batchId)),
+    ...shown.rows.map(({ batchId }) => Number(batchId)),
     ...traces.storedFiles.flatMap((file) => file.batches),
     ...traces.files.flatMap(({ path }) => /outbox\/[^/]+\.(\d+)(?:\/|$)/.exec(path)?.[1] ?? []).map(Number),
   ]
@@ -107,11 +107,11 @@ const walk = async (course: Deed[]): Promise<void> => {
   const fates = (fate: string) => traces.files.filter((file) => file.fate === fate).length
   expect({ blanked: fates('blanked'), deleted: fates('deleted') }, label).toEqual(erased.files)
   expect(
-    told.radars.map(({ organizationId }) => organizationId),
+    shown.radars.map(({ organizationId }) => organizationId),
     label,
   ).toEqual(erased.monitoredBy)
   expect(
-    told.portfolios.map(({ portfolio }) => portfolio),
+    shown.portfolios.map(({ portfolio }) => portfolio),
     label,
   ).toEqual(erased.portfolios)
 

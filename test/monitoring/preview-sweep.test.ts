@@ -3,7 +3,7 @@ import { holdLaneByHand } from '../../src/batches/hold-lane.ts'
 import { previewSweep, quoteSweep } from '../../src/monitoring/preview-sweep.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { sweepNames } from '../../src/store/radars/sweeps.ts'
-import { sweepPreview, sweepQuote, tellSweepPreview } from '../../src/views/sweep-preview.ts'
+import { sweepPreview, sweepQuote, toSweepPreviewView } from '../../src/views/sweep-preview.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -62,8 +62,8 @@ test('each organization has the limit for itself', () => {
     ...{ organizationId, listed: 9, known: 9, missing: 0, suspicion: null, toLookAt: 9, analysesDue },
   })
   const limited = { perBatch: 3, unitPrice: null }
-  const told = tellSweepPreview('radars', { organizations: [found(7001, 9), found(7002, 2)] }, limited)
-  expect(told).toMatchObject({ analysesToBuy: 5, organizations: [{ analysesToBuy: 3 }, { analysesToBuy: 2 }] })
+  const shown = toSweepPreviewView('radars', { organizations: [found(7001, 9), found(7002, 2)] }, limited)
+  expect(shown).toMatchObject({ analysesToBuy: 5, organizations: [{ analysesToBuy: 3 }, { analysesToBuy: 2 }] })
 })
 
 test('whatever sweep is previewed or quoted, the answer is as it is described', async () => {

@@ -8,7 +8,7 @@ import { purgeExpired } from '../../src/monitoring/purge-expired.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import type { Database } from '../../src/store/connect.ts'
 import { deleteBatch, deleteLookups, findExpiredBatches } from '../../src/store/people/purge.ts'
-import { tellPerson } from '../../src/views/person.ts'
+import { toPersonView } from '../../src/views/person.ts'
 import { readPersonRecord } from '../../src/views/person-record.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
@@ -56,7 +56,7 @@ test('a person is told the day until which the purge keeps a look-up, whatever s
   const retention = { batches: 60 * days, lookups: 30 * days }
   const kept = async () => {
     const record = await readPersonRecord(t.sql, { document: cpf(0), type: 'CPF', key: '' })
-    return tellPerson(record, { prices: null, retention }).lookups[0]!.keptUntil
+    return toPersonView(record, { prices: null, retention }).lookups[0]!.keptUntil
   }
   const lookupsLeft = async (at: Date) => {
     const before = new Date(at.getTime() - retention.lookups)

@@ -63,7 +63,7 @@ test('while a sweep is under way nothing is called verified that nobody has look
       .toSorted()
       .map((document) => ({ document, unverified: null })),
   )
-  expect(await countUnverified(t.sql, id)).toEqual([{ reason: '', said: null, documents: 3 }])
+  expect(await countUnverified(t.sql, id)).toEqual([{ reason: '', message: null, documents: 3 }])
   expect(await listRadars(t.sql, { listed: true, limit: 9 })).toMatchObject(Array(3).fill({ verifiedAt: null }))
 })
 

@@ -9,7 +9,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { insertChanges } from '../../src/store/radars/changes.ts'
 import { finishSweep, insertSweep } from '../../src/store/radars/sweeps.ts'
 import { listAudit } from '../../src/views/audit.ts'
-import { listChanges, tellGivenWord } from '../../src/views/change.ts'
+import { listChanges, toAcknowledgementView } from '../../src/views/change.ts'
 import { createDatabase } from '../support/database.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
@@ -88,8 +88,8 @@ test('what the back-test says is what 400 live nights told, over kills and for a
 
   for (const nights of [400, 90, 1]) {
     const { alerts } = await replayRules(sql, rules, nights)
-    const said = alerts.map(({ id, rule, severity }) => ({ id, rule, severity }))
-    expect(said).toEqual(await toldLive(sql, nights))
+    const message = alerts.map(({ id, rule, severity }) => ({ id, rule, severity }))
+    expect(message).toEqual(await shownLive(sql, nights))
   }
   expect((await replayRules(sql, rules, 400)).alerts.length).toBeGreaterThan(100)
 }, 180_000)
@@ -113,8 +113,8 @@ test('a change says which rules it met, and stands before those that met none', 
   await sweepRadars(t)
 
   const [first, second, third] = await listChanges(t.sql, { limit: 9 })
-  expect(first).toMatchObject({ document: cpf(0), rules: [{ rule: 'two more', severity: 'critical', told: true }] })
-  expect(second).toMatchObject({ document: cpf(2), rules: [{ rule: 'gone', severity: 'warning', told: true }] })
+  expect(first).toMatchObject({ document: cpf(0), rules: [{ rule: 'two more', severity: 'critical', notified: true }] })
+  expect(second).toMatchObject({ document: cpf(2), rules: [{ rule: 'gone', severity: 'warning', notified: true }] })
   expect(third).toMatchObject({ document: cpf(1), rules: [] })
 })
 
@@ -132,19 +132,19 @@ test('a person’s word stands with the change and in the audit log, never with 
   } as const
   await insertChanges(sql, sweepId, [{ ...change, weight: 1n }], new Date())
   const { id } = (await listChanges(sql, { limit: 1 }))[0]!
-  const word = { by: 'ana', note: `spoke to ${cpf(1)}`, until: new Date('2030-01-01'), now: new Date() }
+  const text = { by: 'ana', note: `spoke to ${cpf(1)}`, until: new Date('2030-01-01'), now: new Date() }
 
-  await acknowledgeChange(sql, id, word)
+  await acknowledgeChange(sql, id, text)
 
   const [shown] = await listChanges(sql, { limit: 1 })
-  expect(shown).toMatchObject({ acknowledgedBy: 'ana', snoozedUntil: word.until })
+  expect(shown).toMatchObject({ acknowledgedBy: 'ana', snoozedUntil: text.until })
   const [entry] = await listAudit(sql, 1)
   expect(entry).toMatchObject({ who: 'ana', what: 'snooze', subject: `change ${id}` })
   expect(JSON.stringify([shown!.note, entry])).not.toContain(cpf(1))
-  const long = await acknowledgeChange(sql, id, { ...word, note: ` ${'known '.repeat(100)}` })
-  expect(tellGivenWord(long).note).toBe((await listChanges(sql, { limit: 1 }))[0]!.note)
-  await expect(acknowledgeChange(sql, id, { ...word, note: ' ' })).rejects.toThrow()
-  await expect(acknowledgeChange(sql, 999n, word)).rejects.toThrow('There is no change 999')
+  const long = await acknowledgeChange(sql, id, { ...text, note: ` ${'known '.repeat(100)}` })
+  expect(toAcknowledgementView(long).note).toBe((await listChanges(sql, { limit: 1 }))[0]!.note)
+  await expect(acknowledgeChange(sql, id, { ...text, note: ' ' })).rejects.toThrow()
+  await expect(acknowledgeChange(sql, 999n, text)).rejects.toThrow('There is no change 999')
 })
 
 const openDatabase = async (): Promise<AsyncDisposable & { sql: Database }> => {
@@ -160,10 +160,10 @@ const openDatabase = async (): Promise<AsyncDisposable & { sql: Database }> => {
   }
 }
 
-const toldLive = (sql: Database, nights: number) => sql`
+const shownLive = (sql: Database, nights: number) => sql`
   select c.id, m.rule, m.severity
     from vigia.change c join vigia.rule_met m on m.change_id = c.id
-   where m.told and c.sweep_id in (select id from vigia.sweep order by id desc limit ${nights})
+   where m.notified and c.sweep_id in (select id from vigia.sweep order by id desc limit ${nights})
    order by c.id, array_position(${rules.map(({ name }) => name)}::text[], m.rule)`
 
 const snoozeOne = async (sql: Database, sweepId: bigint, now: Date): Promise<void> => {

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 import { beginRadars, sweepRadars } from './sweep.ts'
 
 const onlyProcesses = { radarSweep: { refresh: 'processes', analysisEvery: null } }
-const patience = { look: 0, retry: 0, mostTries: 4, list: 60_000, window: 3_600_000 }
+const timeouts = { look: 0, retry: 0, mostTries: 4, list: 60_000, window: 3_600_000 }
 
 test('a radar sweep that fails three times in a row ends as failed and says why, and the next one runs', async () => {
   await using t = await setup({ config: onlyProcesses })
@@ -23,7 +23,7 @@ test('a radar sweep that fails three times in a row ends as failed and says why,
   const id = await beginRadars(t)
   const failures: unknown[] = []
   await until(async () => {
-    const wait = await takeRadarSweepFurther(t.tools, id, { patience }).catch((error) => failures.push(error))
+    const wait = await takeRadarSweepFurther(t.tools, id, { timeouts }).catch((error) => failures.push(error))
     return wait === null
   })
 
@@ -71,11 +71,11 @@ test('a sweep whose organization left the settings ends, and says of its radars 
   )
   const gone = { ...t.tools, accounts: [] }
   const asked = await beginRadars(t)
-  expect(await takeRadarSweepFurther(t.tools, asked, { patience })).not.toBeNull()
-  expect(await takeRadarSweepFurther(gone, asked, { patience })).toBeNull()
+  expect(await takeRadarSweepFurther(t.tools, asked, { timeouts })).not.toBeNull()
+  expect(await takeRadarSweepFurther(gone, asked, { timeouts })).toBeNull()
   const unread = (await insertSweep(t.sql, { name: 'radars', slot: 'unread', trigger: 'operator', now: new Date() }))!
   await t.sql`insert into vigia.sweep_organization (sweep_id, organization_id) values (${unread}, ${organizationId})`
-  expect(await takeRadarSweepFurther(gone, unread, { patience })).toBeNull()
+  expect(await takeRadarSweepFurther(gone, unread, { timeouts })).toBeNull()
 
   const why = `organization ${organizationId} is not in the settings`
   for (const id of [asked, unread]) {
@@ -86,7 +86,7 @@ test('a sweep whose organization left the settings ends, and says of its radars 
       detail: { unverified: { [why]: 3 } },
     })
     expect(await countUnverified(t.sql, id)).toEqual([
-      { reason: why, said: ['organization_gone', organizationId], documents: 3 },
+      { reason: why, message: ['organization_gone', organizationId], documents: 3 },
     ])
   }
   expect((await readSweep(t.sql, unread))!.detail.organizations).toEqual([

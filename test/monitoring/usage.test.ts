@@ -15,7 +15,7 @@ test('what the registry tells is laid beside our books, with the documents in wh
 
   expect(sweep).toMatchObject({ state: 'done', due: 6, verified: 5, changed: 1 })
   const days = await listUsage(t.sql, { prices: null, unmasked: true })
-  expect(days.reduce((sum, { told }) => sum + told, 0)).toBe(6)
+  expect(days.reduce((sum, { told: shown }) => sum + shown, 0)).toBe(6)
   expect(days.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(5)
   expect(days.flatMap(({ differing }) => differing)).toMatchObject([
     { document: formatDocument(cpf(99)), because: 'bought outside Vigia, or longer ago than its books reach' },
@@ -29,7 +29,7 @@ test('a purchase around midnight stands on one day in both books', () => {
   const listed = [{ id: '1', document: 'A', createdAt: at(2) }]
   const recorded = [{ id: '1', document: 'A', at: at(1), charged: 'yes' as const }]
   expect(compareUsage(listed, recorded, { complete: true, dayOf })).toEqual([
-    { day: '2026-01-02', told: 1, recorded: 1, differing: [] },
+    { day: '2026-01-02', reported: 1, recorded: 1, differing: [] },
   ])
 })
 
@@ -39,7 +39,7 @@ test('each difference says why', () => {
     { id: null, document: 'B', at: at(1), charged: 'unknown' as const },
   ]
   const [day] = compareUsage([], recorded, { complete: false, dayOf })
-  expect(day).toMatchObject({ told: 0, recorded: 1 })
+  expect(day).toMatchObject({ reported: 0, recorded: 1 })
   expect(day!.differing.map(({ because }) => because)).toEqual([
     'not in the list, which is not complete',
     'its answer was lost, and nobody knows yet whether it was bought',

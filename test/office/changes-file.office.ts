@@ -8,8 +8,8 @@ import { changesCsv, changesHeader } from '../../src/monitoring/changes-file.ts'
  * Opens a file of changes in LibreOffice and reads back what it made of it: `node test/office/changes-file.office.ts`.
  * Slow, and in need of a program that few machines have, so it is no part of `npm test`.
  */
-const office = ['libreoffice', 'soffice'].find((name) => spawnSync(name, ['--version']).status === 0)
-if (!office) {
+const officeDocument = ['libreoffice', 'soffice'].find((name) => spawnSync(name, ['--version']).status === 0)
+if (!officeDocument) {
   process.stdout.write('skipped: LibreOffice is not installed, so the file of changes was not opened in it\n')
   process.exit(0)
 }
@@ -34,7 +34,7 @@ try {
   // 59 is the semicolon, 34 the quote, 76 UTF-8, pt-BR the language of its numbers.
   const filter = '--infilter=CSV:59,34,76,1,,1046,false,true'
   const home = `-env:UserInstallation=file://${join(folder, 'profile')}`
-  const made = spawnSync(office, [home, '--headless', filter, '--convert-to', 'fods', '--outdir', folder, path])
+  const made = spawnSync(officeDocument, [home, '--headless', filter, '--convert-to', 'fods', '--outdir', folder, path])
   if (made.status !== 0) throw new Error(`LibreOffice could not open the file: ${made.stderr}`)
   const sheet = await readFile(join(folder, 'changes-2026-11-15.fods'), 'utf8')
   const wanted = ['001.234.567-97', 'Ação', 'office:value="1234.56"', 'RISK_WORKER_value']

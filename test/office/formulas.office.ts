@@ -10,9 +10,9 @@ import { changesCsv, changesHeader } from '../../src/monitoring/changes-file.ts'
 import { type Ground, setupGround } from '../batches/ground.ts'
 import { cpf } from '../support/documents.ts'
 import { formulaPayloads } from './formula-payloads.ts'
-import { booksOf, office, sheetsOf } from './open-in-office.ts'
+import { ledgerOf, officeDocument, sheetsOf } from './open-in-office.ts'
 
-test.runIf(office)('LibreOffice would make formulas of them, were they written as they came', async () => {
+test.runIf(officeDocument)('LibreOffice would make formulas of them, were they written as they came', async () => {
   await using t = await setupGround()
   const path = join(t.home.path, 'raw.csv')
   writeFileSync(path, formulaPayloads.map((payload) => `"${payload.replaceAll('"', '""')}"`).join('\r\n'))
@@ -20,7 +20,7 @@ test.runIf(office)('LibreOffice would make formulas of them, were they written a
   expect(formulasIn(sheet!)).toBeGreaterThan(30)
 })
 
-test.runIf(office).each([';', ','])(
+test.runIf(officeDocument).each([';', ','])(
   'of 500 payloads in each text that the registry brings, none is a formula in a report with %s',
   async (delimiter) => {
     await using t = await setupGround()
@@ -34,21 +34,21 @@ test.runIf(office).each([';', ','])(
   },
 )
 
-test.runIf(office)(
+test.runIf(officeDocument)(
   'of 500 payloads in each text that the registry brings, none is a formula in a workbook',
   async () => {
     await using t = await setupGround()
     const workbooks: string[] = []
     for (const kind of kinds) workbooks.push((await reportOf(t, kind, ';', 'xlsx')).workbook!)
-    for (const [i, book] of booksOf(workbooks, t.home.path).entries()) {
+    for (const [i, workbook] of ledgerOf(workbooks, t.home.path).entries()) {
       // LibreOffice itself makes formulas of booleans.
-      expect(formulasIn(book.replaceAll('table:formula="of:=TRUE()"', '')), kinds[i]).toBe(0)
-      expect(book.match(/>zqx\d+</g), kinds[i]).toHaveLength(formulaPayloads.length)
+      expect(formulasIn(workbook.replaceAll('table:formula="of:=TRUE()"', '')), kinds[i]).toBe(0)
+      expect(workbook.match(/>zqx\d+</g), kinds[i]).toHaveLength(formulaPayloads.length)
     }
   },
 )
 
-test.runIf(office)('of 500 names and figures in a file of changes, none is a formula', async () => {
+test.runIf(officeDocument)('of 500 names and figures in a file of changes, none is a formula', async () => {
   await using t = await setupGround()
   const path = join(t.home.path, 'changes.csv')
   const changes = formulaPayloads.map((text, n) => ({

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-export const office = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0)
+export const officeDocument = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0)
 
 /**
  * Opens CSV files as a person does who lets the program evaluate what looks like a formula, and gives each sheet as XML.
@@ -12,7 +12,7 @@ export const office = ['soffice', 'libreoffice'].find((name) => spawnSync(name, 
 export const sheetsOf = (paths: string[], delimiter: string, folder: string): string[] => {
   const out = join(folder, `opened ${delimiter.charCodeAt(0)}`)
   mkdirSync(out, { recursive: true })
-  const made = spawnSync(office!, [
+  const made = spawnSync(officeDocument!, [
     `-env:UserInstallation=file://${join(folder, 'profile')}`,
     '--headless',
     `--infilter=CSV:${delimiter.charCodeAt(0)},34,76,1,,1046,false,true,false,false,false,0,true`,
@@ -24,11 +24,11 @@ export const sheetsOf = (paths: string[], delimiter: string, folder: string): st
 }
 
 /** Opens workbooks, and gives each as XML. */
-export const booksOf = (paths: string[], folder: string): string[] => {
+export const ledgerOf = (paths: string[], folder: string): string[] => {
   const out = join(folder, 'opened')
   mkdirSync(out, { recursive: true })
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-  const made = spawnSync(office!, [profile, '--headless', '--convert-to', 'fods', '--outdir', out, ...paths])
+  const made = spawnSync(officeDocument!, [profile, '--headless', '--convert-to', 'fods', '--outdir', out, ...paths])
   if (made.status !== 0) throw new Error(`LibreOffice could not open ${paths.join(', ')}: ${made.stderr}`)
   return paths.map((path) => readFileSync(join(out, basename(path).replace(/\.xlsx$/, '.fods')), 'utf8'))
 }

@@ -7,7 +7,7 @@ import { answerAll } from '../batches/answers.ts'
 import { type Ground, setupGround } from '../batches/ground.ts'
 import { cpf } from '../support/documents.ts'
 import { formulaPayloads } from './formula-payloads.ts'
-import { booksOf, office } from './open-in-office.ts'
+import { ledgerOf, officeDocument } from './open-in-office.ts'
 
 const python = '/usr/bin/python3'
 const openpyxl = spawnSync(python, ['-c', 'import openpyxl']).status === 0
@@ -38,16 +38,16 @@ beforeAll(async () => {
 })
 afterAll(() => t[Symbol.asyncDispose]())
 
-test.runIf(office).each(['pt-BR', 'en'] as const)(
+test.runIf(officeDocument).each(['pt-BR', 'en'] as const)(
   'LibreOffice opens a report of ours (%s): 500 payloads inert, types as they should be, the chart in its place',
   (language) => {
-    const [book] = booksOf([paths[language]!], t.home.path) as [string]
+    const [workbook] = ledgerOf([paths[language]!], t.home.path) as [string]
     expect(payloads.length).toBeGreaterThanOrEqual(500)
-    expect(book.match(/table:formula="[^"]*"/g)).toBeNull()
-    expect(book).toContain('office:date-value="2026-11-01T09:00:00"')
-    expect(book.match(/office:value="1234.56"/g)!.length).toBeGreaterThanOrEqual(20 * 500)
-    expect(book).toContain('chart:class="chart:bar"')
-    expect(book).toContain('fo:background-color="#ffc7ce"')
+    expect(workbook.match(/table:formula="[^"]*"/g)).toBeNull()
+    expect(workbook).toContain('office:date-value="2026-11-01T09:00:00"')
+    expect(workbook.match(/office:value="1234.56"/g)!.length).toBeGreaterThanOrEqual(20 * 500)
+    expect(workbook).toContain('chart:class="chart:bar"')
+    expect(workbook).toContain('fo:background-color="#ffc7ce"')
   },
 )
 

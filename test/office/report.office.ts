@@ -9,8 +9,8 @@ import { answerAll } from '../batches/answers.ts'
 import { setupGround } from '../batches/ground.ts'
 import { cpf } from '../support/documents.ts'
 
-const office = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0)
-if (!office) process.stdout.write('skipped: LibreOffice is not installed (Debian: libreoffice-calc)\n')
+const officeDocument = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0)
+if (!officeDocument) process.stdout.write('skipped: LibreOffice is not installed (Debian: libreoffice-calc)\n')
 
 const original = [
   ['Código', 'Documento', 'Observação', 'Valor'],
@@ -23,7 +23,7 @@ const original = [
 const asText = Array.from({ length: 60 }, (_, i) => `${i + 1}/2`).join('/')
 const filters = { same: `CSV:59,34,1,1,${asText}`, utf8: `CSV:59,34,76,1,${asText}` }
 
-test.runIf(office).each(['same', 'utf8'] as const)(
+test.runIf(officeDocument).each(['same', 'utf8'] as const)(
   'LibreOffice opens the report of a pt-BR Excel file (%s) and finds every original cell',
   async (encoding) => {
     await using t = await setupGround()
@@ -43,7 +43,7 @@ test.runIf(office).each(['same', 'utf8'] as const)(
 /** What LibreOffice made of a file, written out again as UTF-8. */
 const opened = (path: string, home: string, encoding: keyof typeof filters): string[][] => {
   const out = join(home, 'opened')
-  const made = spawnSync(office!, [
+  const made = spawnSync(officeDocument!, [
     `-env:UserInstallation=file://${join(home, 'profile')}`,
     '--headless',
     `--infilter=${filters[encoding]}`,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WrittenCell } from '../../src/files/xlsx/write/cell-xml.ts'
 import { writeWorkbook } from '../../src/files/xlsx/write-workbook.ts'
 import { formulaPayloads } from './formula-payloads.ts'
-import { office } from './open-in-office.ts'
+import { officeDocument } from './open-in-office.ts'
 
 const python = '/usr/bin/python3'
 const openpyxl = spawnSync(python, ['-c', 'import openpyxl']).status === 0
@@ -18,42 +18,42 @@ const texts = formulaPayloads.filter((payload) => !/[\r\v]/.test(payload))
 const labels = ['Trabalhista', 'Execução fiscal', 'Cível & outros']
 const figures = [12, 40, 7]
 
-const kinds: { cell: WrittenCell; inOffice: string; inOpenpyxl: [string, string | null] }[] = [
+const kinds: { cell: WrittenCell; inLibreOffice: string; inOpenpyxl: [string, string | null] }[] = [
   {
     cell: { text: '00000000191', type: 't' },
-    inOffice: 'office:value-type="string"',
+    inLibreOffice: 'office:value-type="string"',
     inOpenpyxl: ['s', '00000000191'],
   },
   {
     cell: { text: '1234.5', type: 'n', look: 'amount' },
-    inOffice: 'office:value="1234.5"',
+    inLibreOffice: 'office:value="1234.5"',
     inOpenpyxl: ['n', '1234.5'],
   },
   {
     cell: { text: '11222333000181', type: 'n' },
-    inOffice: 'office:value="11222333000181"',
+    inLibreOffice: 'office:value="11222333000181"',
     inOpenpyxl: ['n', '11222333000181'],
   },
   {
     cell: { text: '2026-11-15', type: 'd' },
-    inOffice: 'office:date-value="2026-11-15"',
+    inLibreOffice: 'office:date-value="2026-11-15"',
     inOpenpyxl: ['d', '2026-11-15 00:00:00'],
   },
   {
     cell: { text: '2026-11-15 08:30:00', type: 'D' },
-    inOffice: 'office:date-value="2026-11-15T08:30:00"',
+    inLibreOffice: 'office:date-value="2026-11-15T08:30:00"',
     inOpenpyxl: ['d', '2026-11-15 08:30:00'],
   },
   {
     cell: { text: '1900-01-31', type: 'd' },
-    inOffice: 'office:value-type="date"',
+    inLibreOffice: 'office:value-type="date"',
     inOpenpyxl: ['d', '1900-01-31 00:00:00'],
   },
-  { cell: { text: 'TRUE', type: 'b' }, inOffice: 'of:=TRUE()', inOpenpyxl: ['b', 'True'] },
-  { cell: { text: '#N/A', type: 'e' }, inOffice: '#N/A', inOpenpyxl: ['e', '#N/A'] },
+  { cell: { text: 'TRUE', type: 'b' }, inLibreOffice: 'of:=TRUE()', inOpenpyxl: ['b', 'True'] },
+  { cell: { text: '#N/A', type: 'e' }, inLibreOffice: '#N/A', inOpenpyxl: ['e', '#N/A'] },
   {
-    cell: { text: 'alto', type: 't', mark: 'danger' },
-    inOffice: 'fo:background-color="#ffc7ce"',
+    cell: { text: 'alto', type: 't', emphasis: 'danger' },
+    inLibreOffice: 'fo:background-color="#ffc7ce"',
     inOpenpyxl: ['s', 'alto'],
   },
 ]
@@ -90,18 +90,18 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test.runIf(office)(
+test.runIf(officeDocument)(
   'LibreOffice opens a workbook of ours: 500 payloads inert, types as they are, the chart in its place',
   () => {
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-    const made = spawnSync(office!, [profile, '--headless', '--convert-to', 'fods', '--outdir', folder, path])
+    const made = spawnSync(officeDocument!, [profile, '--headless', '--convert-to', 'fods', '--outdir', folder, path])
     expect(made.status, `${made.stderr}`).toBe(0)
     const sheet = readFileSync(join(folder, 'report.fods'), 'utf8')
     expect(texts.length).toBeGreaterThanOrEqual(500)
     // LibreOffice itself makes formulas of booleans and errors.
     expect(sheet.replace(/table:formula="of:=(#N\/A|NA\(\)|TRUE\(\))"/g, '').match(/table:formula="[^"]*"/g)).toBeNull()
     expect(sheet.match(/>zqx\d+</g)).toHaveLength(texts.length)
-    expect(kinds.map(({ inOffice }) => inOffice).filter((found) => !sheet.includes(found))).toEqual([])
+    expect(kinds.map(({ inLibreOffice }) => inLibreOffice).filter((found) => !sheet.includes(found))).toEqual([])
     expect(sheet.includes('chart:class="chart:bar"')).toBe(true)
   },
 )

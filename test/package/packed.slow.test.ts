@@ -74,8 +74,8 @@ test('the program of a package starts on the Node of the machine, whichever that
   expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('Usage: vigia doctor') })
 })
 
-const inPlace = (cwd: string, command: string, ...words: string[]) => {
+const inPlace = (cwd: string, command: string, ...args: string[]) => {
   const { HOME } = process.env
   const env = { HOME, PATH: pathOfTheMachine, NO_COLOR: '1', npm_config_audit: 'false', npm_config_fund: 'false' }
-  return spawnSync(command, words, { cwd, env, encoding: 'utf8' })
+  return spawnSync(command, args, { cwd, env, encoding: 'utf8' })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { takeRunFurther } from '../../src/portfolios/run-portfolio.ts'
-import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
+import { triggerPortfolios } from '../../src/schedule/start-schedules.ts'
 import { readSweep, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -25,7 +25,7 @@ test('differences applied to a report give the report of the next month, over 24
 const runDue = async (t: Setup, affordable: number | null): Promise<Sweep> => {
   const { sql, tools } = t
   const begun: bigint[] = []
-  const ring = {
+  const trigger = {
     sql,
     clock: tools.clock,
     log: tools.log,
@@ -33,7 +33,7 @@ const runDue = async (t: Setup, affordable: number | null): Promise<Sweep> => {
   }
   // A ring passes over a portfolio whose last run somebody is still at, and the next one finds it.
   await until(async () => {
-    await Promise.all([ringPortfolios(ring), ringPortfolios(ring), ringPortfolios(ring)])
+    await Promise.all([triggerPortfolios(trigger), triggerPortfolios(trigger), triggerPortfolios(trigger)])
     return begun.length > 0
   })
   expect(begun).toHaveLength(1)

@@ -5,15 +5,15 @@ import { maskDocument } from '../../src/domain/document.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { replayRules } from '../../src/monitoring/replay-rules.ts'
 import { syncPortfolio } from '../../src/portfolios/keep-portfolio.ts'
-import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
+import { triggerPortfolios } from '../../src/schedule/start-schedules.ts'
 import { listAudit } from '../../src/views/audit.ts'
-import { tellSweeps } from '../../src/views/sweep.ts'
+import { toSweepsView } from '../../src/views/sweep.ts'
 import { call } from '../cli/call.ts'
+import { bodiesOf, startMailbox } from '../notify/mailbox.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
-import { bodiesOf, startMailbox } from '../telling/mailbox.ts'
-import { addList, ring, run } from './runs.ts'
+import { addList, run, trigger } from './runs.ts'
 
 const day = 86_400_000
 
@@ -42,9 +42,9 @@ test('a person adds a list, exchanges it, and sees runs, cost and forecast on th
 
   await run(t)
   await writeFile(file, csvOf([...cpfs(3), cpf(9)]))
-  const told = await call(['portfolio', 'sync', 'CLIENTS', file, '--dry-run'], env)
-  expect(told.stdout).toMatch(new RegExp(`Added +1: ${maskDocument(cpf(9)).replaceAll('*', '\\*')}`))
-  expect(told.stdout).toMatch(new RegExp(`Removed +1: ${maskDocument(cpf(3)).replaceAll('*', '\\*')}`))
+  const synced = await call(['portfolio', 'sync', 'CLIENTS', file, '--dry-run'], env)
+  expect(synced.stdout).toMatch(new RegExp(`Added +1: ${maskDocument(cpf(9)).replaceAll('*', '\\*')}`))
+  expect(synced.stdout).toMatch(new RegExp(`Removed +1: ${maskDocument(cpf(3)).replaceAll('*', '\\*')}`))
   expect((await call(['portfolio', 'sync', 'clients', file], env)).exitCode).toBe(0)
   ahead = 31 * day
   await run(t)
@@ -62,11 +62,11 @@ test('a person adds a list, exchanges it, and sees runs, cost and forecast on th
   expect((await call(['portfolios'], env)).stdout).toMatch(/Clients +analysis +4 +30 d +paused/)
   expect((await call(['portfolio', 'pause', 'clients'], env)).exitCode).toBe(1)
   ahead = 62 * day
-  expect(await ring(t)).toBe(0)
+  expect(await trigger(t)).toBe(0)
   expect((await call(['portfolio', 'resume', 'clients'], env)).exitCode).toBe(0)
   expect((await call(['portfolio', 'remove', 'clients'], env)).exitCode).toBe(0)
   expect((await call(['portfolio', 'show', 'clients'], env)).stderr).toContain('There is no portfolio clients')
-  expect(await ring(t)).toBe(0)
+  expect(await trigger(t)).toBe(0)
   expect((await listAudit(t.sql, 1))[0]).toMatchObject({ what: 'remove portfolio', subject: 'portfolio Clients' })
 })
 
@@ -101,8 +101,8 @@ test('a run is one letter with what differs, rules watch it, and the back-test s
   const { alerts } = await replayRules(t.sql, t.settings.rules, 1)
   expect(alerts).toMatchObject([{ document: cpf(1), rule: 'here', severity: 'critical', portfolio: 'Clients' }])
   const met = await t.sql`
-    select m.rule, m.told from vigia.rule_met m join vigia.change c on c.id = m.change_id where c.sweep_id = ${id}`
-  expect(met).toEqual([{ rule: 'here', told: true }])
+    select m.rule, m.notified from vigia.rule_met m join vigia.change c on c.id = m.change_id where c.sweep_id = ${id}`
+  expect(met).toEqual([{ rule: 'here', notified: true }])
 })
 
 test('a run whose list alone changed is told as that, and not as if nothing had', async () => {
@@ -132,7 +132,7 @@ test('pausing while a run is under way says that it goes on and is the last, and
   await using t = await setup()
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
   await addList(t, 'Clients', cpfs(2))
-  await ringPortfolios({ sql: t.sql, clock: t.tools.clock, log: t.tools.log, enqueue: async () => {} })
+  await triggerPortfolios({ sql: t.sql, clock: t.tools.clock, log: t.tools.log, enqueue: async () => {} })
 
   expect((await call(['portfolio', 'pause', 'clients'], env)).exitCode).toBe(0)
   const shown = await call(['portfolio', 'clients'], env)
@@ -175,5 +175,5 @@ test('a run of what costs nothing says of nothing that it was bought', async () 
   await using t = await setup()
   await addList(t, 'Clients', cpfs(2), 'processes')
   const sweep = await run(t)
-  expect(await tellSweeps(t.sql, [sweep], null)).toMatchObject([{ bought: null, boughtKind: null, price: null }])
+  expect(await toSweepsView(t.sql, [sweep], null)).toMatchObject([{ bought: null, boughtKind: null, price: null }])
 })

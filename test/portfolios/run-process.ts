@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { openContext } from '../../src/cli/open.ts'
 import { enqueueSweep } from '../../src/monitoring/sweep.ts'
-import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
+import { triggerPortfolios } from '../../src/schedule/start-schedules.ts'
 import { startEngine } from '../../src/worker.ts'
 
 /** A worker in a month of its own (`AHEAD_MS` from now): begins the run that is due, and works until it is killed. */
@@ -9,7 +9,7 @@ const context = await openContext(process.env)
 const clock = () => new Date(Date.now() + Number(process.env.AHEAD_MS))
 const { tools } = await startEngine(context, { clock })
 const { sql, log, boss } = tools
-await ringPortfolios({ sql, clock, log, enqueue: (tx, sweep) => enqueueSweep(boss, tx, sweep) })
+await triggerPortfolios({ sql, clock, log, enqueue: (tx, sweep) => enqueueSweep(boss, tx, sweep) })
 // Before it is killed, when it can write nothing.
 flushCompileCache()
 process.stdout.write('ready\n')

@@ -3,14 +3,14 @@ import { retryBatch, retryBy } from '../../src/batches/retry.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { syncPortfolio } from '../../src/portfolios/keep-portfolio.ts'
 import { takeRunFurther } from '../../src/portfolios/run-portfolio.ts'
-import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
+import { triggerPortfolios } from '../../src/schedule/start-schedules.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { findPortfolio } from '../../src/store/portfolios/portfolios.ts'
 import { listSweeps, readSweep, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
-import { addList, ring, run } from './runs.ts'
+import { addList, run, trigger } from './runs.ts'
 
 const day = 86_400_000
 const held: Parameters<typeof holdLane>[2] = { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }
@@ -26,7 +26,7 @@ const ended = (t: Setup): Promise<Sweep> =>
 /** Begins a run whose look-ups are held back, so that something may happen while it is under way. */
 const runHeld = async (t: Setup, meanwhile: () => Promise<unknown>): Promise<Sweep> => {
   await holdLane(t.sql, laneOf(t), held, t.tools.clock())
-  expect(await ring(t)).toBe(1)
+  expect(await trigger(t)).toBe(1)
   await until(async () => {
     const [row] = await t.sql`
       select from vigia.sweep s join vigia.batch b on b.id = s.batch_id where s.state = 'running' and b.imported_at is not null`
@@ -89,7 +89,7 @@ test('a run that fails three times in a row ends as failed and says why, and the
   t.sandbox.plantChange(cpf(1), { processes: 2 })
   await t.sql`create function public.refuse() returns trigger language plpgsql as $$ begin raise 'broken by a test'; end $$`
   await t.sql`create trigger refuse before insert on vigia.change for each row execute function public.refuse()`
-  expect(await ring(t)).toBe(1)
+  expect(await trigger(t)).toBe(1)
   const { id } = await newest(t)
   await until(async () => {
     await takeRunFurther(t.tools, id).catch(() => {})
@@ -110,7 +110,7 @@ test('a run whose organization left the settings ends and says so', async () => 
   await using t = await setup()
   await addList(t, 'Clients', cpfs(2))
   const { sql, tools } = t
-  await ringPortfolios({ sql, clock: tools.clock, log: tools.log, enqueue: async () => {} })
+  await triggerPortfolios({ sql, clock: tools.clock, log: tools.log, enqueue: async () => {} })
   const { id } = await newest(t)
   await takeRunFurther({ ...tools, accounts: [] }, id)
 

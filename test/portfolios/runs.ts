@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { PortfolioKind } from '../../src/domain/portfolio.ts'
 import { enqueueSweep } from '../../src/monitoring/sweep.ts'
 import { addPortfolio } from '../../src/portfolios/keep-portfolio.ts'
-import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
+import { triggerPortfolios } from '../../src/schedule/start-schedules.ts'
 import { listSweeps, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { csvOf } from '../support/documents.ts'
 import type { Setup } from '../support/setup.ts'
@@ -25,8 +25,8 @@ export const addList = (t: Setup, name: string, list: string[] | string, kind: P
   )
 
 /** Lets every run begin that is due, and says how many. */
-export const ring = ({ sql, tools }: Setup): Promise<number> =>
-  ringPortfolios({
+export const trigger = ({ sql, tools }: Setup): Promise<number> =>
+  triggerPortfolios({
     sql,
     clock: tools.clock,
     log: tools.log,
@@ -35,7 +35,7 @@ export const ring = ({ sql, tools }: Setup): Promise<number> =>
 
 /** Lets the run that is due begin, and waits for its end. */
 export const run = async (t: Setup): Promise<Sweep> => {
-  expect(await ring(t)).toBe(1)
+  expect(await trigger(t)).toBe(1)
   return until(async () => {
     const [sweep] = await listSweeps(t.sql, { name: 'portfolio', limit: 1 })
     return sweep?.state === 'done' ? sweep : null

@@ -13,7 +13,7 @@ test('who was refused is no buyer: nobody waits for what he may never buy', asyn
   await until(async () => (await buyersWaiting(t.sql, lane)).wait)
   await t.running.stop()
   const change = async (attempts: number, detail: string | null) => {
-    await t.sql`update vigia.lookup set attempts = ${attempts}, detail = ${detail}, said = null`
+    await t.sql`update vigia.lookup set attempts = ${attempts}, detail = ${detail}, message = null`
     return buyersWaiting(t.sql, lane)
   }
   expect(await change(0, 'held')).toEqual({ wait: true, areHeld: true })

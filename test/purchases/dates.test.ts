@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { statesOf } from '../support/books.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
 const dayMs = 86_400_000
 
 /** How long ago a day lies that reads as another one, long past, where the day is taken for the month. */
-const ageOfDoubtfulDay = (): number => {
+const ageOfUnknownDay = (): number => {
   for (let ageMs = dayMs; ageMs < 29 * dayMs; ageMs += dayMs) {
     const [, month, day] = new Date(Date.now() - ageMs - 3 * 3_600_000)
       .toISOString()
@@ -22,7 +22,7 @@ const ageOfDoubtfulDay = (): number => {
 test.each(['zero', 'startOfEpoch', 'epochSeconds', 'monthFirst'] as const)(
   'takes what the organization bought elsewhere where the list dates by %s',
   async (shape) => {
-    const others = [{ documents: cpfs(5), ageMs: shape === 'monthFirst' ? ageOfDoubtfulDay() : dayMs }]
+    const others = [{ documents: cpfs(5), ageMs: shape === 'monthFirst' ? ageOfUnknownDay() : dayMs }]
     await using t = await setup({ sandbox: { scenario: { world: { others, dates: { shape } } } } })
     const batch = await t.finished(await t.submit(csvOf(cpfs(5))))
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { FaultRule } from '../../src/sandbox/fault-rule.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
-import { readTrouble } from '../../src/views/trouble.ts'
-import { statesOf } from '../support/books.ts'
+import { readIncidents } from '../../src/views/incident.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
@@ -18,16 +18,16 @@ test('buys nothing while nobody can see what the organization owns, says so, and
   const scenario = { world: { others }, faults: failing('activities') }
   await using t = await setup({ config, sandbox: { scenario } })
   const id = await t.submit(csvOf(cpfs(5)))
-  const trouble = await until(async () => (await readTrouble(t.sql)).find(({ batches }) => batches.length > 0))
-  expect(trouble).toMatchObject({
+  const incident = await until(async () => (await readIncidents(t.sql)).find(({ batches }) => batches.length > 0))
+  expect(incident).toMatchObject({
     what: 'lanes_held',
     cause: 'list',
     stops: 'asking',
     todo: 'nothing',
     goesOnAlone: true,
   })
-  expect(trouble.detail).toContain('what was bought already could not be seen')
-  expect(trouble.batches).toMatchObject([{ batch: Number(id), open: 5 }])
+  expect(incident.detail).toContain('what was bought already could not be seen')
+  expect(incident.batches).toMatchObject([{ batch: Number(id), open: 5 }])
   await tryNow(t)
   await until(async () => (await t.sql`select from vigia.lane where trials > 0`).length > 0)
   expect(t.sandbox.charges()).toBe(0)
@@ -38,12 +38,12 @@ test('buys nothing while nobody can see what the organization owns, says so, and
   expect(await statesOf(t.sql, id)).toEqual({ ok: 5 })
   expect(batch).toMatchObject({ spent: 3, adopted: 2 })
   expect(t.sandbox.charges()).toBe(3)
-  expect(await readTrouble(t.sql)).toEqual([])
+  expect(await readIncidents(t.sql)).toEqual([])
 })
 
 /** As if the last try had been long ago. */
 const tryNow = async ({ sql }: Setup): Promise<void> => {
-  await sql`update vigia.reading set ended_at = ended_at - interval '1 minute'`
+  await sql`update vigia.list_snapshot set ended_at = ended_at - interval '1 minute'`
   await sql`update vigia.lane set trial_at = now()`
 }
 
@@ -52,7 +52,7 @@ test('still fetches what was paid for', async () => {
   await using t = await setup({ config, sandbox: { scenario } })
   const paid = await t.submit(csvOf(cpfs(3)))
   await until(async () => (await t.sql`select from vigia.lookup where state = 'waiting'`).length === 3)
-  await t.sql`update vigia.reading set began_at = began_at - interval '1 day'`
+  await t.sql`update vigia.list_snapshot set began_at = began_at - interval '1 day'`
   await t.sql`update vigia.lookup set asked_at = asked_at - interval '1 day'`
   t.sandbox.setScenario({ faults: failing('activities') })
   const waiting = await t.submit(csvOf(cpfs(2, 100)))
@@ -97,7 +97,7 @@ test('goes on by the list that was read for the file, where a newer one cannot b
   await holdLane(t.sql, lane, { cause: 'operator', reason: ['text', 'for a while'], trialAt: null }, new Date())
   const id = await t.submit(csvOf(cpfs(3)))
   await until(async () => (await readBatch(t.sql, id))?.state === 'running')
-  await t.sql`insert into vigia.reading (organization_id, kind, began_at, ended_at, complete)
+  await t.sql`insert into vigia.list_snapshot (organization_id, kind, began_at, ended_at, complete)
               values (${lane.organizationId}, 'analysis', now(), now(), true)`
   await resumeLane(t.sql, lane)
   expect((await t.finished(id)).spent).toBe(3)

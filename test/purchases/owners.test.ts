@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { beginListRead } from '../../src/store/purchases/list-snapshots.ts'
 import { isAdoptable, recordPurchases, unownedPurchases } from '../../src/store/purchases/purchases.ts'
-import { beginReading } from '../../src/store/purchases/readings.ts'
 import { cpf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 
-const told = { key: null, dated: null, datedFrom: null, datedTo: null, status: null, deleted: false }
+const shown = { key: null, dated: null, datedFrom: null, datedTo: null, status: null, deleted: false }
 
 /** A look-up of one organization that owns number 17, and the list of another, which shows a 17 of these documents. */
 const listed = async (documents: string[]) => {
@@ -14,8 +14,8 @@ const listed = async (documents: string[]) => {
     overriding system value
     values (1, 'cnh', ${cpf(1)}, 1, now(), 'waiting', '17')`
   const lane = { organizationId: 2, kind: 'cnh' as const }
-  const { id } = await beginReading(t.sql, lane)
-  for (const document of documents) await recordPurchases(t.sql, lane, id, [{ ...told, id: '17', document }])
+  const { id } = await beginListRead(t.sql, lane)
+  for (const document of documents) await recordPurchases(t.sql, lane, id, [{ ...shown, id: '17', document }])
   const adoptable = await t.sql<{ document: string }[]>`
     select document from vigia.purchase p where ${isAdoptable(t.sql, new Date(0))}`
   const unowned = await unownedPurchases(t.sql, lane, documents)

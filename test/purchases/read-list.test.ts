@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { CallFailure } from '../../src/domain/call-failure.ts'
 import { readAnalysisList } from '../../src/purchases/read-list.ts'
 import { connect } from '../../src/store/connect.ts'
+import { beginListRead, endListRead, latestListSnapshot, listsUpTo } from '../../src/store/purchases/list-snapshots.ts'
 import { recordPurchases } from '../../src/store/purchases/purchases.ts'
-import { beginReading, endReading, latestReading, listsUpTo } from '../../src/store/purchases/readings.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 
@@ -27,22 +27,22 @@ test('what comes in place of a list is an empty one where nothing was ever bough
   await using t = await setup()
   const reader = { ...t.tools, requestTimeoutMs: 1_000, lagMs: 60_000 }
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
-  const readingsOf = async (lagMs: number) => {
-    const readings = []
+  const snapshotsOf = async (lagMs: number) => {
+    const snapshots = []
     for (const empty of emptyForms) {
       t.sandbox.setScenario({ world: { list: { empty, lagMs } } })
       expect(await readAnalysisList(reader, t.sandbox.account)).toBe('read')
-      const { complete, cut } = (await latestReading(t.sql, lane))!
-      readings.push({ empty, complete, cut })
+      const { complete, cut } = (await latestListSnapshot(t.sql, lane))!
+      snapshots.push({ empty, complete, cut })
     }
-    return readings
+    return snapshots
   }
-  expect(await readingsOf(0)).toEqual(emptyForms.map((empty) => ({ empty, complete: true, cut: false })))
+  expect(await snapshotsOf(0)).toEqual(emptyForms.map((empty) => ({ empty, complete: true, cut: false })))
   const forgetful = await readAnalysisList(reader, t.sandbox.account, { forgot: true })
   expect(forgetful).toMatchObject({ message: 'no list came, and the database may have forgotten purchases' })
 
   await t.finished(await t.submit(csvOf(cpfs(2))))
-  expect(await readingsOf(3_600_000)).toEqual(emptyForms.map((empty) => ({ empty, complete: false, cut: true })))
+  expect(await snapshotsOf(3_600_000)).toEqual(emptyForms.map((empty) => ({ empty, complete: false, cut: true })))
 })
 
 test('a body that is no list, and a refusal that counts some, are no empty list', async () => {
@@ -67,7 +67,7 @@ test('says which purchase of ours may still come, though a later one is listed',
   const reader = { ...t.tools, requestTimeoutMs: 1_000, lagMs: 60_000 }
   const latestOf = async () => {
     await readAnalysisList(reader, t.sandbox.account)
-    return latestReading(t.sql, { organizationId: t.sandbox.account.organizationId, kind: 'analysis' })
+    return latestListSnapshot(t.sql, { organizationId: t.sandbox.account.organizationId, kind: 'analysis' })
   }
   expect(await latestOf()).toMatchObject({ complete: true, awaitedAt: null })
 
@@ -84,7 +84,7 @@ test('a list that shows a number of ours for another document is not whole: it h
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   const latest = async () => {
     await readAnalysisList(reader, t.sandbox.account)
-    return latestReading(t.sql, lane)
+    return latestListSnapshot(t.sql, lane)
   }
   expect(await latest()).toMatchObject({ complete: true, cut: false })
 
@@ -100,9 +100,9 @@ test('a list that shows a number of ours for another document is not whole: it h
 test('the books agree with a page until a number comes with another document', async () => {
   await using t = await setup()
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
-  const told = { key: null, dated: null, datedFrom: null, datedTo: null, status: null, deleted: false }
-  const { id } = await beginReading(t.sql, lane)
-  const agreesAbout = (document: string) => recordPurchases(t.sql, lane, id, [{ ...told, id: '17', document }])
+  const shown = { key: null, dated: null, datedFrom: null, datedTo: null, status: null, deleted: false }
+  const { id } = await beginListRead(t.sql, lane)
+  const agreesAbout = (document: string) => recordPurchases(t.sql, lane, id, [{ ...shown, id: '17', document }])
   expect(await agreesAbout(cpf(1))).toBe(true)
   expect(await agreesAbout(cpf(1))).toBe(true)
   expect(await agreesAbout(cpf(2))).toBe(false)
@@ -111,7 +111,7 @@ test('the books agree with a page until a number comes with another document', a
 test('a reading that was given up writes nothing any more: calls may have been made since', async () => {
   await using t = await setup()
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
-  const told = {
+  const shown = {
     key: null,
     document: cpfs(1)[0]!,
     dated: null,
@@ -120,10 +120,10 @@ test('a reading that was given up writes nothing any more: calls may have been m
     status: null,
     deleted: false,
   }
-  const lost = await beginReading(t.sql, lane)
-  await recordPurchases(t.sql, lane, lost.id, [{ ...told, id: 'before' }])
-  await beginReading(t.sql, lane)
-  await recordPurchases(t.sql, lane, lost.id, [{ ...told, id: 'after' }])
+  const lost = await beginListRead(t.sql, lane)
+  await recordPurchases(t.sql, lane, lost.id, [{ ...shown, id: 'before' }])
+  await beginListRead(t.sql, lane)
+  await recordPurchases(t.sql, lane, lost.id, [{ ...shown, id: 'after' }])
 
   expect(await t.sql`select remote_id from vigia.purchase`).toEqual([{ remote_id: 'before' }])
 })
@@ -138,9 +138,9 @@ test.each([
   await using t = await setup()
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   const read = async (list: { items: number; analyses: number; limit: number }, lacks: boolean) => {
-    const { id } = await beginReading(t.sql, lane)
+    const { id } = await beginListRead(t.sql, lane)
     const end = { misdated: false, complete: false, cut: true, youngestAt: null, awaitedAt: null, pageSized: false }
-    await endReading(t.sql, id, { ...end, ...list, lacks })
+    await endListRead(t.sql, id, { ...end, ...list, lacks })
     return id
   }
   const before = await read({ items: 6, analyses: 7, limit: 6 }, lacks)

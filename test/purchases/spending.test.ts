@@ -17,9 +17,9 @@ test('workers that spend for one batch on one day wait for each other, and go no
       await tx`select id from vigia.batch where id = ${batch!.id} for key share`
       await tx`select count(*) from vigia.batch_count`
     })
-  const times = async <T>(n: number, deed: () => Promise<T>): Promise<T[]> => {
+  const times = async <T>(n: number, action: () => Promise<T>): Promise<T[]> => {
     const done: T[] = []
-    while (done.length < n) done.push(await deed())
+    while (done.length < n) done.push(await action())
     return done
   }
 

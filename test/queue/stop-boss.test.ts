@@ -16,18 +16,18 @@ const setup = async () => {
     { error() {}, warn() {} },
     { listens: await isNotified(database.url) },
   )
-  const [begun, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [begun, outcome] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await boss.createQueue('slow', { retryLimit: 1 })
   await boss.send('slow', {})
   await boss.work('slow', async () => {
     begun.resolve()
-    await ending.promise
+    await outcome.promise
   })
   await begun.promise
   const stateOf = async () =>
     (await sql<{ state: string }[]>`select state from pgboss.job where name = 'slow'`)[0]?.state
   const held = stack.move()
-  return { boss, end: ending.resolve, stateOf, [Symbol.asyncDispose]: () => held.disposeAsync() }
+  return { boss, end: outcome.resolve, stateOf, [Symbol.asyncDispose]: () => held.disposeAsync() }
 }
 
 test('a job in hand ends before the queues close', async () => {

@@ -61,7 +61,7 @@ test('counts processes, and inactivates the ones that exist', async () => {
 
   const number = '0058967-77.2016.8.19.0000'
   expect(await t.registry.processes.inactivate(number, account)).toEqual({ status: 'INACTIVE' })
-  expect([...t.sandbox.books.inactive.keys()]).toEqual([`${account.organizationId} ${number}`])
+  expect([...t.sandbox.records.inactive.keys()]).toEqual([`${account.organizationId} ${number}`])
   const missing = t.registry.processes.inactivate('0000000-00.0000.0.00.0000', account)
   await expect(missing).rejects.toThrow(NotFound)
   await expect(missing).rejects.toMatchObject({ finalState: 'not_found', retryable: false })

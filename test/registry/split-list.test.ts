@@ -13,26 +13,26 @@ const split = (text: string, cuts: number[]) => {
   return { items: items.map((item) => JSON.parse(item)), rest: JSON.parse(splitter.rest()) }
 }
 
-const word = fc.oneof(
+const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('"result":[', '],"x":[', '\\"', '}', 'ção', '😀'),
 )
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
     { maxDepth: 3 },
-    word,
+    text,
     fc.integer(),
     fc.boolean(),
     fc.constant(null),
     fc.array(tie('any'), { maxLength: 3 }),
-    fc.dictionary(word, tie('any'), { maxKeys: 3 }),
+    fc.dictionary(text, tie('any'), { maxKeys: 3 }),
   ),
 })).any
 
 test.prop([
   fc.array(value, { maxLength: 6 }),
   fc.dictionary(
-    word.filter((key) => key !== 'result' && key !== '__proto__'),
+    text.filter((key) => key !== 'result' && key !== '__proto__'),
     value,
     { maxKeys: 3 },
   ),

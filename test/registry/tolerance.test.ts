@@ -126,8 +126,8 @@ property.prop([fc.json()])('mends bodies without changing any that need no mendi
 
 property.prop([fc.string(), fc.constantFrom('529.982.247-25', '52998224725', '12ABC34501DE35', '12.ABC.345/01DE-35')])(
   'a reason never quotes a document',
-  (words, document) => {
-    expect(reasonOf({ reason: `${words} ${document} ${words}` })).not.toContain(document)
+  (labels, document) => {
+    expect(reasonOf({ reason: `${labels} ${document} ${labels}` })).not.toContain(document)
   },
 )
 

@@ -161,7 +161,7 @@ test('once the gate of its lane is closed by an answer, nothing more leaves', as
     { bound: createBound({ ceiling: 4 }) },
     { scenario: { plans: { [account.planId]: { units: 10 } } } },
   )
-  const gate = {
+  const latch = {
     isClosed: false,
     isTrial: false,
     failsAlone: false,
@@ -170,7 +170,7 @@ test('once the gate of its lane is closed by an answer, nothing more leaves', as
     },
   }
   const calls = Array.from({ length: 40 }, () =>
-    t.registry.analyses.generate(cpf, account, { gate }).catch((failure) => failure),
+    t.registry.analyses.generate(cpf, account, { latch }).catch((failure) => failure),
   )
   const kept = (await Promise.all(calls)).filter((failure) => failure instanceof NotSent && failure.keptBack)
 

@@ -104,4 +104,4 @@ export const cpf = (n: number): string => {
 export const cpfs = (count: number): string[] => Array.from({ length: count }, (_, n) => cpf(n))
 
 /** How long to look for something that comes at once on a machine at rest. */
-export const patience = { timeout: 20_000, interval: 5 }
+export const timeouts = { timeout: 20_000, interval: 5 }

@@ -11,12 +11,12 @@ const roughRun = async (seed: number): Promise<string[]> => {
     { operation: 'generate', fault: 'serverErrorAfter', share: 0.2, status: 502 },
   ] as const
   await using t = await setup({ seed, scenario: { faults: [...faults] } })
-  const told: string[] = []
+  const shown: string[] = []
   for (const document of cpfs(40)) {
     const { status, text } = await t.generate(document)
-    told.push(`${status} ${text}`, (await t.processCount(document)).text)
+    shown.push(`${status} ${text}`, (await t.processCount(document)).text)
   }
-  return told
+  return shown
 }
 
 test('the same seed and the same requests give the same run, another seed another one', async () => {

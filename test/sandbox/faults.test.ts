@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
-import { cpf, cpfs, patience, setup } from './ask.ts'
+import { cpf, cpfs, setup, timeouts } from './ask.ts'
 
 type Fault = NonNullable<ScenarioPatch['faults']>[number]
 const onGenerate = (fault: Omit<Fault, 'operation'>) =>
@@ -38,10 +38,10 @@ test('hangs before the work, or after it, until the caller gives up', async () =
   for (const t of [before, after]) {
     const caller = new AbortController()
     const refused = expect(t.generate(cpf(1), caller.signal)).rejects.toThrow(/aborted/)
-    await expect.poll(() => t.sandbox.ledger.totals.received, patience).toBe(1)
+    await expect.poll(() => t.sandbox.ledger.totals.received, timeouts).toBe(1)
     caller.abort()
     await refused
-    await expect.poll(() => t.sandbox.ledger.requests[0]?.outcome, patience).toBe('abandoned')
+    await expect.poll(() => t.sandbox.ledger.requests[0]?.outcome, timeouts).toBe('abandoned')
   }
   expect([before.sandbox.charges(), after.sandbox.charges()]).toEqual([0, 1])
   expect(after.sandbox.ledger.totals.inFlight).toBe(0)

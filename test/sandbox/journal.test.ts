@@ -56,8 +56,8 @@ test('restores analyses, licences, radars, tokens, planted data, the day and the
   expect((await again.radarList()).body.map((link) => link.radar.code)).toEqual([cpf(2)])
   expect((await again.processCount(cpf(1))).body.total).toBe(42)
   expect((await again.generate(cpf(3))).body).toMatchObject({ status: 'PLAN_NOT_ALLOWED' })
-  expect(after.sandbox.books.day).toBe(3)
-  expect(after.sandbox.books.inactive.size).toBe(1)
+  expect(after.sandbox.records.day).toBe(3)
+  expect(after.sandbox.records.inactive.size).toBe(1)
   expect(after.sandbox.charges(cpf(1))).toBe(2)
 })
 

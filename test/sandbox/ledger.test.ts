@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { cpf, cpfs, patience, setup } from './ask.ts'
+import { cpf, cpfs, setup, timeouts } from './ask.ts'
 
-type Told = { received: number; maxInFlight: number; charges: object; requests: object[]; units: object[] }
+type NotifiedEvent = { received: number; maxInFlight: number; charges: object; requests: object[]; units: object[] }
 
 test('records each request with its document, times, status and refusal', async () => {
   await using t = await setup()
   await t.generate(cpf(1))
   t.clock.at += 10
   await t.scr('12345678900')
-  await expect.poll(() => t.sandbox.ledger.totals.inFlight, patience).toBe(0)
+  await expect.poll(() => t.sandbox.ledger.totals.inFlight, timeouts).toBe(0)
 
   const about = { answeredAt: expect.any(Number), outcome: 'answered', fault: null }
   expect(t.sandbox.ledger.requests).toEqual([
@@ -42,12 +42,12 @@ test('sees how many requests were in flight at most, and forgets those whose cal
   await using t = await setup({ scenario: { faults: [{ operation: 'generate', fault: 'hang' }] } })
   const callers = new AbortController()
   const calls = Promise.allSettled(cpfs(12).map((document) => t.generate(document, callers.signal)))
-  await expect.poll(() => t.sandbox.ledger.totals.inFlight, patience).toBe(12)
+  await expect.poll(() => t.sandbox.ledger.totals.inFlight, timeouts).toBe(12)
   callers.abort()
   await calls
-  await expect.poll(() => t.sandbox.ledger.totals.inFlight, patience).toBe(0)
+  await expect.poll(() => t.sandbox.ledger.totals.inFlight, timeouts).toBe(0)
   await t.processCount(cpf(1))
-  await expect.poll(() => t.sandbox.ledger.totals.answered, patience).toBe(1)
+  await expect.poll(() => t.sandbox.ledger.totals.answered, timeouts).toBe(1)
   expect(t.sandbox.ledger.totals).toMatchObject({ received: 13, worked: 13, maxInFlight: 12 })
 })
 
@@ -62,18 +62,18 @@ test('counts every charge once, by kind and document', async () => {
   expect([t.sandbox.charges(cpf(1)), t.sandbox.charges(cpf(1), 'analysis'), t.sandbox.charges(cpf(2), 'cnh')]).toEqual([
     3, 2, 1,
   ])
-  expect(new Set(t.sandbox.books.charges.map(({ id }) => id)).size).toBe(33)
-  expect(t.sandbox.books.chargedBy.get(7001)).toBe(33)
+  expect(new Set(t.sandbox.records.charges.map(({ id }) => id)).size).toBe(33)
+  expect(t.sandbox.records.chargedBy.get(7001)).toBe(33)
 })
 
 test('tells its summary at /sandbox/ledger, and everything with full=1', async () => {
   await using t = await setup()
   await t.generate(cpf(1))
   await t.cnhCreate(cpf(2))
-  const summary = (await t.ask<Told>('GET', '/sandbox/ledger')).body
+  const summary = (await t.ask<NotifiedEvent>('GET', '/sandbox/ledger')).body
   expect(summary).toMatchObject({ received: 2, charges: { total: 2, analysis: 1, cnh: 1 } })
   expect(summary).not.toHaveProperty('requests')
-  const full = (await t.ask<Told>('GET', '/sandbox/ledger?full=1')).body
+  const full = (await t.ask<NotifiedEvent>('GET', '/sandbox/ledger?full=1')).body
   expect(full.requests).toHaveLength(2)
   expect(full.units).toMatchObject([
     { kind: 'analysis', document: cpf(1) },

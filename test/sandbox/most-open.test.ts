@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/sandbox/ledger.ts'
-import { peakOf, tell } from '../chaos/most-open.ts'
+import { formatMessage, peakOf } from '../chaos/most-open.ts'
 
 const request = (n: number, receivedAt: number, answeredAt: number | null, outcome: Exchange['outcome'] = 'answered') =>
   ({ n, operation: 'consult', receivedAt, answeredAt, outcome, fault: null }) as Exchange
@@ -10,7 +10,7 @@ const opened = (requests: Exchange[]): number[] => peakOf(requests).requests.map
 test('the peak has what was open at once, and one that ends as another begins is not', () => {
   const requests = [request(1, 0, 100), request(2, 50, 200), request(3, 100, 300), request(4, 150, null)]
   expect(opened(requests)).toEqual([2, 3, 4])
-  expect(tell(peakOf(requests))).toEqual([
+  expect(formatMessage(peakOf(requests))).toEqual([
     '  request 2, consult: open for 100 ms, answered 50 ms later',
     '  request 3, consult: open for 50 ms, answered 150 ms later',
     '  request 4, consult: open for 0 ms, never ended',

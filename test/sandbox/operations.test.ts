@@ -161,7 +161,7 @@ test('inactivates a process, as often as it is asked', async () => {
     expectExactly('inactivate', answer)
     expect(answer.body).toMatchObject({ sucess: true, reason: null, process: { status: 'INACTIVE' } })
   }
-  expect(t.sandbox.books.inactive.size).toBe(1)
+  expect(t.sandbox.records.inactive.size).toBe(1)
 })
 
 test('answers SCR with PROCESSING first and with the indicators later, for every plan by itself', async () => {

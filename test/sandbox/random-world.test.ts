@@ -45,9 +45,9 @@ test('a world says that it hides the truth where a list cannot show all, comes t
 })
 
 test('what others bought is to be adopted only where the list can tell that it is there and how old it is', () => {
-  const told = draws.filter(({ elsewhere }) => elsewhere.length > 0)
-  expect(told.length).toBeGreaterThan(5)
-  for (const { traits, hides } of told) {
+  const shown = draws.filter(({ elsewhere }) => elsewhere.length > 0)
+  expect(shown.length).toBeGreaterThan(5)
+  for (const { traits, hides } of shown) {
     expect(traits).toContain('others bought ours 2 days ago')
     expect([...hides, ...traits.filter((trait) => /none|undated/.test(trait))]).toEqual([])
   }

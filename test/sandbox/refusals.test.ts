@@ -58,7 +58,7 @@ test('fails with the interface’s server error', async () => {
   const answer = await t.inactivate(lawsuit)
   expect(answer.status).toBe(500)
   expect(answer.body).toEqual({ message: 'Internal server error', error: 'InternalServerError' })
-  expect(t.sandbox.books.inactive.size).toBe(0)
+  expect(t.sandbox.records.inactive.size).toBe(0)
 })
 
 test('answers the three SCR statuses and the typed error', async () => {

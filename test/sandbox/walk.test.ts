@@ -18,5 +18,5 @@ test.skipIf(!hasCurl)('the walk in docs/sandbox.md calls all 12 operations, and 
   const { counts, statuses } = sandbox.ledger
   expect(operationNames.filter((operation) => !counts[operation])).toEqual([])
   expect(Object.keys(statuses).filter((status) => !status.startsWith('2'))).toEqual([])
-  expect(sandbox.books.charges).toHaveLength(2)
+  expect(sandbox.records.charges).toHaveLength(2)
 })

@@ -99,8 +99,8 @@ test('dates its answers forty days back', async () => {
 })
 
 test('has words of its own for what has not ended, and DONE for what has', async () => {
-  const words = { created: 'criado', initial: 'NAO_INICIADO', pending: 'na fila', processing: 'EM_PROCESSAMENTO' }
-  await using t = await setup({ readyAfterMs: 1_000, scenario: { world: { words } } })
+  const statusNames = { created: 'criado', initial: 'NAO_INICIADO', pending: 'na fila', processing: 'EM_PROCESSAMENTO' }
+  await using t = await setup({ readyAfterMs: 1_000, scenario: { world: { words: statusNames } } })
   const created = (await t.generate(cpf(1))).body
   const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = created.result
   expect(created.status).toBe('criado')

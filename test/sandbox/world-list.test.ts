@@ -68,12 +68,12 @@ test.each([
 })
 
 test('a page of all there is and a page of the first ones are the same bytes where no limit is named', async () => {
-  await using whole = await five({ figures: 'null' })
+  await using complete = await five({ figures: 'null' })
   await using cut = await five({ figures: 'null', page: 5, keep: 'oldest', total: 'page' })
   cut.clock.at += 1_000
   await cut.generate(cpf(6))
-  whole.clock.at += 1_000
-  expect(JSON.stringify((await cut.activities()).body)).toBe(JSON.stringify((await whole.activities()).body))
+  complete.clock.at += 1_000
+  expect(JSON.stringify((await cut.activities()).body)).toBe(JSON.stringify((await complete.activities()).body))
 })
 
 test('orders its items newest first, oldest first, or anew for each answer', async () => {
@@ -158,7 +158,7 @@ test('lists what others in the organization bought, each once, and charges it to
   expect(result.find((item) => item.documentNumber === cpf(0))?.consume).toBe(2)
   expect(result.find((item) => item.documentNumber === cpf(7))?.createdAt).toBe('2026-11-15T11:00:05.000Z')
   expect([t.sandbox.charges(), t.sandbox.charges(cpf(7)), t.sandbox.charges(cpf(0))]).toEqual([5, 0, 1])
-  expect(t.sandbox.books.chargedBy.get(7001)).toBe(7)
+  expect(t.sandbox.records.chargedBy.get(7001)).toBe(7)
 })
 
 test('others have bought from the start where the first scenario says so, and may have deleted it', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localMinute } from '../../src/domain/calendar.ts'
-import { type Bell, createBell } from '../../src/schedule/ring.ts'
+import { createTrigger, type Trigger } from '../../src/schedule/trigger.ts'
 import type { Database } from '../../src/store/connect.ts'
 import { recordAudit } from '../../src/store/people/audit.ts'
 import { finishSweep, listSweeps, runningSweeps } from '../../src/store/radars/sweeps.ts'
@@ -40,7 +40,7 @@ class World {
   readonly #expression: string
   readonly #random = seeded(7)
   #now: number
-  #bells: Bell[] = []
+  #triggers: Trigger[] = []
   #dies = false
   enqueued: bigint[] = []
   killed = 0
@@ -53,7 +53,7 @@ class World {
   }
 
   async begin(): Promise<void> {
-    this.#bells = await Promise.all(this.#pools.map((sql) => this.#startWorker(sql)))
+    this.#triggers = await Promise.all(this.#pools.map((sql) => this.#startWorker(sql)))
   }
 
   /** From noon to noon: whatever happens in between, the workers are up again before the next noon. */
@@ -65,11 +65,11 @@ class World {
       if (down && this.#now > down.from && this.#now < down.to) continue
       if (this.#random() < 0.05) await this.begin()
       this.#dies = this.#random() < 0.1
-      await Promise.all(this.#bells.map((bell) => bell.ring().catch(() => void this.killed++)))
+      await Promise.all(this.#triggers.map((trigger) => trigger.trigger().catch(() => void this.killed++)))
       this.#dies = false
       await this.#finishSome()
     }
-    await Promise.all(this.#bells.map((bell) => bell.ring()))
+    await Promise.all(this.#triggers.map((trigger) => trigger.trigger()))
   }
 
   #nextNoon(): number {
@@ -91,7 +91,7 @@ class World {
     }
   }
 
-  #startWorker(sql: Database): Promise<Bell> {
+  #startWorker(sql: Database): Promise<Trigger> {
     const tools = {
       sql,
       timezone: this.#timezone,
@@ -103,7 +103,7 @@ class World {
       },
       log: { debug() {}, info() {}, warn() {} },
     }
-    return createBell(tools, { name: 'radars', expression: this.#expression, businessDaysOnly: false })
+    return createTrigger(tools, { name: 'radars', expression: this.#expression, businessDaysOnly: false })
   }
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { toldBy } from './canaries.ts'
+import { leakedBy } from './canaries.ts'
 import { travel } from './journey.ts'
-import { columnsThatTell, filesThatTell } from './told-places.ts'
+import { columnsThatLeak, filesThatLeak } from './shown-places.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -28,15 +28,15 @@ test('no document and no secret leaves its place, whatever goes wrong and whoeve
   const { documents, secrets } = journey.canaries
 
   expect(journey.echoed, 'answers that repeated a document and a token').toBeGreaterThan(150)
-  const lines = journey.said.flatMap(({ where, text }) => text.split('\n').map((line) => `${where}: ${line}`))
-  expect(lines.filter((line) => toldBy(line, journey.canaries).length > 0)).toEqual([])
+  const lines = journey.message.flatMap(({ where, text }) => text.split('\n').map((line) => `${where}: ${line}`))
+  expect(lines.filter((line) => leakedBy(line, journey.canaries).length > 0)).toEqual([])
 
-  const columns = await columnsThatTell(journey.sql, { documents, secrets: [] })
+  const columns = await columnsThatLeak(journey.sql, { documents, secrets: [] })
   expect(columns).toEqual(
     expect.arrayContaining(['vigia.lookup.question', 'vigia.change.document', 'vigia.portfolio_document.document']),
   )
   expect(columns.filter((column) => !homesOfDocuments.includes(column))).toEqual([])
-  expect(await columnsThatTell(journey.sql, { documents: [], secrets })).toEqual([])
+  expect(await columnsThatLeak(journey.sql, { documents: [], secrets })).toEqual([])
   const settings = join(journey.home, 'settings.json')
-  expect(await filesThatTell(journey.home, { documents: [], secrets })).toEqual([settings])
+  expect(await filesThatLeak(journey.home, { documents: [], secrets })).toEqual([settings])
 })

@@ -20,7 +20,7 @@ export const spellings: ((document: string) => string)[] = [
 export type Canaries = { documents: readonly string[]; secrets: readonly string[] }
 
 /** Which canaries a text tells, whatever stands between their letters and however they are encoded. */
-export const toldBy = (text: string, { documents, secrets }: Canaries): string[] => {
+export const leakedBy = (text: string, { documents, secrets }: Canaries): string[] => {
   const plain = decoded(text)
   const bare = plain.replace(/[.\-/\\\s]/g, '').toUpperCase()
   return [

@@ -5,14 +5,14 @@ import type { Kind } from '../../src/domain/kind.ts'
 import type { OperationName } from '../../src/sandbox/operations.ts'
 import { type Installed, install } from '../cli/vigia-process.ts'
 import { startReceiver } from '../monitoring/receiver.ts'
+import { bodiesOf, startMailbox } from '../notify/mailbox.ts'
 import { until } from '../support/until.ts'
-import { bodiesOf, startMailbox } from '../telling/mailbox.ts'
 import { type Canaries, companies, documents, people, spellings } from './canaries.ts'
 import { echoesOf, holding } from './echoes.ts'
-import { mistakeOnPage, mistakeOnTerminal, pageOf, type Said, type Vigia } from './mistakes.ts'
+import { type Message, mistakeOnPage, mistakeOnTerminal, pageOf, type Vigia } from './mistakes.ts'
 
 export type Journey = AsyncDisposable &
-  Pick<Installed, 'sql' | 'home'> & { said: Said[]; canaries: Canaries; echoed: number }
+  Pick<Installed, 'sql' | 'home'> & { message: Message[]; canaries: Canaries; echoed: number }
 
 const webhookSecret = 'canary-webhook-secret'
 const webhookKey = 'canary-webhook-key'
@@ -42,11 +42,11 @@ export const travel = async (): Promise<Journey> => {
   }
   const g = stack.use(await install({ ...impatient, alerts }))
   Object.assign(g.env, { VIGIA_WEBHOOK_SECRET: webhookSecret, SMTP_URL: mailbox.url, LOG_LEVEL: 'trace' })
-  const said: Said[] = []
-  const vigia = async (...words: string[]) => {
-    const { stdout, stderr, exitCode } = await g.vigia(...words)
-    said.push({ where: `stderr of vigia ${words[0]}`, text: stderr })
-    if (exitCode === 1 || exitCode === 2) said.push({ where: `failure of vigia ${words[0]}`, text: stdout })
+  const message: Message[] = []
+  const vigia = async (...args: string[]) => {
+    const { stdout, stderr, exitCode } = await g.vigia(...args)
+    message.push({ where: `stderr of vigia ${args[0]}`, text: stderr })
+    if (exitCode === 1 || exitCode === 2) message.push({ where: `failure of vigia ${args[0]}`, text: stdout })
     return stdout
   }
   const operators = await Promise.all(
@@ -62,36 +62,36 @@ export const travel = async (): Promise<Journey> => {
     await worker.ended
   })
   const { url, signInLink } = await until(async () => readGreeting(greeting.text))
-  const page = pageOf(url, said)
+  const page = pageOf(url, message)
 
   await renewToken(g)
-  await repeat(g, vigia, said)
+  await repeat(g, vigia, message)
   await askEverything(g)
   await askWhatStopsLanes(g)
   await monitor(g, vigia)
-  await repeatAgain(g, vigia, said)
+  await repeatAgain(g, vigia, message)
   await mistakeOnPage(page, admin, ops)
-  await Promise.all([mistakeOnTerminal(g, vigia), breakTheDatabase(g, said)])
+  await Promise.all([mistakeOnTerminal(g, vigia), breakTheDatabase(g, message)])
   await runsEnded(g, 2)
   await killToken(g)
   await until(async () => receiver.received.length > 4 && mailbox.received.length > 4, 60_000)
-  said.push({ where: '/metrics', text: await (await fetch(new URL('/metrics', url))).text() })
+  message.push({ where: '/metrics', text: await (await fetch(new URL('/metrics', url))).text() })
 
   worker.child.kill('SIGTERM')
   await worker.ended
-  said.push({ where: 'log of the worker', text: log.text })
+  message.push({ where: 'log of the worker', text: log.text })
   for (const { headers, body } of receiver.received)
-    said.push({ where: 'webhook, Slack or Teams', text: JSON.stringify(headers) + body })
-  for (const mail of mailbox.received) said.push({ where: 'mail', text: mail.raw + bodiesOf(mail) })
+    message.push({ where: 'webhook, Slack or Teams', text: JSON.stringify(headers) + body })
+  for (const mail of mailbox.received) message.push({ where: 'mail', text: mail.raw + bodiesOf(mail) })
 
   const link = new URL(signInLink).searchParams.get('link')!
   const password = new URL(g.env.DATABASE_URL!).password
-  const tokens = [...g.sandbox.books.tokens.keys()]
+  const tokens = [...g.sandbox.records.tokens.keys()]
   const given = [g.sandbox.credentials.refreshToken, webhookSecret, webhookKey, admin, ops, link, 'vig_stranger-canary']
   const canaries = { documents, secrets: [...tokens, ...given, ...(password ? [password] : [])] }
   const held = stack.move()
   const echoed = g.sandbox.ledger.faults.reply ?? 0
-  return { sql: g.sql, home: g.home, said, canaries, echoed, [Symbol.asyncDispose]: () => held.disposeAsync() }
+  return { sql: g.sql, home: g.home, message, canaries, echoed, [Symbol.asyncDispose]: () => held.disposeAsync() }
 }
 
 const collect = (stream: Readable): { text: string } => {
@@ -109,7 +109,7 @@ const readGreeting = (text: string): { url: string; signInLink: string } | null 
 const renewToken = async ({ sandbox, ...g }: Installed): Promise<void> => {
   sandbox.expireTokens()
   await dropFile(g, 'processes', 'first.csv', people.slice(0, 1))
-  await until(async () => sandbox.books.tokens.size > 1)
+  await until(async () => sandbox.records.tokens.size > 1)
 }
 
 const asked: [Kind, OperationName[], string[]][] = [
@@ -159,25 +159,28 @@ const monitor = async (g: Installed, vigia: Vigia): Promise<void> => {
 }
 
 /** The same documents as lists that repeat, with a canary in every cell: the first run falls among the echoes. */
-const repeat = async (g: Installed, vigia: Vigia, said: Said[]): Promise<void> => {
+const repeat = async (g: Installed, vigia: Vigia, message: Message[]): Promise<void> => {
   const [person] = people
   const rows = documents.map((document) => `${document};Name of ${spellings[1]!(document)};${document}`)
   const list = await g.write('list.csv', `documento;nome;ref\n${rows.join('\n')}\n`)
   const few = await g.write('few.csv', `documento;nome;ref\n${rows.slice(1).join('\n')}\n`)
-  for (const words of [
+  for (const args of [
     ['add', person!, list, '--every', '30d'],
     ['add', 'Canaries', list, '--kind', 'processes', '--every', '30d'],
     ['sync', 'Canaries', few, '--dry-run'],
     ['Canaries'],
   ])
-    said.push({ where: 'vigia portfolio', text: await vigia('portfolio', ...words) })
+    message.push({ where: 'vigia portfolio', text: await vigia('portfolio', ...args) })
 }
 
 /** A second run has somebody who left the list and figures that moved, to be told to everyone. */
-const repeatAgain = async (g: Installed, vigia: Vigia, said: Said[]): Promise<void> => {
+const repeatAgain = async (g: Installed, vigia: Vigia, message: Message[]): Promise<void> => {
   await runsEnded(g, 1)
   for (const document of documents) g.sandbox.plantChange(document, { processes: 99 })
-  said.push({ where: 'vigia portfolio', text: await vigia('portfolio', 'sync', 'Canaries', join(g.home, 'few.csv')) })
+  message.push({
+    where: 'vigia portfolio',
+    text: await vigia('portfolio', 'sync', 'Canaries', join(g.home, 'few.csv')),
+  })
   await g.sql`update vigia.portfolio set due_at = now()`
 }
 
@@ -188,7 +191,7 @@ const runsEnded = async ({ sql }: Installed, runs: number): Promise<void> => {
 }
 
 /** PostgreSQL repeats the row that it refuses, and a failed job is put down with its error until it is tried again. */
-const breakTheDatabase = async (g: Installed, said: Said[]): Promise<void> => {
+const breakTheDatabase = async (g: Installed, message: Message[]): Promise<void> => {
   const [, , , , person] = people
   await g.sql.unsafe(`alter table vigia.lookup add constraint canary check (question <> '${person}') not valid`)
   await dropFile(g, '', 'refused.csv', [person!], 'cpf_cnpj')
@@ -196,21 +199,21 @@ const breakTheDatabase = async (g: Installed, said: Said[]): Promise<void> => {
     const [job] = await g.sql`select output::text from pgboss.job where name = 'import-batch' and output is not null`
     return job?.output as string | undefined
   })
-  said.push({ where: 'output of a failed job', text: output })
+  message.push({ where: 'output of a failed job', text: output })
   await g.sql.unsafe('alter table vigia.lookup drop constraint canary')
 }
 
 /** The last renewal is refused, in words that repeat both tokens. */
 const killToken = async (g: Installed): Promise<void> => {
-  const told = `${g.sandbox.credentials.refreshToken} of ${tokenOf(g)}`
-  const body = JSON.stringify({ error: told, message: told })
+  const shown = `${g.sandbox.credentials.refreshToken} of ${tokenOf(g)}`
+  const body = JSON.stringify({ error: shown, message: shown })
   g.sandbox.setScenario({ faults: [{ operation: 'refresh', fault: 'reply', status: 400, body }] })
   g.sandbox.expireTokens()
   await dropFile(g, 'inactivation', 'dead.csv', ['0000001-78.2020.8.26.0100'], 'numero_processo')
   await until(async () => (await g.sql`select from vigia.lane where cause = 'token'`).length > 0)
 }
 
-const tokenOf = ({ sandbox }: Installed): string => [...sandbox.books.tokens.keys()].at(-1)!
+const tokenOf = ({ sandbox }: Installed): string => [...sandbox.records.tokens.keys()].at(-1)!
 
 const dropFile = async (
   { home }: Pick<Installed, 'home'>,

@@ -2,40 +2,34 @@ import type { Installed } from '../cli/vigia-process.ts'
 import { companies, people, spellings } from './canaries.ts'
 
 /** Something that was said to somebody, and where. */
-export type Said = { where: string; text: string }
+export type Message = { where: string; text: string }
 
 /** Calls the real program; what it complains about is among what was said. */
-export type Vigia = (...words: string[]) => Promise<string>
+export type Vigia = (...args: string[]) => Promise<string>
 
 export type Page = (path: string, options?: RequestInit & { token?: string }) => Promise<void>
 
 /** What the page answers to a mistake is an error text like any other. */
 export const pageOf =
-  (url: string, said: Said[]): Page =>
+  (url: string, message: Message[]): Page =>
   async (path, { token, ...options } = {}) => {
     const headers = { ...(token && { authorization: `Bearer ${token}` }), ...options.headers }
     const response = await fetch(new URL(path, url), { redirect: 'manual', ...options, headers })
     const text = await response.text()
     if (response.status < 400)
       throw new Error(`${path.slice(0, 20)} was meant to fail, and answered ${response.status}`)
-    said.push({ where: `page ${response.status}`, text })
+    message.push({ where: `page ${response.status}`, text })
   }
 
 export const mistakeOnPage = async (page: Page, admin: string, ops: string): Promise<void> => {
-  const [person, company] = [spellings[1]!(people[0]!), spellings[1]!(companies[1]!)]
-  for (const text of [
-    `${person};Ana\n`,
-    `${person};${person}\n`,
-    `${company};Ana\n`,
-    `${company};${company}\n`,
-    '\0',
-  ]) {
+  const [person, cnpj] = [spellings[1]!(people[0]!), spellings[1]!(companies[1]!)]
+  for (const text of [`${person};Ana\n`, `${person};${person}\n`, `${cnpj};Ana\n`, `${cnpj};${cnpj}\n`, '\0']) {
     const body = new FormData()
     body.append('file', new Blob([text]), `${people[2]}.csv`)
     await page('/api/batches', { token: ops, method: 'POST', body })
   }
   const json = { 'content-type': 'application/json' }
-  const paths = [`/${people[0]}`, `/api/radars/${people[0]}`, `/batches/${people[0]}`, `/api/batches/${company}`]
+  const paths = [`/${people[0]}`, `/api/radars/${people[0]}`, `/batches/${people[0]}`, `/api/batches/${cnpj}`]
   for (const path of paths) await page(path, { token: admin })
   await page('/api/batches', { token: 'vig_stranger-canary' })
   await page('/api/batches?limit=52998224725', { token: ops })

@@ -39,14 +39,14 @@ test('reads a NULL in an array of any type as null, and the word NULL as a word'
   const sql = connect(database.url)
   const [row] = await sql`
     select '{1,NULL,3}'::bigint[] as bigints, '{NULL,2}'::integer[] as integers, '{1,NULL}'::smallint[] as smallints,
-           array['NULL', null, 'a,b', ''] as words, '{NULL}'::text[] as "onlyNull", '{1.50,NULL}'::numeric[] as numerics,
+           array['NULL', null, 'a,b', ''] as labels, '{NULL}'::text[] as "onlyNull", '{1.50,NULL}'::numeric[] as numerics,
            '{t,NULL}'::boolean[] as flags, '{NULL,2026-03-01T12:00:00Z}'::timestamptz[] as moments,
            '{{1,NULL},{NULL,4}}'::bigint[] as nested, '{}'::bigint[] as none, null::bigint[] as missing`
   expect(row).toEqual({
     bigints: [1n, null, 3n],
     integers: [null, 2],
     smallints: [1, null],
-    words: ['NULL', null, 'a,b', ''],
+    args: ['NULL', null, 'a,b', ''],
     onlyNull: [null],
     numerics: ['1.50', null],
     flags: [true, null],
@@ -65,9 +65,9 @@ test('reads a NULL in an array of any type as null, and the word NULL as a word'
 test('asks the server for nothing at the start that a pool would refuse, and finds no table without its schema', async () => {
   const database = await createDatabase()
   const sql = connect(database.url)
-  const found = (sql: Sql) => sql<{ bare: unknown; whole: unknown }[]>`
-    select to_regclass('migration') as bare, to_regclass('vigia.migration')::text as whole`
-  const expected = [{ bare: null, whole: 'vigia.migration' }]
+  const found = (sql: Sql) => sql<{ bare: unknown; complete: unknown }[]>`
+    select to_regclass('migration') as bare, to_regclass('vigia.migration')::text as complete`
+  const expected = [{ bare: null, complete: 'vigia.migration' }]
   expect([...(await found(sql))]).toEqual(expected)
   expect([...(await sql.begin((tx) => found(tx)))]).toEqual(expected)
   await sql.end()

@@ -26,11 +26,11 @@ test.prop([fc.array(fc.tuple(fc.option(hostileText), fc.bigInt({ min: 0n, max: 9
 })('whatever a cell holds comes out of COPY as it went in, but for NUL', async (rows) => {
   const read = await sql.begin(async (tx) => {
     await tx`create temporary table hostile (place int, words text, number bigint) on commit drop`
-    const cells = rows.map(([words, number], place): Cell[] => [place, words, number])
+    const cells = rows.map(([labels, number], place): Cell[] => [place, labels, number])
     await copyIn(tx`copy hostile from stdin`, cells)
-    return tx<{ words: string | null; number: bigint }[]>`select words, number from hostile order by place`
+    return tx<{ labels: string | null; number: bigint }[]>`select words as labels, number from hostile order by place`
   })
-  expect(read.map(({ words, number }) => [words, number])).toEqual(
-    rows.map(([words, number]) => [words?.replaceAll('\0', '') ?? null, number]),
+  expect(read.map(({ labels, number }) => [labels, number])).toEqual(
+    rows.map(([labels, number]) => [labels?.replaceAll('\0', '') ?? null, number]),
   )
 })

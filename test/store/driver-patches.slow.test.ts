@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { driverPatches } from '../../src/store/driver-patches.ts'
-import { mendDriver, patchSource } from '../../src/store/mend-driver.ts'
+import { patchDriver, patchSource } from '../../src/store/patch-driver.ts'
 
 const published = join(import.meta.dirname, '../../node_modules/postgres/src')
 const died = 'the process ended'
@@ -18,21 +18,21 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test.each([
-  { trouble: 'write-to-closed', mended: 'failed', without: died },
-  { trouble: 'forgotten-write', mended: 'answered', without: 'silent' },
-  { trouble: 'sent-after-error', mended: 'failed', without: 'silent' },
-  { trouble: 'types-of-arrays', mended: 'failed', without: died },
-  { trouble: 'refused-copy', mended: 'failed', without: 'silent' },
-  { trouble: 'no-delay', mended: 'true', without: '' },
-  { trouble: 'lost-transaction', mended: 'failed', without: 'ran by itself' },
-  { trouble: 'nothing-ahead', mended: 'answered', without: died },
-  { trouble: 'null-in-array', mended: 'null, null, NULL', without: 'NaN, NULL, NULL' },
+  { incident: 'write-to-closed', patched: 'failed', without: died },
+  { incident: 'forgotten-write', patched: 'answered', without: 'silent' },
+  { incident: 'sent-after-error', patched: 'failed', without: 'silent' },
+  { incident: 'types-of-arrays', patched: 'failed', without: died },
+  { incident: 'refused-copy', patched: 'failed', without: 'silent' },
+  { incident: 'no-delay', patched: 'true', without: '' },
+  { incident: 'lost-transaction', patched: 'failed', without: 'ran by itself' },
+  { incident: 'nothing-ahead', patched: 'answered', without: died },
+  { incident: 'null-in-array', patched: 'null, null, NULL', without: 'NaN, NULL, NULL' },
 ])(
   'the patch $trouble is needed: with it "$mended", and without it "$without"',
-  async ({ trouble, mended, without }) => {
-    const [whole, lacking] = [await driverWithout('nothing'), await driverWithout(trouble)]
-    expect(await outcomeOf(whole, trouble, 20_000)).toBe(mended)
-    expect(await outcomeOf(lacking, trouble, 1_000)).toBe(without)
+  async ({ incident, patched, without }) => {
+    const [complete, lacking] = [await driverWithout('nothing'), await driverWithout(incident)]
+    expect(await outcomeOf(complete, incident, 20_000)).toBe(patched)
+    expect(await outcomeOf(lacking, incident, 1_000)).toBe(without)
   },
 )
 
@@ -45,14 +45,14 @@ test('every patch has a trouble of its own in the list above', async () => {
 
 test('the driver that is loaded from its package carries every patch', async () => {
   const place = await packageWith('src')
-  const confirm = mendDriver()
+  const confirm = patchDriver()
   const { default: driver } = await import(pathToFileURL(place).href)
   expect(() => confirm(driver)).not.toThrow()
 })
 
 test('a driver that is laid out otherwise is refused, and not let through as it is', async () => {
   const place = await packageWith('dist')
-  const confirm = mendDriver()
+  const confirm = patchDriver()
   const { default: driver } = await import(pathToFileURL(place).href)
   expect(() => confirm(driver)).toThrow('postgres.js carries 0 of 9 patches')
 })
@@ -85,11 +85,11 @@ const packageWith = async (sources: string): Promise<string> => {
   return join(place, sources, 'index.js')
 }
 
-const outcomeOf = async (driver: string, trouble: string, patienceMs: number): Promise<string> => {
+const outcomeOf = async (driver: string, incident: string, timeoutMs: number): Promise<string> => {
   const program = join(import.meta.dirname, 'driver-process.ts')
-  const child = spawn(process.execPath, [program, driver, trouble, String(patienceMs)], {
+  const child = spawn(process.execPath, [program, driver, incident, String(timeoutMs)], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const [told, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return exitCode === 0 ? told.trimEnd() : died
+  const [shown, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return exitCode === 0 ? shown.trimEnd() : died
 }

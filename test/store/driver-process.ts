@@ -6,7 +6,7 @@ import { copyBegins, playServer, refusal, silence } from './played-server.ts'
 
 // Plays one trouble through with the driver of a folder, and prints how it ended. Run by driver-patches.slow.test.ts.
 
-const [driver, trouble, patience] = process.argv.slice(2) as [string, string, string]
+const [driver, incident, timeouts] = process.argv.slice(2) as [string, string, string]
 const { default: open } = await import(pathToFileURL(`${driver}/index.js`).href)
 
 const how = (promise: Promise<unknown>): Promise<string> =>
@@ -15,7 +15,7 @@ const how = (promise: Promise<unknown>): Promise<string> =>
       () => 'answered',
       () => 'failed',
     ),
-    pause(Number(patience), 'silent', { ref: false }),
+    pause(Number(timeouts), 'silent', { ref: false }),
   ])
 
 /** One connection whose socket is ours to break. */
@@ -29,7 +29,7 @@ const openOne = (port: number, change: object = {}) => {
   return { sql, sockets }
 }
 
-const troubles: Record<string, () => Promise<string>> = {
+const incidents: Record<string, () => Promise<string>> = {
   async 'write-to-closed'() {
     const { port } = await playServer()
     const { sql, sockets } = openOne(port)
@@ -91,16 +91,16 @@ const troubles: Record<string, () => Promise<string>> = {
   },
 
   async 'no-delay'() {
-    const told: unknown[] = []
+    const shown: unknown[] = []
     const { setNoDelay } = Socket.prototype
     Socket.prototype.setNoDelay = function (on) {
-      told.push(on)
+      shown.push(on)
       return setNoDelay.call(this, on)
     }
     const { port } = await playServer()
     const sql = open({ host: '127.0.0.1', port, max: 1, fetch_types: false })
     await sql`select 1`.simple()
-    return told.join()
+    return shown.join()
   },
 
   async 'lost-transaction'() {
@@ -130,12 +130,12 @@ const troubles: Record<string, () => Promise<string>> = {
   async 'null-in-array'() {
     const { arrayParser } = await import(pathToFileURL(`${driver}/types.js`).href)
     const [[, figure]] = arrayParser('{1,NULL}', Number)
-    const [[word, quoted]] = arrayParser('{NULL,"NULL"}')
-    return [figure, word, quoted].map(String).join(', ')
+    const [[text, quoted]] = arrayParser('{NULL,"NULL"}')
+    return [figure, text, quoted].map(String).join(', ')
   },
 }
 
-const outcome = await troubles[trouble]!()
+const outcome = await incidents[incident]!()
 // Whatever nobody has caught ends the process now.
 await new Promise((resolve) => setImmediate(resolve))
 console.log(outcome)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { kinds, spendingKinds } from '../../src/domain/kind.ts'
 import { answeredStates, finalStates, openStates } from '../../src/domain/lookup.ts'
+import { inEnglish } from '../../src/domain/messages/english.ts'
 import { portfolioKinds } from '../../src/domain/portfolio.ts'
-import { inEnglish } from '../../src/domain/said/english.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { keepOwned } from '../../src/store/lookups/lookups.ts'
-import { becauseOf } from '../../src/store/said.ts'
+import { becauseOf } from '../../src/store/messages.ts'
 import { createDatabase } from '../support/database.ts'
 
 const setup = async () => {
@@ -25,7 +25,7 @@ test('the planner writes every rule out where it is called, over rows that a joi
   const plan = await t.sql<{ 'QUERY PLAN': string }[]>`
     explain (verbose, costs off)
     select vigia.row_outcome(r, l), vigia.shown_state(b), vigia.hold_stops(lane.cause, l.state), vigia.is_fresh(l, now()), vigia.is_bought(l, now()),
-           vigia.row_detail(r, l), vigia.row_said(r, l), vigia.row_charge(r, l, i), vigia.is_told(r),
+           vigia.row_detail(r, l), vigia.row_message(r, l), vigia.row_charge(r, l, i), vigia.shows_answer(r),
            vigia.state_of(l.state, i.sent_at)
       from vigia.batch_row r
       join vigia.batch b on b.id = r.batch_id
@@ -40,7 +40,7 @@ test('the planner writes every rule out where it is called, over rows that a joi
   expect(owners.map((line) => line['QUERY PLAN']).join('\n')).not.toMatch(/owns\(/)
   expect(text).toContain('reject_reason IS NOT NULL')
   expect(text).not.toMatch(
-    /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|goes_on|fresh_from|row_detail|row_said|has_detail|is_bought_elsewhere|row_pays|row_charge|charge_of|is_told|state_of)\(/,
+    /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|goes_on|fresh_from|row_detail|row_message|has_detail|is_bought_elsewhere|row_pays|row_charge|charge_of|shows_answer|state_of)\(/,
   )
 })
 
@@ -103,7 +103,7 @@ test('the tables know the kinds that the code knows, those that cost money and t
   expect(await allowed('batch_kind_known')).toEqual(inOrder(kinds))
   expect(await allowed('lookup_kind_known')).toEqual(inOrder(kinds))
   expect(await allowed('portfolio_kind_repeats')).toEqual(inOrder(portfolioKinds))
-  expect(await allowed('reading_kind_is_paid')).toEqual(inOrder(spendingKinds))
+  expect(await allowed('list_snapshot_kind_is_paid')).toEqual(inOrder(spendingKinds))
   expect(await allowed('purchase_kind_is_paid')).toEqual(inOrder(spendingKinds))
 
   const waitWithoutPurchase = await allowedBy(
@@ -120,8 +120,8 @@ test('what costs money is bought elsewhere and kept in the books, whichever kind
     insert into vigia.lookup as l (organization_id, kind, question, batch_id, deadline_at, state, finished_at, remote_id, adopted_at)
     select 1, kind, 'a', 1, now(), 'ok', now(), '17', now() from unnest(${[...kinds]}::text[]) as kind
     returning id, kind, vigia.is_bought_elsewhere(l) as elsewhere`
-  const told = made.filter(({ elsewhere }) => elsewhere).map(({ kind }) => kind)
-  expect(told).toEqual(spendingKinds)
+  const shown = made.filter(({ elsewhere }) => elsewhere).map(({ kind }) => kind)
+  expect(shown).toEqual(spendingKinds)
 
   const everyId = made.map(({ id }) => id)
   await keepOwned(t.sql, everyId)
@@ -133,10 +133,10 @@ test('a sentence around a value of the statement is the one of english.ts', asyn
   await using t = await setup()
   for (const code of ['last_seen', 'bought_elsewhere'] as const) {
     for (const value of ['2026-10-01', null]) {
-      const { detail, said } = becauseOf(t.sql, code, t.sql`given.value`)
+      const { detail, message } = becauseOf(t.sql, code, t.sql`given.value`)
       const [row] =
-        await t.sql`select ${detail} as detail, ${said} as said from (values (${value}::text)) as given (value)`
-      expect(row).toEqual({ detail: inEnglish([code, value]), said: [code, value] })
+        await t.sql`select ${detail} as detail, ${message} as message from (values (${value}::text)) as given (value)`
+      expect(row).toEqual({ detail: inEnglish([code, value]), message: [code, value] })
     }
   }
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inEnglish } from '../../src/domain/said/english.ts'
-import type { Said } from '../../src/domain/said/said.ts'
+import { inEnglish } from '../../src/domain/messages/english.ts'
+import type { Message } from '../../src/domain/messages/message.ts'
 import { connect } from '../../src/store/connect.ts'
 import { takeSnapshots } from '../../src/store/radars/snapshots.ts'
 import { createDatabase } from '../support/database.ts'
@@ -23,8 +23,8 @@ const setup = async (states: readonly string[]) => {
     sql,
     async taken() {
       await sql.begin((tx) => takeSnapshots(tx, 1n, { organizationIds: [1], now: new Date() }))
-      return sql<{ document: string; verified: boolean; unverified: string | null; said: Said | null }[]>`
-        select document, verified_at is not null as verified, unverified, said from vigia.snapshot order by document`
+      return sql<{ document: string; verified: boolean; unverified: string | null; message: Message | null }[]>`
+        select document, verified_at is not null as verified, unverified, message from vigia.snapshot order by document`
     },
     async [Symbol.asyncDispose]() {
       await sql.end()
@@ -36,15 +36,15 @@ const setup = async (states: readonly string[]) => {
 test('what could not be verified says why, in a code and in the words that the code has in English', async () => {
   await using t = await setup(['ok', 'queued', 'timed_out', 'waiting'])
   const taken = await t.taken()
-  expect(taken.map(({ document, said }) => [document, said])).toEqual([
+  expect(taken.map(({ document, message }) => [document, message])).toEqual([
     ['ok', null],
     ['queued', ['unverified_late', 'analysis']],
     ['timed_out', ['unverified', 'analysis', 'timed_out']],
     ['unasked', ['never_asked']],
     ['waiting', ['unverified_late', 'analysis']],
   ])
-  for (const { verified, unverified, said } of taken) {
-    expect([verified, unverified]).toEqual([said === null, said && inEnglish(said)])
+  for (const { verified, unverified, message } of taken) {
+    expect([verified, unverified]).toEqual([message === null, message && inEnglish(message)])
   }
 })
 
@@ -54,7 +54,7 @@ test.each([
 ])('a hold for $cause is the reason for what it stopped, and for nothing else', async ({ cause, waiting }) => {
   await using t = await setup(['queued', 'waiting'])
   await t.sql`insert into vigia.lane (organization_id, kind, cause) values (1, 'analysis', ${cause})`
-  const saidOf = new Map((await t.taken()).map(({ document, said }) => [document, said]))
-  expect(saidOf.get('queued')).toEqual(['unverified_held', 'analysis', cause])
-  expect(saidOf.get('waiting')).toEqual(waiting)
+  const messageOf = new Map((await t.taken()).map(({ document, message }) => [document, message]))
+  expect(messageOf.get('queued')).toEqual(['unverified_held', 'analysis', cause])
+  expect(messageOf.get('waiting')).toEqual(waiting)
 })

@@ -15,7 +15,7 @@ const tests = [
   'test/store/migrate.test.ts',
   'test/store/copy.test.ts',
   'test/store/connect.test.ts',
-  'test/store/whole-transactions.test.ts',
+  'test/store/complete-transactions.test.ts',
   'test/queue',
   'test/engine',
   'test/purchases',

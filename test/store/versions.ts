@@ -38,7 +38,7 @@ const folders = [
   'queue',
   'schedule',
   'store',
-  'telling',
+  'notify',
   'views',
   'web',
 ]
@@ -116,12 +116,12 @@ function installed(major: string): string {
 
 /** Only our own server asks for the builtin locale, which came with 17; a user's has what the machine gives. */
 async function startServer(programs: Programs, place: ServerPlace): Promise<string> {
-  const { data, room, user } = place
+  const { data, serverFolder: capacity, user } = place
   const password = randomBytes(12).toString('hex')
-  const passwordFile = join(room, 'password.new')
+  const passwordFile = join(capacity, 'password.new')
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (user.uid !== undefined && user.gid !== undefined) {
-    await chown(room, user.uid, user.gid)
+    await chown(capacity, user.uid, user.gid)
     await chown(passwordFile, user.uid, user.gid)
   }
   const choices = ['--username=vigia', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8']

@@ -9,7 +9,7 @@ import { connect, type Database } from '../../src/store/connect.ts'
 import { call } from '../cli/call.ts'
 import { createEmptyDatabase } from '../support/database.ts'
 import { environmentOf } from '../support/setup.ts'
-import { calm, lasting } from './story.ts'
+import { calm, lasting } from './history.ts'
 
 export type Upgraded = AsyncDisposable & {
   sql: Database
@@ -17,7 +17,7 @@ export type Upgraded = AsyncDisposable & {
   home: string
   folder: string
   /** Today's command line; the one JSON document that it prints. */
-  vigia(...words: string[]): Promise<Record<string, unknown> & { exitCode: number }>
+  vigia(...args: string[]): Promise<Record<string, unknown> & { exitCode: number }>
   /** Today's worker, as `vigia worker` runs it; it stops when the test ends. */
   startWorker(): Promise<{ url: string }>
 }
@@ -27,19 +27,19 @@ export const loadFixture = async (folder: string): Promise<Upgraded> => {
   await using stack = new AsyncDisposableStack()
   const database = await createEmptyDatabase()
   stack.defer(() => database.drop())
-  const room = await mkdtemp(join(tmpdir(), 'vigia-upgrade-'))
-  stack.defer(() => rm(room, { recursive: true, force: true }))
+  const capacity = await mkdtemp(join(tmpdir(), 'vigia-upgrade-'))
+  stack.defer(() => rm(capacity, { recursive: true, force: true }))
   await restore(database.url, await unpack(folder, 'dump.sql.gz'))
   const sql = connect(database.url, { max: 2 })
   stack.defer(() => sql.end({ timeout: 5 }))
-  const home = join(room, 'home')
+  const home = join(capacity, 'home')
   await mkdir(home)
   await cp(join(folder, 'home'), home, { recursive: true })
-  const journal = join(room, 'journal.jsonl')
+  const journal = join(capacity, 'journal.jsonl')
   await writeFile(journal, await unpack(folder, 'journal.jsonl.gz'))
   const sandbox = stack.use(await startSandbox({ journal, readyAfterMs: 0 }))
   sandbox.setScenario({ ...calm, hidesAbsentCnh: true })
-  const config = join(room, 'settings.json')
+  const config = join(capacity, 'settings.json')
   await writeFile(config, JSON.stringify(today))
   const env = { ...environmentOf(sandbox, database.url, home), ...quiet, VIGIA_CONFIG: config }
   const held = stack.move()
@@ -48,9 +48,9 @@ export const loadFixture = async (folder: string): Promise<Upgraded> => {
     sandbox,
     home,
     folder,
-    async vigia(...words) {
-      const { exitCode, stdout, stderr } = await call([...words, '--json'], env)
-      if (stdout === '') throw new Error(`vigia ${words.join(' ')} said nothing: ${stderr}`)
+    async vigia(...args) {
+      const { exitCode, stdout, stderr } = await call([...args, '--json'], env)
+      if (stdout === '') throw new Error(`vigia ${args.join(' ')} said nothing: ${stderr}`)
       return { ...JSON.parse(stdout), exitCode }
     },
     async startWorker() {
@@ -83,12 +83,12 @@ const startWorkerHere = async (env: Record<string, string>): Promise<{ url: stri
   const stopping = new AbortController()
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const ended = main(['worker', '--json'], { env, stdout, stderr, signal: stopping.signal })
-  const said = await Promise.race([
+  const message = await Promise.race([
     new Promise<string>((resolve) => stdout.once('data', (data) => resolve(String(data)))),
     ended.then((code) => Promise.reject(new Error(`the worker ended with ${code}: ${stderr.read()}`))),
   ])
   return {
-    ...(JSON.parse(said) as { url: string }),
+    ...(JSON.parse(message) as { url: string }),
     async stop() {
       stopping.abort()
       await ended

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { connect } from '../../src/store/connect.ts'
 import { dumpDatabase } from './dump.ts'
+import { exportAll } from './history.ts'
+import { makeClaimed } from './history-claimed.ts'
+import { boughtBy, makeEnd } from './history-end.ts'
+import { makePast } from './history-past.ts'
+import { makeNights, makeOperators } from './history-watch.ts'
 import { openOldVigia } from './old-vigia.ts'
 import { readReports } from './reports.ts'
-import { exportAll } from './story.ts'
-import { boughtBy, tellEnd } from './story-end.ts'
-import { tellInHand } from './story-in-hand.ts'
-import { tellPast } from './story-past.ts'
-import { tellNights, tellOperators } from './story-watch.ts'
 
 /**
  * Makes the fixture of an older Vigia anew: `DATABASE_URL=… node test/upgrade/make-fixture.ts CHECKOUT VERSION`.
@@ -40,10 +40,10 @@ const sandbox = await old.startSandbox()
 try {
   await rm(target, { recursive: true, force: true })
   await mkdir(target)
-  await tellPast(teller)
-  await tellNights(teller)
-  const keys = await tellOperators(teller)
-  await tellInHand(teller)
+  await makePast(teller)
+  await makeNights(teller)
+  const keys = await makeOperators(teller)
+  await makeClaimed(teller)
   await exportAll(teller, join(folder, 'then'))
   await keep('then.json.gz', JSON.stringify(await readReports(join(folder, 'then'))))
   await keep(
@@ -53,7 +53,7 @@ try {
   await keep('journal.jsonl.gz', await readFile(old.journal, 'utf8'))
   await writeFile(join(target, 'keys.json'), `${JSON.stringify(keys, null, 2)}\n`)
   await cp(join(old.home, 'inbox'), join(target, 'home/inbox'), { recursive: true })
-  await tellEnd(teller)
+  await makeEnd(teller)
   await exportAll(teller, join(folder, 'end'))
   await keep('end.json.gz', JSON.stringify(await readReports(join(folder, 'end'))))
   await keep('bought.json.gz', JSON.stringify(await boughtBy(old.journal)))

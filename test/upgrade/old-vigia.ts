@@ -13,9 +13,9 @@ export type OldVigia = {
   /** What the next command or worker finds in its JSON, over the settings that all of them share. */
   settings(overlay: object): Promise<void>
   /** One command to its end; the one JSON document that it prints. */
-  vigia(...words: string[]): Promise<Record<string, unknown>>
+  vigia(...args: string[]): Promise<Record<string, unknown>>
   /** A command or worker that stays until it is ended. */
-  start(...words: string[]): OldWorker
+  start(...args: string[]): OldWorker
   /** A file on the disk of whoever calls. */
   file(name: string, content: string | Buffer): Promise<string>
   startSandbox(): Promise<OldWorker>
@@ -34,8 +34,8 @@ export const openOldVigia = async (checkout: string, databaseUrl: string, folder
   await writeFile(configFile, '{}')
   const env = { ...registryEnvironment, DATABASE_URL: databaseUrl, VIGIA_HOME: home, VIGIA_CONFIG: configFile }
 
-  const launch = (program: string, words: string[]): ChildProcess => {
-    const child = spawn(process.execPath, [join(checkout, program), ...words], {
+  const launch = (program: string, args: string[]): ChildProcess => {
+    const child = spawn(process.execPath, [join(checkout, program), ...args], {
       env: { ...env, PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' },
       cwd: folder,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,8 +45,8 @@ export const openOldVigia = async (checkout: string, databaseUrl: string, folder
     child.once('exit', () => process.off('exit', end))
     return child
   }
-  const start = (program: string, words: string[]): OldWorker => {
-    const child = launch(program, words)
+  const start = (program: string, args: string[]): OldWorker => {
+    const child = launch(program, args)
     child.stdout!.resume()
     const gone = once(child, 'exit')
     const end = (signal: 'SIGKILL' | 'SIGTERM') => async () => {
@@ -59,15 +59,15 @@ export const openOldVigia = async (checkout: string, databaseUrl: string, folder
     home,
     journal,
     settings: (overlay) => writeFile(configFile, JSON.stringify(overlay)),
-    async vigia(...words) {
-      const child = launch('src/cli/vigia.js', [...words, '--json'])
-      const said = await text(child.stdout!)
-      console.log(`vigia ${words.join(' ')}: ${said.slice(0, 160).replaceAll(/\s+/g, ' ')}`)
-      const answer = JSON.parse(said)
-      if (answer.error) throw new Error(`vigia ${words.join(' ')}: ${answer.error.message}`)
+    async vigia(...args) {
+      const child = launch('src/cli/vigia.js', [...args, '--json'])
+      const message = await text(child.stdout!)
+      console.log(`vigia ${args.join(' ')}: ${message.slice(0, 160).replaceAll(/\s+/g, ' ')}`)
+      const answer = JSON.parse(message)
+      if (answer.error) throw new Error(`vigia ${args.join(' ')}: ${answer.error.message}`)
       return answer
     },
-    start: (...words) => start('src/cli/vigia.js', words),
+    start: (...args) => start('src/cli/vigia.js', args),
     async file(name, content) {
       await writeFile(join(drop, name), content)
       return join(drop, name)

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../support/until.ts'
 import { people } from './documents.ts'
+import { lost } from './history-claimed.ts'
 import { loadFixture, type Upgraded, unpack } from './load-fixture.ts'
 import { comparable, type Reports, readReports, withoutChance } from './reports.ts'
-import { lost } from './story-in-hand.ts'
 
 /** A database of 0.1.0 as its power went, made by `make-fixture.ts`. */
 const old = join(import.meta.dirname, '0.1.0')
@@ -29,7 +29,7 @@ test('takes all that 0.1.0 had in hand to the reports that 0.1.0 would have writ
   timeout: 180_000,
 }, async () => {
   await using t = await loadFixture(old)
-  const before = new Set(t.sandbox.books.charges.map(({ id }) => String(id)))
+  const before = new Set(t.sandbox.records.charges.map(({ id }) => String(id)))
   await t.vigia('migrate')
   await letPowerGoNow(t)
   const history = await readHistory(t)
@@ -110,7 +110,7 @@ const readHistory = async (t: Upgraded): Promise<unknown[]> => {
   const { changes } = (await t.vigia('radars', 'changes', '--since', '3650d')) as unknown as { changes: unknown[] }
   const { operators } = (await t.vigia('operator', 'list')) as unknown as { operators: unknown[] }
   const over = sweeps.filter(({ state }) => state === 'done')
-  expect([over, changes, operators].map((told) => told.length > 2)).toEqual([true, true, true])
+  expect([over, changes, operators].map((shown) => shown.length > 2)).toEqual([true, true, true])
   return [...over, ...changes, ...operators]
 }
 
@@ -124,11 +124,11 @@ const steerOn = async (t: Upgraded): Promise<void> => {
   for (const lane of ['7002/cnh', '7002/analysis', '7002/processes']) await t.vigia('lane', 'resume', lane)
   await t.vigia('resume', await idOf('pausada'))
   await t.vigia('confirm', await idOf('por-confirmar'))
-  const [adopted] = t.sandbox.books.chargesOf.get(people(100, 1)[0]!)!
-  const words = [['--adopt', String(adopted!.id)], ['--drop'], ['--resend', '--yes']]
+  const [adopted] = t.sandbox.records.chargesOf.get(people(100, 1)[0]!)!
+  const labels = [['--adopt', String(adopted!.id)], ['--drop'], ['--resend', '--yes']]
   const parked = await idOf('em-duvida')
-  for (const [i, word] of words.entries()) {
-    expect(await t.vigia('resolve', parked, '--line', String(i + 2), ...word)).toMatchObject({ exitCode: 0 })
+  for (const [i, text] of labels.entries()) {
+    expect(await t.vigia('resolve', parked, '--line', String(i + 2), ...text)).toMatchObject({ exitCode: 0 })
   }
 }
 
@@ -155,7 +155,7 @@ const isOver = async ({ sql }: Upgraded): Promise<boolean> => {
 }
 
 const bought = ({ sandbox }: Upgraded): string[] =>
-  sandbox.books.charges.map(({ organizationId, kind, document }) => `${organizationId} ${kind} ${document}`).sort()
+  sandbox.records.charges.map(({ organizationId, kind, document }) => `${organizationId} ${kind} ${document}`).sort()
 
 /** Those three whom 0.1.0 gave tokens to, and one whom it took it from. */
 const signIns = async (url: string): Promise<number[]> => {

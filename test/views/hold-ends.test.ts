@@ -5,14 +5,14 @@ import type { CommandContext } from '../../src/cli/context.ts'
 import { createProgress } from '../../src/cli/files/follow.ts'
 import { resultOf } from '../../src/cli/files/run-result.ts'
 import { nextStep, renderStatus } from '../../src/cli/lines/batch.ts'
-import { renderTrouble } from '../../src/cli/lines/trouble.ts'
+import { renderIncidents } from '../../src/cli/lines/incident.ts'
 import { type HoldCause, holdCauses } from '../../src/domain/call-failure.ts'
 import { holdEnds, needsPerson } from '../../src/domain/hold-ends.ts'
 import { nextTrial } from '../../src/engine/hold.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
+import { readIncidents } from '../../src/views/incident.ts'
 import { readHolds } from '../../src/views/lane.ts'
-import { readTrouble } from '../../src/views/trouble.ts'
 import { type Ground, setupGround } from '../batches/ground.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 
@@ -21,12 +21,12 @@ const inAnHour = new Date(Date.now() + 3_600_000)
 const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' as const }
 
 /** What every place says of a batch whose lane is held for this cause. */
-const told = async (t: Ground, id: bigint, cause: HoldCause) => {
+const shown = async (t: Ground, id: bigint, cause: HoldCause) => {
   const trialAt = cause === 'operator' ? null : inAnHour
   await holdLane(t.sql, lane, { cause, reason: ['text', 'because'], trialAt }, now)
   const [held] = await readHolds(t.sql)
-  const trouble = (await readTrouble(t.sql)).find(({ what }) => what === 'lanes_held')!
-  const lines = renderTrouble([trouble], { timezone: 'America/Sao_Paulo', now, stdout: process.stdout })
+  const incident = (await readIncidents(t.sql)).find(({ what }) => what === 'lanes_held')!
+  const lines = renderIncidents([incident], { timezone: 'America/Sao_Paulo', now, stdout: process.stdout })
   const status = { ...(await readStatus(t.sql, id, now)), workers: 1 }
   const stuck = await isStuck(t.sql, status)
   const ended = { status, ending: 'held', repeated: false, files: null, command: 'vigia run f.csv', price: null }
@@ -34,7 +34,7 @@ const told = async (t: Ground, id: bigint, cause: HoldCause) => {
   await resumeLane(t.sql, lane)
   return {
     held: held!,
-    trouble,
+    incident: incident,
     lines: lines.join('\n'),
     step: nextStep(status),
     hold: status.hold!,
@@ -47,11 +47,11 @@ test('for every cause, whoever tells of a held lane agrees on whether a person h
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
   for (const cause of holdCauses) {
-    const { held, hold, trouble, lines, step, next } = await told(t, id, cause)
+    const { held, hold, incident, lines, step, next } = await shown(t, id, cause)
     const { mustAct } = holdEnds[cause]
     expect([cause, held.needsPerson, hold.needsPerson]).toEqual([cause, needsPerson(cause), needsPerson(cause)])
     const answers = {
-      trouble: trouble.mustAct,
+      incident: incident.mustAct,
       'first lines': /^ {2}To do: /m.test(lines),
       'nothing to do': !/^ {2}Nothing to do: /m.test(lines),
       'next step': step !== null,
@@ -65,7 +65,7 @@ test('a run waits for an outage, a list, a token and refusals, and ends for a pl
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
   const ends = []
-  for (const cause of holdCauses) if ((await told(t, id, cause)).stuck) ends.push(cause)
+  for (const cause of holdCauses) if ((await shown(t, id, cause)).stuck) ends.push(cause)
   expect(ends.sort()).toEqual(['budget', 'denied', 'operator', 'plan'])
   expect(holdCauses.filter(needsPerson).sort()).toEqual(ends)
 })
@@ -82,12 +82,12 @@ test('what to do is said in the same words by the first lines, a batch and a run
     ['operator', `\`vigia lane resume ${lane.organizationId}/analysis\``],
   ]
   for (const [cause, cure] of cures) {
-    const { lines, step, next } = await told(t, id, cause)
+    const { lines, step, next } = await shown(t, id, cause)
     expect(lines).toContain(`To do: ${cure}`)
     expect(step).toContain(cure)
     expect(next).toBe(`${cure}, then \`vigia run f.csv\` goes on where it was`)
   }
-  expect((await told(t, id, 'budget')).next).toBe("`vigia run f.csv` goes on where it was with the next day's budget")
+  expect((await shown(t, id, 'budget')).next).toBe("`vigia run f.csv` goes on where it was with the next day's budget")
 })
 
 test('a hold is tried again as soon as is said of it, and a run waits for what is tried within minutes', async () => {
@@ -96,15 +96,15 @@ test('a hold is tried again as soon as is said of it, and a run waits for what i
   const tomorrow = new Date('2026-11-16T03:00:00Z')
   const engine = { tomorrow: () => tomorrow }
   for (const cause of holdCauses) {
-    const tried = said[cause]
+    const tried = message[cause]
     const latest = nextTrial(engine, cause, 1_000, now)
     expect([cause, howSoon(latest, tomorrow)]).toEqual([cause, tried])
-    const { stuck, trouble } = await told(t, id, cause)
-    expect([cause, stuck, trouble.goesOnAlone]).toEqual([cause, tried !== 'within_minutes', latest !== null])
+    const { stuck, incident } = await shown(t, id, cause)
+    expect([cause, stuck, incident.goesOnAlone]).toEqual([cause, tried !== 'within_minutes', latest !== null])
   }
 })
 
-const said: Record<HoldCause, ReturnType<typeof howSoon>> = {
+const message: Record<HoldCause, ReturnType<typeof howSoon>> = {
   outage: 'within_minutes',
   list: 'within_minutes',
   token: 'within_minutes',

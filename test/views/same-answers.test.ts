@@ -11,8 +11,8 @@ import { until } from '../support/until.ts'
 import { setupScene } from './scene.ts'
 
 /** One thing that is done: on the command line to one of a pair, over the API to the other. */
-type Deed = {
-  words: string[]
+type Action = {
+  args: string[]
   path: string
   at: string
   body?: object | FormData
@@ -29,25 +29,30 @@ test('what is done on the command line is answered as over the API, key by key a
   const pairs = await setupPairs(t)
 
   const played = new Set<string>()
-  const play = async (deeds: Deed[]) => {
-    for (const { words, path, at, body, shape } of deeds) {
+  const play = async (actions: Action[]) => {
+    for (const { args, path, at, body, shape } of actions) {
       const { reply } = apiRoutes.find((route) => route.method === 'POST' && route.path === path)!
-      const { exitCode, stdout, stderr } = await call([...words, '--json'], t.env)
-      expect([exitCode, stderr], words.join(' ')).toEqual([0, ''])
-      const said = JSON.parse(stdout)
+      const { exitCode, stdout, stderr } = await call([...args, '--json'], t.env)
+      expect([exitCode, stderr], args.join(' ')).toEqual([0, ''])
+      const message = JSON.parse(stdout)
       const response = await t.call(`/api${at}`, { token, method: 'POST', ...formOf(body) })
       const answer = await response.json()
       expect(response.status, JSON.stringify(answer)).toBe(200)
       checkShape(reply as z.ZodObject, answer, at)
-      checkShape(shape ?? (reply as z.ZodObject), said, words.join(' '))
-      if (!shape) expect.soft(Object.keys(said), words.join(' ')).toEqual(Object.keys(answer))
+      checkShape(shape ?? (reply as z.ZodObject), message, args.join(' '))
+      if (!shape) expect.soft(Object.keys(message), args.join(' ')).toEqual(Object.keys(answer))
       played.add(path)
     }
   }
-  await play([...portfolioDeeds(pairs.file), ...batchDeeds(pairs), ...deedsInDoubt(pairs), ...fleetDeeds(pairs)])
+  await play([
+    ...portfolioActions(pairs.file),
+    ...batchActions(pairs),
+    ...actionsOnUnknown(pairs),
+    ...fleetActions(pairs),
+  ])
   for (const id of pairs.done) await t.finished(BigInt(id))
   await play([
-    { words: ['purge', '--document', cpf(102), '--yes'], path: '/purge', at: '/purge', body: { document: cpf(112) } },
+    { args: ['purge', '--document', cpf(102), '--yes'], path: '/purge', at: '/purge', body: { document: cpf(112) } },
   ])
 
   const listed = apiRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path)
@@ -58,13 +63,13 @@ test('a word on a change is answered as the change says it, with no document in 
   await using t = await setupScene()
   const token = await t.operator('admin')
   const note = ` spoke to ${cpf(1)} `
-  const said = JSON.parse((await call(['radars', 'acknowledge', '1', '--note', note, '--json'], t.env)).stdout)
+  const message = JSON.parse((await call(['radars', 'acknowledge', '1', '--note', note, '--json'], t.env)).stdout)
   const path = '/api/radars/changes/2/acknowledge'
   const answer = await (await t.call(path, { token, method: 'POST', ...formOf({ note }) })).json()
 
   const { changes } = await (await t.call('/api/radars/changes', { token })).json()
   const kept = [1, 2].map((wanted) => changes.find(({ id }: { id: number }) => id === wanted).acknowledged.note)
-  expect([said.note, answer.note]).toEqual(kept)
+  expect([message.note, answer.note]).toEqual(kept)
   expect(kept.join()).not.toContain(cpf(1))
 })
 
@@ -117,22 +122,22 @@ const setupPairs = async (t: Awaited<ReturnType<typeof setupScene>>): Promise<Pa
   return { file, asked: asked.map(Number), done: done.map(Number), lookups: [first!, second!], lane: organizationId }
 }
 
-const portfolioDeeds = (file: string): Deed[] => {
+const portfolioActions = (file: string): Action[] => {
   const list = csvOf(cpfs(2, 200))
-  const steer = (deed: string): Deed => ({
-    words: ['portfolio', deed, 'One'],
-    path: `/portfolios/{portfolio}/${deed}`,
-    at: `/portfolios/two/${deed}`,
+  const steer = (action: string): Action => ({
+    args: ['portfolio', action, 'One'],
+    path: `/portfolios/{portfolio}/${action}`,
+    at: `/portfolios/two/${action}`,
   })
   return [
     {
-      words: ['portfolio', 'add', 'One', file, '--every', '30d'],
+      args: ['portfolio', 'add', 'One', file, '--every', '30d'],
       path: '/portfolios',
       at: '/portfolios',
       body: fileForm(list, { name: 'Two', every: '30d' }),
     },
     {
-      words: ['portfolio', 'sync', 'One', file, '--dry-run'],
+      args: ['portfolio', 'sync', 'One', file, '--dry-run'],
       path: '/portfolios/{portfolio}/sync',
       at: '/portfolios/Two/sync?dryRun=true',
       body: fileForm(list),
@@ -141,49 +146,49 @@ const portfolioDeeds = (file: string): Deed[] => {
   ]
 }
 
-const batchDeeds = ({ file, asked: [mine, theirs] }: Pairs): Deed[] => [
-  { words: ['submit', file], path: '/batches', at: '/batches', body: fileForm(csvOf(cpfs(3, 300))) },
+const batchActions = ({ file, asked: [mine, theirs] }: Pairs): Action[] => [
+  { args: ['submit', file], path: '/batches', at: '/batches', body: fileForm(csvOf(cpfs(3, 300))) },
   ...['confirm', 'pause', 'resume', 'cancel'].map((verb) => ({
-    words: [verb, String(mine)],
+    args: [verb, String(mine)],
     path: `/batches/{batch}/${verb}`,
     at: `/batches/${theirs}/${verb}`,
   })),
 ]
 
-const deedsInDoubt = ({ done: [mine, theirs], lookups: [first, second] }: Pairs): Deed[] => [
+const actionsOnUnknown = ({ done: [mine, theirs], lookups: [first, second] }: Pairs): Action[] => [
   {
-    words: ['resolve', String(mine), '--line', '2', '--drop'],
+    args: ['resolve', String(mine), '--line', '2', '--drop'],
     path: '/batches/{batch}/rows/{line}/resolve',
     at: `/batches/${theirs}/rows/2/resolve`,
     body: { drop: true },
     shape: settledByCommand,
   },
   {
-    words: ['resolve', '--lookup', String(first), '--drop'],
+    args: ['resolve', '--lookup', String(first), '--drop'],
     path: '/parked/{lookup}/resolve',
     at: `/parked/${second}/resolve`,
     body: { drop: true },
   },
-  { words: ['retry', String(mine), '--yes'], path: '/batches/{batch}/retry', at: `/batches/${theirs}/retry` },
+  { args: ['retry', String(mine), '--yes'], path: '/batches/{batch}/retry', at: `/batches/${theirs}/retry` },
 ]
 
-const fleetDeeds = ({ lane }: Pairs): Deed[] => [
+const fleetActions = ({ lane }: Pairs): Action[] => [
   {
-    words: ['lane', 'hold', `${lane}/radar`, '--reason', 'so'],
+    args: ['lane', 'hold', `${lane}/radar`, '--reason', 'so'],
     path: '/lanes/{organization}/{kind}/hold',
     at: `/lanes/${lane}/processes/hold`,
     body: { reason: 'so' },
   },
   {
-    words: ['lane', 'resume', `${lane}/radar`],
+    args: ['lane', 'resume', `${lane}/radar`],
     path: '/lanes/{organization}/{kind}/resume',
     at: `/lanes/${lane}/processes/resume`,
   },
-  { words: ['columns', '--forget', '1'], path: '/columns/{choice}/forget', at: '/columns/2/forget' },
-  ...['acknowledge', 'snooze'].map((word) => ({
-    words: ['radars', word, '1', '--note', 'seen'],
-    path: `/radars/changes/{change}/${word}`,
-    at: `/radars/changes/2/${word}`,
+  { args: ['columns', '--forget', '1'], path: '/columns/{choice}/forget', at: '/columns/2/forget' },
+  ...['acknowledge', 'snooze'].map((text) => ({
+    args: ['radars', text, '1', '--note', 'seen'],
+    path: `/radars/changes/{change}/${text}`,
+    at: `/radars/changes/2/${text}`,
     body: { note: 'seen' },
   })),
 ]

@@ -6,37 +6,37 @@ import { call } from '../cli/call.ts'
 import { cpf } from '../support/documents.ts'
 import { setupScene } from './scene.ts'
 
-type Shown = { words: string[]; path: string; at?: string; query?: string; alsoSays?: string[] }
+type Shown = { args: string[]; path: string; at?: string; query?: string; alsoShows?: string[] }
 
 /** What the command line says beside what the API answers. `usage` first: it asks the registry, and writes what it is told. */
-const shown: Shown[] = [
-  { words: ['usage'], path: '/usage', alsoSays: ['organizations'] },
-  { words: ['usage', '--days', '400'], path: '/usage', query: '?days=400', alsoSays: ['organizations'] },
-  { words: ['batches'], path: '/batches' },
-  { words: ['batches', '--limit', '2'], path: '/batches', query: '?limit=2' },
-  { words: ['batches', '--state', 'running'], path: '/batches', query: '?state=running' },
-  { words: ['batches', '--search', 'HELD'], path: '/batches', query: '?search=HELD' },
-  ...['1', '2', '3', '4'].map((id) => ({ words: ['batch', id], path: '/batches/{batch}', at: `/batches/${id}` })),
+const answers: Shown[] = [
+  { args: ['usage'], path: '/usage', alsoShows: ['organizations'] },
+  { args: ['usage', '--days', '400'], path: '/usage', query: '?days=400', alsoShows: ['organizations'] },
+  { args: ['batches'], path: '/batches' },
+  { args: ['batches', '--limit', '2'], path: '/batches', query: '?limit=2' },
+  { args: ['batches', '--state', 'running'], path: '/batches', query: '?state=running' },
+  { args: ['batches', '--search', 'HELD'], path: '/batches', query: '?search=HELD' },
+  ...['1', '2', '3', '4'].map((id) => ({ args: ['batch', id], path: '/batches/{batch}', at: `/batches/${id}` })),
   ...['2', '3', '5'].map((line) => ({
-    words: ['batch', '1', '--line', line],
+    args: ['batch', '1', '--line', line],
     path: '/batches/{batch}/rows/{line}',
     at: `/batches/1/rows/${line}`,
   })),
-  { words: ['parked'], path: '/parked' },
-  { words: ['lanes'], path: '/lanes' },
-  { words: ['columns'], path: '/columns' },
-  { words: ['radars', 'list'], path: '/radars' },
-  { words: ['radars', 'list', '--removed'], path: '/radars', query: '?removed=true' },
-  { words: ['radars', 'changes'], path: '/radars/changes' },
-  { words: ['alerts'], path: '/alerts' },
-  { words: ['portfolios'], path: '/portfolios' },
-  { words: ['portfolio', 'Clients'], path: '/portfolios/{portfolio}', at: '/portfolios/Clients' },
-  { words: ['rules'], path: '/rules' },
-  { words: ['rules', 'test'], path: '/rules/test' },
-  { words: ['rules', 'test', '--nights', '30'], path: '/rules/test', query: '?nights=30' },
-  { words: ['sweeps'], path: '/sweeps' },
-  { words: ['sweeps', '--limit', '50'], path: '/sweeps', query: '?limit=50' },
-  { words: ['audit'], path: '/audit' },
+  { args: ['parked'], path: '/parked' },
+  { args: ['lanes'], path: '/lanes' },
+  { args: ['columns'], path: '/columns' },
+  { args: ['radars', 'list'], path: '/radars' },
+  { args: ['radars', 'list', '--removed'], path: '/radars', query: '?removed=true' },
+  { args: ['radars', 'changes'], path: '/radars/changes' },
+  { args: ['alerts'], path: '/alerts' },
+  { args: ['portfolios'], path: '/portfolios' },
+  { args: ['portfolio', 'Clients'], path: '/portfolios/{portfolio}', at: '/portfolios/Clients' },
+  { args: ['rules'], path: '/rules' },
+  { args: ['rules', 'test'], path: '/rules/test' },
+  { args: ['rules', 'test', '--nights', '30'], path: '/rules/test', query: '?nights=30' },
+  { args: ['sweeps'], path: '/sweeps' },
+  { args: ['sweeps', '--limit', '50'], path: '/sweeps', query: '?limit=50' },
+  { args: ['audit'], path: '/audit' },
 ]
 
 /** What has no command that only reads it. */
@@ -58,17 +58,17 @@ test('the command line says what the API answers, key by key and in one order, a
     expect(inOrder(reply.parse(answer)), at).toBe(inOrder(answer))
     return answer
   }
-  const told: string[] = []
-  for (const { words, path, at = path, query = '', alsoSays = [] } of shown) {
-    const { stdout, stderr } = await call([...words, '--json'], t.env)
-    const said = JSON.parse(stdout || stderr)
+  const shown: string[] = []
+  for (const { args, path, at = path, query = '', alsoShows = [] } of answers) {
+    const { stdout, stderr } = await call([...args, '--json'], t.env)
+    const message = JSON.parse(stdout || stderr)
     const answer = await ask(path, `${at}${query}`)
-    for (const key of alsoSays) delete said[key]
-    expect(inOrder(said), words.join(' ')).toBe(inOrder(answer))
-    told.push(stdout)
+    for (const key of alsoShows) delete message[key]
+    expect(inOrder(message), args.join(' ')).toBe(inOrder(answer))
+    shown.push(stdout)
   }
-  for (const [path, at] of Object.entries(onlyApi)) told.push(JSON.stringify(await ask(path, at)))
-  for (const document of [cpf(0), cpf(1), cpf(2)]) expect(told.join()).not.toContain(document)
+  for (const [path, at] of Object.entries(onlyApi)) shown.push(JSON.stringify(await ask(path, at)))
+  for (const document of [cpf(0), cpf(1), cpf(2)]) expect(shown.join()).not.toContain(document)
 
   const { stdout } = await call(['person', cpf(0), '--json'], t.env)
   const body = JSON.stringify({ document: cpf(0), traces: true })
@@ -82,7 +82,7 @@ test('the command line says what the API answers, key by key and in one order, a
   expect(stdout).not.toContain(`"document": "${cpf(0)}"`)
 
   const listed = apiRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path)
-  expect(new Set([...shown.map(({ path }) => path), ...Object.keys(onlyApi)])).toEqual(new Set(listed))
+  expect(new Set([...answers.map(({ path }) => path), ...Object.keys(onlyApi)])).toEqual(new Set(listed))
 })
 
 test('what a sweep has not verified is told as it is described, masked, and with the reason where there is one', async () => {
@@ -91,16 +91,16 @@ test('what a sweep has not verified is told as it is described, masked, and with
   await t.sql`
     insert into vigia.snapshot (sweep_id, organization_id, document, unverified, tries)
     values (1, ${organizationId}, ${cpf(41)}, 'processes failed', 3), (1, ${organizationId}, ${cpf(42)}, null, 1)`
-  const words = ['sweeps', '--unverified', '1']
-  const said = JSON.parse((await call([...words, '--json'], t.env)).stdout)
+  const args = ['sweeps', '--unverified', '1']
+  const message = JSON.parse((await call([...args, '--json'], t.env)).stdout)
   const missing = [
     { document: maskDocument(cpf(41)), organizationId, unverified: 'processes failed', tries: 3 },
     { document: maskDocument(cpf(42)), organizationId, unverified: null, tries: 1 },
   ]
-  expect(inOrder(said)).toBe(inOrder({ sweep: 1, missing }))
-  expect(inOrder(unverifiedShown.parse(said))).toBe(inOrder(said))
+  expect(inOrder(message)).toBe(inOrder({ sweep: 1, missing }))
+  expect(inOrder(unverifiedShown.parse(message))).toBe(inOrder(message))
   const lines = [`${maskDocument(cpf(41))}  processes failed`, `${maskDocument(cpf(42))}  not looked at`]
-  expect((await call(words, t.env)).stdout).toBe(`${lines.join('\n')}\n`)
+  expect((await call(args, t.env)).stdout).toBe(`${lines.join('\n')}\n`)
 })
 
 /** As text, in which the order of the keys counts. */
@@ -112,7 +112,7 @@ const fillPast = async ({ sql, sandbox: { account } }: Awaited<ReturnType<typeof
     insert into vigia.sweep (name, slot, state, trigger, finished_at)
     select 'unfinished', n, 'done', 'schedule', now() from generate_series(1, 60) as n`
   await sql`
-    insert into vigia.usage_day (organization_id, day, told, recorded, differing, read_at)
+    insert into vigia.usage_day (organization_id, day, reported, recorded, differing, read_at)
     select ${account.organizationId}, current_date - n, 1, 1, '[]', now() from unnest(array[45, 90]) as n`
 }
 
@@ -120,9 +120,9 @@ test('the scene has one of everything, so nothing above compares two empty lists
   await using t = await setupScene()
   const token = await t.operator('admin')
   const ask = async (path: string) => (await t.call(`/api${path}`, { token })).json()
-  const { batches, trouble } = await ask('/batches')
+  const { batches, trouble: incident } = await ask('/batches')
   expect(batches.map((batch: { shown: string }) => batch.shown)).toEqual(['paused', 'unconfirmed', 'held', 'done'])
-  expect(trouble).toMatchObject([{ what: 'lanes_held' }, { what: 'lanes_held' }])
+  expect(incident).toMatchObject([{ what: 'lanes_held' }, { what: 'lanes_held' }])
   expect(await ask('/batches/1')).toMatchObject({ price: { cents: 570 }, parked: [{ line: 3 }] })
   expect(await ask('/batches/2')).toMatchObject({ hold: { cause: 'plan', needsPerson: true, tries: 2 } })
   expect(await ask('/parked')).toMatchObject({ parked: [{ batch: 1, candidates: [{ id: 'listed' }] }] })

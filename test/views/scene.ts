@@ -14,7 +14,7 @@ export const setupScene = async () => {
   const t = await setupWeb({ config })
   try {
     await fillBatches(t)
-    await fillDoubt(t)
+    await fillUnknown(t)
     await fillWatch(t)
     await fillPortfolio(t)
     await rememberChoice(t.sql, {
@@ -53,14 +53,14 @@ const fillBatches = async (t: WebSetup): Promise<void> => {
 }
 
 /** A purchase whose answer was lost, and the one of the registry's list that it may be. */
-const fillDoubt = async ({ sql }: WebSetup): Promise<void> => {
+const fillUnknown = async ({ sql }: WebSetup): Promise<void> => {
   await sql`
     update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', detail = ${`the answer about ${cpf(1)} was lost`}
      where question = ${cpf(1)}`
   await sql`update vigia.batch_count set rows = rows - 1 where batch_id = 1 and state = 'ok'`
   await sql`insert into vigia.batch_count (batch_id, state, rows) values (1, 'unknown_outcome', 1)`
   await sql`
-    insert into vigia.purchase (organization_id, kind, remote_id, document, dated, status, reading_id)
+    insert into vigia.purchase (organization_id, kind, remote_id, document, dated, status, list_snapshot_id)
     select organization_id, kind, 'listed', question, '15/11/2026', 'DONE', 0 from vigia.lookup where question = ${cpf(1)}`
 }
 
@@ -100,6 +100,6 @@ const fillWatch = async ({ sql, sandbox: { account } }: WebSetup): Promise<void>
     insert into vigia.suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
     values (${organizationId}, 2, '9 of 10 known radars are missing from the list', '[]', now())`
   await sql`
-    insert into vigia.usage_day (organization_id, day, told, recorded, differing, read_at)
+    insert into vigia.usage_day (organization_id, day, reported, recorded, differing, read_at)
     values (${organizationId}, current_date - 3, 2, 1, ${sql.json([{ id: '1', document: cpf(2), because: 'bought elsewhere' }])}, now())`
 }

@@ -11,8 +11,8 @@ const start = (way: string, { stillMs = 1_000, flags = [] as string[] } = {}) =>
   const child = spawn(process.execPath, [...flags, program, way, String(stillMs)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
-  const ended = said.then(([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }))
+  const message = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
+  const ended = message.then(([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }))
   return { child, ended }
 }
 

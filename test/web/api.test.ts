@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readRowStory } from '../../src/batches/row-story.ts'
+import { readRowHistory } from '../../src/batches/row-history.ts'
 import { maskDocument } from '../../src/domain/document.ts'
 import { maskLine } from '../../src/log/mask.ts'
 import { readAnalysisList } from '../../src/purchases/read-list.ts'
@@ -63,7 +63,7 @@ test('the story of a row is the same as on the command line, and its document is
   await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
   const read = async (line: number) => (await t.call(`/api/batches/1/rows/${line}`, { token })).json()
   const [asked, rejected] = [await read(2), await read(3)]
-  expect(asked).toEqual(await readRowStory(t.sql, 1n, 2, maskLine))
+  expect(asked).toEqual(await readRowHistory(t.sql, 1n, 2, maskLine))
   expect(asked).toMatchObject({ state: 'ok', pays: true, document: maskDocument(cpf(0)), lookup: { charged: 'yes' } })
   expect(asked.story.length).toBeGreaterThan(1)
   expect(JSON.stringify(asked)).not.toContain(cpf(0))
@@ -167,16 +167,16 @@ test('the description in the repository is the one that is served', async () => 
 test('an upload is described by the fields that it takes', () => {
   const { paths } = JSON.parse(JSON.stringify(describeApi(apiRoutes)))
   const formOf = (path: string) => paths[path].post.requestBody.content['multipart/form-data'].schema
-  const reading = ['column', 'sheet', 'headerLine', 'documentType', 'file']
+  const parsed = ['column', 'sheet', 'headerLine', 'documentType', 'file']
   expect(Object.keys(formOf('/api/portfolios').properties)).toEqual([
     'name',
     'kind',
     'every',
     'organization',
-    ...reading,
+    ...parsed,
   ])
   expect(formOf('/api/portfolios').required).toEqual(['name', 'every', 'file'])
-  expect(Object.keys(formOf('/api/portfolios/{portfolio}/sync').properties)).toEqual(reading)
-  expect(Object.keys(formOf('/api/batches').properties)).toEqual(expect.arrayContaining(['maxSpend', ...reading]))
+  expect(Object.keys(formOf('/api/portfolios/{portfolio}/sync').properties)).toEqual(parsed)
+  expect(Object.keys(formOf('/api/batches').properties)).toEqual(expect.arrayContaining(['maxSpend', ...parsed]))
   expect(formOf('/api/batches').required).toEqual(['file'])
 })

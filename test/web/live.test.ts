@@ -42,7 +42,7 @@ test('the figures for the on-call person are told without a person in them', asy
   const { organizationId } = t.sandbox.account
   await t.sql`insert into vigia.lane (organization_id, kind, cause) values (${organizationId}, 'scr', 'outage')`
   await t.sql`
-    insert into vigia.worker (id, host, pid, beat_at)
+    insert into vigia.worker (id, host, pid, heartbeat_at)
     values (gen_random_uuid(), 'silent', 1, clock_timestamp() - interval '20 seconds')`
   const text = await (await t.call('/metrics')).text()
   expect(text).toMatch(/^vigia_charged_units 4$/m)
@@ -132,13 +132,13 @@ test('the word about a lane that was held goes when it is free, and the lane wit
   const page = await (await t.call(held.headers.get('location')!, { token })).text()
   expect(page).toContain('The lane is held.')
   const stream = /hx-sse:connect="(\/system\/live[^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
-  const words: boolean[] = []
+  const labels: boolean[] = []
   for await (const frame of framesOf(await t.call(stream, { token }))) {
-    words.push(frame.includes('The lane is held.'), frame.includes('Every lane is free.'))
-    if (words.length > 2) break
+    labels.push(frame.includes('The lane is held.'), frame.includes('Every lane is free.'))
+    if (labels.length > 2) break
     await t.call(`/system/lanes/${lane}/resume`, { token, method: 'POST' })
   }
-  expect(words).toEqual([true, false, false, true])
+  expect(labels).toEqual([true, false, false, true])
 })
 
 test('HEAD on a live route is answered with its headers, and ends', async () => {

@@ -55,8 +55,8 @@ test('a worker tells how the registry answered and how long it took, without a d
   const metrics = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!)
   for (const path of ['on-call.md', 'pt-BR/on-call.md']) {
     const page = readFileSync(resolve(import.meta.dirname, '../../docs', path), 'utf8')
-    const told = [...page.matchAll(/`(vigia_\w+)`/g)].map(([, name]) => name!)
-    expect([...new Set(told)].sort(), path).toEqual(metrics.sort())
+    const shown = [...page.matchAll(/`(vigia_\w+)`/g)].map(([, name]) => name!)
+    expect([...new Set(shown)].sort(), path).toEqual(metrics.sort())
   }
 })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type SteeringVerb, takesWord } from '../../src/domain/batch.ts'
+import { type SteeringVerb, takesAction } from '../../src/domain/batch.ts'
+import { takes } from '../../src/store/batches/batch-actions.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
-import { takes } from '../../src/store/batches/words-to-batch.ts'
-import { en } from '../../src/web/words/en.ts'
+import { en } from '../../src/web/labels/en.ts'
 import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
@@ -56,7 +56,7 @@ test('the database gives every batch the words that the rule gives it', async ()
       const batch = (await readBatch(t.sql, id))!
       for (const verb of verbs) {
         const [row] = await t.sql<{ taken: boolean }[]>`select ${takes(t.sql, verb)} as taken from vigia.batch b`
-        expect({ state, isPaused, verb, ...row }).toEqual({ state, isPaused, verb, taken: takesWord(verb, batch) })
+        expect({ state, isPaused, verb, ...row }).toEqual({ state, isPaused, verb, taken: takesAction(verb, batch) })
       }
     }
   }

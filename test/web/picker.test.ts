@@ -53,8 +53,8 @@ test('a file whose columns are not certain waits for a person to point at them, 
 
   await call(['columns', '--forget', '1'], env)
   expect((await upload(t, token, '/batches')).headers.get('location')).toBe('/uploads/2')
-  const said = await t.sql<{ what: string }[]>`select what from vigia.audit order by id`
-  expect(said.map(({ what }) => what)).toEqual(['submit', 'choose columns', 'submit again', 'forget columns'])
+  const message = await t.sql<{ what: string }[]>`select what from vigia.audit order by id`
+  expect(message.map(({ what }) => what)).toEqual(['submit', 'choose columns', 'submit again', 'forget columns'])
 })
 
 test('the API takes the same words as the command line, and refuses with the option that helps', async () => {

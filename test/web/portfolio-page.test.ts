@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { inEnglish } from '../../src/domain/said/english.ts'
-import { inPortuguese } from '../../src/domain/said/portuguese.ts'
-import type { Said } from '../../src/domain/said/said.ts'
+import { inEnglish } from '../../src/domain/messages/english.ts'
+import type { Message } from '../../src/domain/messages/message.ts'
+import { inPortuguese } from '../../src/domain/messages/portuguese.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { pauseRuns, syncPortfolio } from '../../src/portfolios/keep-portfolio.ts'
 import { takeRunFurther } from '../../src/portfolios/run-portfolio.ts'
-import { ringPortfolios } from '../../src/schedule/start-schedules.ts'
+import { triggerPortfolios } from '../../src/schedule/start-schedules.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { deleteSweeps } from '../../src/store/people/purge.ts'
 import { recordRunBatch } from '../../src/store/portfolios/runs.ts'
 import { finishSweep, listSweeps } from '../../src/store/radars/sweeps.ts'
 import { call } from '../cli/call.ts'
-import { addList, ageByMonth, ring, run } from '../portfolios/runs.ts'
+import { addList, ageByMonth, run, trigger } from '../portfolios/runs.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -25,7 +25,7 @@ test('a portfolio that is paused while it runs says so on its page, and is resum
   const { clock, log } = t.tools
   const who = { by: 'test', now: clock() }
   await addList(t, 'Clients', cpfs(2))
-  await ringPortfolios({ sql: t.sql, clock, log, enqueue: async () => {} })
+  await triggerPortfolios({ sql: t.sql, clock, log, enqueue: async () => {} })
   await pauseRuns(t.sql, 'clients', who)
 
   const read = async () => (await t.call('/portfolios/Clients', { token, headers: { 'accept-language': 'en' } })).text()
@@ -60,11 +60,11 @@ test('why a run was given up is told in the language of its reader, and as it st
   const token = await t.operator('ops')
   const rejected = await t.submit('documento\njunk\nrubbish\n')
   await until(async () => (await readBatch(t.sql, rejected))?.state === 'rejected')
-  const problem: Said = ['many_rejects', 2, 2, 100]
+  const problem: Message = ['many_rejects', 2, 2, 100]
   for (const [at, name] of ['Empty', 'Refused', 'Gone', 'Older'].entries()) await addList(t, name, [cpf(at + 1)])
   await eraseDocument(t.tools, cpf(1), 'test')
   const { clock, log } = t.tools
-  await ringPortfolios({ sql: t.sql, clock, log, enqueue: async () => {} })
+  await triggerPortfolios({ sql: t.sql, clock, log, enqueue: async () => {} })
   const runs = await t.sql<{ id: bigint; name: string }[]>`
     select s.id, p.name from vigia.sweep s join vigia.portfolio p on p.id = s.portfolio_id`
   const runOf = (name: string) => runs.find((run) => run.name === name)!.id
@@ -92,7 +92,7 @@ test('the first run is the first that came to its end, for its differences and o
   const token = await t.operator('ops')
   await addList(t, 'Clients', [cpf(9)])
   await eraseDocument(t.tools, cpf(9), 'test')
-  expect(await ring(t)).toBe(1)
+  expect(await trigger(t)).toBe(1)
   await until(async () => (await listSweeps(t.sql, { limit: 1 }))[0]?.state === 'failed')
   const open = async function* () {
     yield Buffer.from(csvOf(cpfs(2)))

@@ -61,9 +61,9 @@ test('ranking, comparison and changes are taken away as CSV and workbook, and th
   )
   expect(lines[0]).toBe(`1;3;${formatDocument(cpf(2))};Ré Comum;B2;10000,00;1;10000,00;1;0;0,00;1`)
   expect(lines).toHaveLength(2)
-  const book = await t.call(`/batches/${id}/risk/ranking.xlsx`, { token })
+  const workbook = await t.call(`/batches/${id}/risk/ranking.xlsx`, { token })
   expect(
-    Buffer.from(await book.arrayBuffer())
+    Buffer.from(await workbook.arrayBuffer())
       .subarray(0, 2)
       .toString(),
   ).toBe('PK')

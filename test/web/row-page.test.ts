@@ -119,9 +119,9 @@ const shownEverywhere = async (t: WebSetup, token: string, id: bigint): Promise<
   const onList = documentsOn(await (await read(`/batches/${id}/rows`)).text())
   return await Promise.all(
     rows.map(async ({ line, document }: { line: number; document: string }, at: number) => {
-      const story = await (await read(`/api/batches/${id}/rows/${line}`)).json()
+      const history = await (await read(`/api/batches/${id}/rows/${line}`)).json()
       const [onPage] = documentsOn(await (await read(`/batches/${id}/rows/${line}`)).text())
-      return [document, onList[at], story.document, onPage]
+      return [document, onList[at], history.document, onPage]
     }),
   )
 }
@@ -141,7 +141,7 @@ test('a row in doubt that its batch left is settled from the other batch alone',
 
   expect(await read(asking)).toContain(`/batches/${asking}/rows/2/resolve`)
   expect(await read(left)).not.toContain('/resolve')
-  const body = new URLSearchParams({ word: 'resend' })
+  const body = new URLSearchParams({ choice: 'resend' })
   const headers = { 'accept-language': 'en' }
   const refused = await t.call(`/batches/${left}/rows/2/resolve`, { token, method: 'POST', body, headers })
   expect(refused.status).toBe(409)

@@ -23,7 +23,7 @@ test('an administrator adds a rule, sees what it would have told, and nobody is 
 
   await send(t, admin, '/rules/1/on', {})
   await nightWith(t, 10)
-  expect(await met(t)).toEqual([{ rule: 'Two more', severity: 'critical', told: true }])
+  expect(await met(t)).toEqual([{ rule: 'Two more', severity: 'critical', notified: true }])
   const { rules } = (await (await t.call('/api/rules', { token: admin })).json()) as { rules: unknown[] }
   expect(rules).toMatchObject([{ name: 'Two more', on: true, from: 'page', by: 2, classes: ['processes'] }])
 
@@ -70,4 +70,4 @@ const send = (t: WebSetup, token: string, path: string, form: Record<string, str
 const readPage = async (t: WebSetup, token: string): Promise<string> =>
   (await t.call('/rules', { token, headers: { 'accept-language': 'en' } })).text()
 
-const met = (t: WebSetup) => t.sql`select rule, severity, told from vigia.rule_met order by change_id`
+const met = (t: WebSetup) => t.sql`select rule, severity, notified from vigia.rule_met order by change_id`

@@ -59,7 +59,7 @@ const fill = async (t: WebSetup, account: Account) => {
     update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', detail = ${`${tag} lost`}
      where question = ${second} and organization_id = ${organizationId} returning id`
   await sql`
-    insert into vigia.purchase (organization_id, kind, remote_id, document, dated, status, reading_id)
+    insert into vigia.purchase (organization_id, kind, remote_id, document, dated, status, list_snapshot_id)
     values (${organizationId}, 'analysis', ${`${tag}-listed`}, ${second}, '15/11/2026', 'DONE', 0)`
   await sql`
     insert into vigia.lane (organization_id, kind, cause, detail) values (${organizationId}, 'scr', 'operator', ${`${tag} review`})`
@@ -86,7 +86,7 @@ const fill = async (t: WebSetup, account: Account) => {
     insert into vigia.suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
     values (${organizationId}, 1, ${`${tag} short`}, ${sql.json([{ document: shared }])}, now())`
   await sql`
-    insert into vigia.usage_day (organization_id, day, told, recorded, differing, read_at)
+    insert into vigia.usage_day (organization_id, day, reported, recorded, differing, read_at)
     values (${organizationId}, current_date - 3, 2, 1, ${sql.json([{ id: `${tag}-1`, document: shared, because: tag }])}, now())`
   await sql`
     insert into vigia.alert (about, body, made_at)
@@ -147,10 +147,10 @@ export const textOf = async (response: Response): Promise<string> => {
 export const othersIn = (text: string, asked: readonly string[] = []): string[] => {
   const documents = documentsOf(other).filter((document) => !asked.includes(document))
   const spellings = [...documents, ...documents.map(formatDocument), ...documents.map((each) => maskDocument(each))]
-  const marks = [tags[other.organizationId]!, ...spellings].filter((mark) => text.includes(mark))
+  const args = [tags[other.organizationId]!, ...spellings].filter((label) => text.includes(label))
   const isNamed =
     new RegExp(`\\b${other.organizationId}\\b`).test(text) && !asked.includes(String(other.organizationId))
-  return isNamed ? [...marks, String(other.organizationId)] : marks
+  return isNamed ? [...args, String(other.organizationId)] : args
 }
 
 export const boundOperator = async (t: WebSetup, { organizationId }: Account) => {

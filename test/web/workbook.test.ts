@@ -48,6 +48,6 @@ test('format and language that come with a file are kept with its batch', async 
 })
 
 const sheetsIn = async (response: Response): Promise<string[]> => {
-  await using book = await readWorkbook(Readable.from([Buffer.from(await response.arrayBuffer())]))
-  return book.sheets.map(({ name }) => name)
+  await using workbook = await readWorkbook(Readable.from([Buffer.from(await response.arrayBuffer())]))
+  return workbook.sheets.map(({ name }) => name)
 }

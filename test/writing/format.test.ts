@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { chooseWords } from '../../src/web/words/choose-words.ts'
-import { en } from '../../src/web/words/en.ts'
-import { ptBr } from '../../src/web/words/pt-br.ts'
+import { chooseLabels } from '../../src/web/labels/choose-labels.ts'
+import { en } from '../../src/web/labels/en.ts'
+import { ptBr } from '../../src/web/labels/pt-br.ts'
 import { createFormat } from '../../src/writing/format.ts'
 
 const format = createFormat('America/Sao_Paulo', ptBr)
@@ -37,14 +37,14 @@ test('a text from outside never shows a whole document', () => {
 })
 
 test('the page speaks what was chosen, or the first language of the browser that it knows', () => {
-  const language = (header?: string) => chooseWords(header).language
+  const language = (header?: string) => chooseLabels(header).language
   expect(language('pt-BR,pt;q=0.9,en;q=0.8')).toBe('pt-BR')
   expect(language('de,en;q=0.5,pt;q=0.4')).toBe('en')
   expect(language('en;q=0.3, pt;q=0.7')).toBe('pt-BR')
   expect(language('fr')).toBe('en')
   expect(language()).toBe('en')
-  expect(chooseWords('en', 'pt-BR').language).toBe('pt-BR')
-  expect(chooseWords('pt-BR', 'constructor').language).toBe('pt-BR')
+  expect(chooseLabels('en', 'pt-BR').language).toBe('pt-BR')
+  expect(chooseLabels('pt-BR', 'constructor').language).toBe('pt-BR')
 })
 
 test('no text of one language is missing or empty in the other', () => {

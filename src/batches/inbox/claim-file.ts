@@ -68,10 +68,10 @@ export async function* takeOverClaims(
 const isAbandoned = async (path: string, { host, owner }: ClaimOwner, now: Date): Promise<boolean> => {
   if (host === hostname()) return identifyProcess(Number.parseInt(owner, 10)) !== owner
   const claimed = await stat(path).catch(() => null)
-  return claimed !== null && now.getTime() - claimed.mtimeMs > foreignPatience
+  return claimed !== null && now.getTime() - claimed.mtimeMs > foreignTimeoutMs
 }
 
-const foreignPatience = 15 * 60_000
+const foreignTimeoutMs = 15 * 60_000
 
 /** A move leaves a folder as old as it was, and a third machine would take it from us in turn: so its age begins anew. */
 const moved = async (from: string, to: string, now: Date): Promise<boolean> => {

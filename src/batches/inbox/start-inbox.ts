@@ -35,12 +35,12 @@ export const startInbox = async (tools: InboxTools): Promise<Inbox> => {
       log.error({ err: error }, 'inbox could not be read')
       return 0
     })
-    if (!stopping.signal.aborted) alarm.ringIn(restless > 0 ? Math.max(settings.import.settle, soon) : lookEvery)
+    if (!stopping.signal.aborted) alarm.triggerIn(restless > 0 ? Math.max(settings.import.settle, soon) : lookEvery)
   })
   const watchFolder = (folder: string) =>
-    watch(folder, () => alarm.ringIn(soon)).on('error', (err) => log.warn({ err }, 'inbox is watched no more'))
+    watch(folder, () => alarm.triggerIn(soon)).on('error', (err) => log.warn({ err }, 'inbox is watched no more'))
   const watchers = places.filter(({ shown }) => shown).map(({ folder }) => watchFolder(join(home.inbox, folder)))
-  alarm.ringIn(0)
+  alarm.triggerIn(0)
   return {
     scan: async () => void (await look()),
     async stop() {
@@ -108,7 +108,7 @@ const openFolders = async ({ home }: InboxTools, places: InboxPlace[]): Promise<
 }
 
 /** Rings once, at the earliest of the times it was set to. */
-const createAlarm = (ring: () => Promise<void>) => {
+const createAlarm = (trigger: () => Promise<void>) => {
   let timer: NodeJS.Timeout | undefined
   let due = Number.POSITIVE_INFINITY
   let silent = false
@@ -116,15 +116,15 @@ const createAlarm = (ring: () => Promise<void>) => {
     silent = true
     clearTimeout(timer)
   }
-  const ringIn = (ms: number) => {
+  const triggerIn = (ms: number) => {
     const at = performance.now() + ms
     if (silent || at >= due) return
     clearTimeout(timer)
     due = at
     timer = setTimeout(() => {
       due = Number.POSITIVE_INFINITY
-      void ring()
+      void trigger()
     }, ms)
   }
-  return { ringIn, silence }
+  return { triggerIn: triggerIn, silence }
 }

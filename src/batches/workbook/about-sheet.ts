@@ -2,28 +2,28 @@ import { localMinute } from '../../domain/calendar.ts'
 import { type Classification, classifications, riskLevels } from '../../domain/classifications.ts'
 import { term } from '../../domain/terms/term.ts'
 import { textCell, type WrittenCell } from '../../files/xlsx/write/cell-xml.ts'
-import type { CellMark } from '../../files/xlsx/write/styles-xml.ts'
+import type { CellEmphasis } from '../../files/xlsx/write/styles-xml.ts'
 import type { SheetToWrite } from '../../files/xlsx/write-workbook.ts'
 import type { Batch } from '../../store/batches/batches.ts'
-import { outcomeMark, riskMark, saysRisk } from './told-cells.ts'
-import type { WorkbookWords } from './words.ts'
+import type { WorkbookLabels } from './labels.ts'
+import { outcomeEmphasis, riskEmphasis, showsRisk } from './result-cells.ts'
 
-type Telling = { timezone: string; now: Date }
+type TextContext = { timezone: string; now: Date }
 
 /** Where a report comes from, what it tells of, and what its words mean, for whoever gets the workbook and nothing else. */
-export const aboutSheet = (batch: Batch, telling: Telling, words: WorkbookWords): SheetToWrite => ({
-  name: words.sheets.about,
+export const aboutSheet = (batch: Batch, context: TextContext, labels: WorkbookLabels): SheetToWrite => ({
+  name: labels.sheets.about,
   columns: [30, 36, 84].map((width) => ({ width })),
-  rows: { cells: [...factRows(batch, telling, words), ...meaningRows(batch, words)] },
+  rows: { cells: [...factRows(batch, context, labels), ...meaningRows(batch, labels)] },
 })
 
 type Row = WrittenCell[]
 
-const label = (text: string, mark?: CellMark): WrittenCell => textCell(text, 'label', mark)
+const label = (text: string, emphasis?: CellEmphasis): WrittenCell => textCell(text, 'label', emphasis)
 const empty = label('')
 
-const factRows = (batch: Batch, { timezone, now }: Telling, words: WorkbookWords): Row[] => {
-  const { about, terms } = words
+const factRows = (batch: Batch, { timezone, now }: TextContext, labels: WorkbookLabels): Row[] => {
+  const { about, terms } = labels
   const moment = (at: Date | null): WrittenCell =>
     at ? { text: `${localMinute(at, timezone).replace('T', ' ')}:00`, type: 'D', look: 'moment' } : label('–')
   const facts: [string, WrittenCell][] = [
@@ -40,7 +40,7 @@ const factRows = (batch: Batch, { timezone, now }: Telling, words: WorkbookWords
     [about.timezone, label(timezone)],
   ]
   return [
-    [textCell(words.title(batch.fileName ?? batch.name), 'title')],
+    [textCell(labels.title(batch.fileName ?? batch.name), 'title')],
     [],
     ...facts.map(([name, value]) => [label(name), value]),
     [],
@@ -50,16 +50,16 @@ const factRows = (batch: Batch, { timezone, now }: Telling, words: WorkbookWords
   ]
 }
 
-const meaningRows = ({ kind }: Batch, words: WorkbookWords): Row[] => {
-  const { about, terms, outcomes, risks, riskMeanings, classes } = words
+const meaningRows = ({ kind }: Batch, labels: WorkbookLabels): Row[] => {
+  const { about, terms, outcomes, risks, riskMeanings, classes } = labels
   const head = (name: string) => [name, about.code, about.meaning].map((each) => textCell(each, 'section'))
   const states = Object.entries(outcomes).map(([state, meaning]) => [
-    label(term(terms.outcomes, state), outcomeMark(state)),
+    label(term(terms.outcomes, state), outcomeEmphasis(state)),
     label(state),
     textCell(meaning, 'prose'),
   ])
   const levels = riskLevels.map((level) => [
-    label(risks[level], riskMark(level)),
+    label(risks[level], riskEmphasis(level)),
     empty,
     textCell(riskMeanings[level], 'prose'),
   ])
@@ -71,7 +71,7 @@ const meaningRows = ({ kind }: Batch, words: WorkbookWords): Row[] => {
   return [
     head(about.outcomes),
     ...states,
-    ...(saysRisk(kind) ? [[], head(about.risks), ...levels] : []),
+    ...(showsRisk(kind) ? [[], head(about.risks), ...levels] : []),
     ...(kind === 'analysis'
       ? [[], head(about.classes), ...classifications.map(classRow), [label(about.classesNote)]]
       : []),

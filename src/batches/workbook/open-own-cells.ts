@@ -23,8 +23,8 @@ async function* sheetRows(
   { fileId, sheet }: { fileId: bigint; sheet: string },
   { columns }: Layout,
 ): AsyncGenerator<TypedRow[]> {
-  await using book = await readWorkbook(readStoredFile(sql, fileId))
-  yield* typedRows(book.rows(sheet), columns)
+  await using workbook = await readWorkbook(readStoredFile(sql, fileId))
+  yield* typedRows(workbook.rows(sheet), columns)
 }
 
 export type OwnHead = { titles: string[][]; columns: SheetColumn[] }

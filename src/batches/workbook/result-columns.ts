@@ -2,26 +2,26 @@ import { classifications } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { CsvRecord } from '../../files/csv/record-parser.ts'
 import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
-import { saysRisk } from './told-cells.ts'
-import type { WorkbookWords } from './words.ts'
+import type { WorkbookLabels } from './labels.ts'
+import { showsRisk } from './result-cells.ts'
 
 /** The columns that a workbook adds on the right: what is said of a row, then the cells that PostgreSQL writes. */
-export const resultColumns = (kind: Kind, words: WorkbookWords): SheetColumn[] => {
-  const { columns } = words
+export const resultColumns = (kind: Kind, labels: WorkbookLabels): SheetColumn[] => {
+  const { columns } = labels
   return [
     { header: columns.status, width: 18 },
-    ...(saysRisk(kind) ? [{ header: columns.risk, width: 20 }] : []),
+    ...(showsRisk(kind) ? [{ header: columns.risk, width: 20 }] : []),
     { header: columns.detail, width: 28 },
     { header: columns.charged, width: 10 },
     { header: columns.repair, width: 16 },
     { header: columns.document, width: 20 },
     { header: columns.asOf, width: 19 },
     { header: columns.id, width: 14 },
-    ...kindColumns(kind, words),
+    ...kindColumns(kind, labels),
   ]
 }
 
-const kindColumns = (kind: Kind, { columns, terms }: WorkbookWords): SheetColumn[] => {
+const kindColumns = (kind: Kind, { columns, terms }: WorkbookLabels): SheetColumn[] => {
   switch (kind) {
     case 'analysis':
       return classifications.flatMap((key) => [

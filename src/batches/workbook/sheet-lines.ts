@@ -1,44 +1,50 @@
 import { readCopyLines } from '../copy-lines.ts'
-import { ByteRoom } from '../sliced-text.ts'
+import { ByteWindow } from '../sliced-text.ts'
 import type { OwnCells } from './own-cells.ts'
-import type { ToldRow } from './told-row.ts'
+import type { ResultRow } from './result-row.ts'
 
 type SheetLines = {
   results: AsyncIterable<Buffer>
-  parse: (bytes: Buffer, from: number, end: number) => ToldRow
+  parse: (bytes: Buffer, from: number, end: number) => ResultRow
   own: OwnCells
   /** Puts a row's pieces in order: what is said of it, before or after the caller's cells. */
-  told: (told: string, line: number) => Buffer
-  toldFirst?: boolean
+  result: (result: string, line: number) => Buffer
+  resultFirst?: boolean
 }
 
 /** Strings the rows of a sheet together out of what PostgreSQL sends and what the caller's file holds. */
-export async function* sheetLines({ results, parse, own, told, toldFirst }: SheetLines): AsyncGenerator<Uint8Array> {
-  const room = new ByteRoom()
+export async function* sheetLines({
+  results,
+  parse,
+  own,
+  result,
+  resultFirst,
+}: SheetLines): AsyncGenerator<Uint8Array> {
+  const window = new ByteWindow()
   try {
     for await (const rows of readCopyLines(results, parse)) {
       for (const row of rows) {
         const mine = own.at(row)
         const text = typeof mine === 'string' ? mine : await mine
-        room.append(rowBegins)
-        if (toldFirst) room.append(told(row.told, row.line))
-        room.appendText(text)
-        if (!toldFirst) room.append(told(row.told, row.line))
-        room.append(row.cells)
-        room.append(rowEnds)
-        if (room.size >= pieceSize) yield taken(room)
+        window.append(rowBegins)
+        if (resultFirst) window.append(result(row.result, row.line))
+        window.appendText(text)
+        if (!resultFirst) window.append(result(row.result, row.line))
+        window.append(row.cells)
+        window.append(rowEnds)
+        if (window.size >= pieceSize) yield taken(window)
       }
     }
-    if (room.size > 0) yield taken(room)
+    if (window.size > 0) yield taken(window)
   } finally {
     await own.close()
   }
 }
 
 /** A copy: it is packed on another thread while the next rows are written into the room. */
-const taken = (room: ByteRoom): Buffer => {
-  const piece = Buffer.from(room.slice())
-  room.letGo(room.size)
+const taken = (window: ByteWindow): Buffer => {
+  const piece = Buffer.from(window.slice())
+  window.letGo(window.size)
   return piece
 }
 

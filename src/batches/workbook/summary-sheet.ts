@@ -8,12 +8,12 @@ import type { CellLook } from '../../files/xlsx/write/styles-xml.ts'
 import type { SheetToWrite } from '../../files/xlsx/write-workbook.ts'
 import type { RiskTotals } from '../../store/batches/risk.ts'
 import type { Manifest } from '../manifest.ts'
-import { type Outcome, outcomeMark, riskMark } from './told-cells.ts'
-import type { WorkbookWords } from './words.ts'
+import type { WorkbookLabels } from './labels.ts'
+import { outcomeEmphasis, type RowOutcome, riskEmphasis } from './result-cells.ts'
 
 type Summary = {
   fileName: string
-  outcomes: readonly Outcome[]
+  outcomes: readonly RowOutcome[]
   rejected: number
   spend: Manifest['spend']
   price: Price | null
@@ -22,21 +22,21 @@ type Summary = {
 }
 
 /** What a batch came to, on one page: rows by outcome and risk, what it cost, and totals per class with a chart. */
-export const summarySheet = (summary: Summary, words: WorkbookWords): SheetToWrite => {
+export const summarySheet = (summary: Summary, labels: WorkbookLabels): SheetToWrite => {
   const before = [
-    ...headRows(summary, words),
-    ...outcomeRows(summary, words),
-    ...riskRows(summary, words),
-    ...spendRows(summary, words),
+    ...headRows(summary, labels),
+    ...outcomeRows(summary, labels),
+    ...riskRows(summary, labels),
+    ...spendRows(summary, labels),
   ]
   const { totals } = summary
-  const rows = totals ? [...before, ...classRows(totals, words)] : before
+  const rows = totals ? [...before, ...classRows(totals, labels)] : before
   const sheet = {
-    name: words.sheets.summary,
+    name: labels.sheets.summary,
     columns: [38, 16, 16, 22, 4, 12].map((width) => ({ width })),
     rows: { cells: rows },
   }
-  return totals && totals.documents > 0 ? { ...sheet, chart: classChart(totals, before.length + 2, words) } : sheet
+  return totals && totals.documents > 0 ? { ...sheet, chart: classChart(totals, before.length + 2, labels) } : sheet
 }
 
 type Row = WrittenCell[]
@@ -55,15 +55,15 @@ const section = (name: string, ...figures: string[]): Row => [
   ...Array.from({ length: 3 }, (_, at) => textCell(figures[at] ?? '', 'figures')),
 ]
 
-const headRows = ({ fileName, outcomes }: Summary, words: WorkbookWords): Row[] => [
-  [textCell(words.title(fileName), 'title')],
+const headRows = ({ fileName, outcomes }: Summary, labels: WorkbookLabels): Row[] => [
+  [textCell(labels.title(fileName), 'title')],
   ...(outcomes.some(({ state }) => state === 'pending')
-    ? [[textCell(words.summary.partial, 'text', 'attention')]]
+    ? [[textCell(labels.summary.partial, 'text', 'attention')]]
     : []),
   [],
 ]
 
-const outcomeRows = ({ outcomes, rejected }: Summary, { summary, terms }: WorkbookWords): Row[] => {
+const outcomeRows = ({ outcomes, rejected }: Summary, { summary, terms }: WorkbookLabels): Row[] => {
   const states = sumBy(outcomes, ({ state }) => state)
   if (rejected > 0) states.set('rejected', rejected)
   const all = [...states.values()].reduce((sum, rows) => sum + rows, 0)
@@ -71,7 +71,7 @@ const outcomeRows = ({ outcomes, rejected }: Summary, { summary, terms }: Workbo
   return [
     section(summary.outcomes, summary.rows, summary.share),
     ...largestFirst.map(([state, rows]) => [
-      textCell(term(terms.outcomes, state), 'text', outcomeMark(state)),
+      textCell(term(terms.outcomes, state), 'text', outcomeEmphasis(state)),
       number(rows),
       number(all > 0 ? rows / all : 0, 'share'),
     ]),
@@ -80,7 +80,7 @@ const outcomeRows = ({ outcomes, rejected }: Summary, { summary, terms }: Workbo
   ]
 }
 
-const riskRows = ({ outcomes }: Summary, { summary, risks }: WorkbookWords): Row[] => {
+const riskRows = ({ outcomes }: Summary, { summary, risks }: WorkbookLabels): Row[] => {
   const levels = sumBy(outcomes, ({ risk }) => risk)
   levels.delete(null)
   if (levels.size === 0) return []
@@ -89,13 +89,13 @@ const riskRows = ({ outcomes }: Summary, { summary, risks }: WorkbookWords): Row
     section(summary.risk, summary.rows, summary.share),
     ...riskLevels.map((level) => {
       const rows = levels.get(level) ?? 0
-      return [textCell(risks[level], 'text', riskMark(level)), number(rows), number(rows / all, 'share')]
+      return [textCell(risks[level], 'text', riskEmphasis(level)), number(rows), number(rows / all, 'share')]
     }),
     [],
   ]
 }
 
-const spendRows = ({ spend, price }: Summary, { summary }: WorkbookWords): Row[] => [
+const spendRows = ({ spend, price }: Summary, { summary }: WorkbookLabels): Row[] => [
   section(summary.spend, summary.units),
   [textCell(summary.charged), number(spend.charged)],
   ...(spend.open > 0 ? [[textCell(summary.open), number(spend.open)]] : []),
@@ -107,7 +107,7 @@ const spendRows = ({ spend, price }: Summary, { summary }: WorkbookWords): Row[]
   [],
 ]
 
-const classRows = ({ holders, counts, cents }: RiskTotals, { summary, terms }: WorkbookWords): Row[] => [
+const classRows = ({ holders, counts, cents }: RiskTotals, { summary, terms }: WorkbookLabels): Row[] => [
   section(summary.classes, summary.documents, summary.lawsuits, summary.amount),
   ...classifications.map((key, i) => [
     textCell(terms.classifications[key]),
@@ -119,7 +119,7 @@ const classRows = ({ holders, counts, cents }: RiskTotals, { summary, terms }: W
 ]
 
 /** All lawsuits together would dwarf the classes that they fall into, so the bars leave them out. */
-const classChart = ({ counts, cents }: RiskTotals, allRow: number, { summary, terms }: WorkbookWords): BarChart => {
+const classChart = ({ counts, cents }: RiskTotals, allRow: number, { summary, terms }: WorkbookLabels): BarChart => {
   const hasAmounts = cents.some((each, i) => i > 0 && each !== null && each > 0n)
   const bar = (each: bigint | null, unit: number) => (each === null ? null : Number(each) / unit)
   const figures = hasAmounts ? cents.map((each) => bar(each, 100)) : counts.map((each) => bar(each, 1))
@@ -137,7 +137,7 @@ const classChart = ({ counts, cents }: RiskTotals, allRow: number, { summary, te
   }
 }
 
-const sumBy = <Key>(outcomes: readonly Outcome[], key: (outcome: Outcome) => Key): Map<Key, number> => {
+const sumBy = <Key>(outcomes: readonly RowOutcome[], key: (outcome: RowOutcome) => Key): Map<Key, number> => {
   const sums = new Map<Key, number>()
   for (const outcome of outcomes) sums.set(key(outcome), (sums.get(key(outcome)) ?? 0) + outcome.rows)
   return sums

@@ -8,17 +8,17 @@ import type { Batch } from '../../store/batches/batches.ts'
 import { addUpTotals, type RiskTotals, readKeptTotals } from '../../store/batches/risk.ts'
 import { streamSheetRejects, streamSheetResults } from '../../store/batches/sheet-results.ts'
 import type { Sql } from '../../store/connect.ts'
+import type { AtomicFile } from '../atomic-file.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Sources } from '../report-snapshot.ts'
-import type { WholeFile } from '../whole-file.ts'
 import { aboutSheet } from './about-sheet.ts'
+import { type WorkbookLabels, workbookLabels } from './labels.ts'
 import { type OwnHead, openOwnCells, readOwnHead } from './open-own-cells.ts'
+import { localizedDetail, ResultCells } from './result-cells.ts'
 import { resultColumns } from './result-columns.ts'
+import { fieldsOf, parseReject, parseResult } from './result-row.ts'
 import { sheetLines } from './sheet-lines.ts'
 import { summarySheet } from './summary-sheet.ts'
-import { ToldCells, wordedDetail } from './told-cells.ts'
-import { fieldsOf, parseReject, parseResult } from './told-row.ts'
-import { type WorkbookWords, workbookWords } from './words.ts'
 
 type WorkbookOptions = {
   language: Language
@@ -35,55 +35,55 @@ type WorkbookOptions = {
 export const writeReportWorkbook = async (
   sources: Sources,
   batch: Batch,
-  file: WholeFile,
+  file: AtomicFile,
   options: WorkbookOptions,
 ): Promise<Map<string, number>> => {
-  const words = workbookWords(options.language)
+  const labels = workbookLabels(options.language)
   const own = await readOwnHead(sources.sql, batch)
   const totals = batch.kind === 'analysis' ? await readTotals(sources.tx, batch.id) : null
-  const told = new ToldCells(batch.kind, words)
+  const result = new ResultCells(batch.kind, labels)
   const price = priceOf(options.prices, batch.kind, options.spend.charged)
-  const title = words.title(batch.fileName ?? batch.name)
+  const title = labels.title(batch.fileName ?? batch.name)
   const properties = { title, creator: 'Vigia', created: options.now }
-  const book: Book = { sources, batch, own, totals, told, rejected: 0, words, price, options }
-  await writeWorkbook(file.asSink(), { properties, sheets: sheetsOf(book) })
-  return statesOf(book)
+  const workbook: ReportWorkbook = { sources, batch, own, totals, result, rejected: 0, labels, price, options }
+  await writeWorkbook(file.asSink(), { properties, sheets: sheetsOf(workbook) })
+  return statesOf(workbook)
 }
 
-type Book = {
+type ReportWorkbook = {
   sources: Sources
   batch: Batch
   own: OwnHead
   totals: RiskTotals | null
-  told: ToldCells
+  result: ResultCells
   /** How many were written so far. */
   rejected: number
-  words: WorkbookWords
+  labels: WorkbookLabels
   price: Price | null
   options: WorkbookOptions
 }
 
 /** One after the other: the summary is made when the rows before it have been counted. */
-function* sheetsOf(book: Book): Generator<SheetToWrite> {
-  const { batch, words, told, totals, price, options } = book
-  yield resultSheet(book)
+function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
+  const { batch, labels, result, totals, price, options } = workbook
+  yield resultSheet(workbook)
   const { spend } = options
   const fileName = batch.fileName ?? batch.name
-  yield summarySheet({ fileName, outcomes: told.outcomes, rejected: batch.rejected, spend, price, totals }, words)
-  yield rejectSheet(book)
-  yield aboutSheet(batch, options, words)
+  yield summarySheet({ fileName, outcomes: result.outcomes, rejected: batch.rejected, spend, price, totals }, labels)
+  yield rejectSheet(workbook)
+  yield aboutSheet(batch, options, labels)
 }
 
-const resultSheet = ({ sources, batch, own, told, words, options }: Book): SheetToWrite => ({
-  name: words.sheets.results,
+const resultSheet = ({ sources, batch, own, result, labels, options }: ReportWorkbook): SheetToWrite => ({
+  name: labels.sheets.results,
   titles: own.titles,
-  columns: [...own.columns, ...resultColumns(batch.kind, words)],
+  columns: [...own.columns, ...resultColumns(batch.kind, labels)],
   rows: {
     lines: sheetLines({
       results: streamSheetResults(sources.tx, batch.id, { kind: batch.kind, timezone: options.timezone, styles }),
       parse: parseResult,
       own: openOwnCells(sources.sql, batch),
-      told: (row) => told.count(row),
+      result: (row) => result.count(row),
     }),
   },
 })
@@ -96,29 +96,29 @@ const styles = {
 }
 
 /** What is wrong stands first: a row that was rejected for having too many cells may be wider than the header. */
-const rejectSheet = (book: Book): SheetToWrite => {
-  const { sources, batch, words } = book
+const rejectSheet = (workbook: ReportWorkbook): SheetToWrite => {
+  const { sources, batch, labels } = workbook
   const added = [
-    { header: words.columns.line, width: 10 },
-    { header: words.columns.reason, width: 42 },
-    { header: words.columns.detail, width: 60 },
+    { header: labels.columns.line, width: 10 },
+    { header: labels.columns.reason, width: 42 },
+    { header: labels.columns.detail, width: 60 },
   ]
-  const told = (row: string, line: number): Buffer => {
-    book.rejected++
-    return rejectCells(row, line, words)
+  const result = (row: string, line: number): Buffer => {
+    workbook.rejected++
+    return rejectCells(row, line, labels)
   }
   const results = streamSheetRejects(sources.tx, batch.id)
   const own = openOwnCells(sources.sql, batch)
-  const lines = sheetLines({ results, parse: parseReject, own, told, toldFirst: true })
-  return { name: words.sheets.rejects, columns: [...added, ...book.own.columns], rows: { lines } }
+  const lines = sheetLines({ results, parse: parseReject, own, result, resultFirst: true })
+  return { name: labels.sheets.rejects, columns: [...added, ...workbook.own.columns], rows: { lines } }
 }
 
-const rejectCells = (row: string, line: number, words: WorkbookWords): Buffer => {
-  const [reason, said, text] = fieldsOf(row)
+const rejectCells = (row: string, line: number, labels: WorkbookLabels): Buffer => {
+  const [reason, message, text] = fieldsOf(row)
   const cells = [
     cellXml({ text: `${line}`, type: 'n', look: 'integer' }),
-    textCellXml(term(words.terms.rejectReasons, reason ?? '')),
-    textCellXml(wordedDetail(words, said, text)),
+    textCellXml(term(labels.terms.rejectReasons, reason ?? '')),
+    textCellXml(localizedDetail(labels, message, text)),
   ]
   return Buffer.from(cells.join(''))
 }
@@ -127,8 +127,8 @@ const rejectCells = (row: string, line: number, words: WorkbookWords): Buffer =>
 const readTotals = async (tx: Sql, batchId: bigint): Promise<RiskTotals> =>
   (await readKeptTotals(tx, batchId)) ?? (await addUpTotals(tx, batchId))
 
-const statesOf = ({ told, rejected }: Book): Map<string, number> => {
+const statesOf = ({ result, rejected }: ReportWorkbook): Map<string, number> => {
   const states = new Map(rejected > 0 ? [['rejected', rejected]] : [])
-  for (const { state, rows } of told.outcomes) states.set(state, (states.get(state) ?? 0) + rows)
+  for (const { state, rows } of result.outcomes) states.set(state, (states.get(state) ?? 0) + rows)
   return states
 }

@@ -1,11 +1,11 @@
-import { tellPeople } from '../../monitoring/tell-people.ts'
+import { notifyPeople } from '../../monitoring/notify-people.ts'
 import { openSender } from '../../queue/boss.ts'
 import { type AlertShown, listAlerts } from '../../views/alert.ts'
 import { limits } from '../../views/limits.ts'
 import { type CommandDefinition, CommandFailure, type CommandGroup } from '../command.ts'
 import { whoCalls } from '../context.ts'
+import { counted, localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { counted, localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { limitOption } from '../options.ts'
 
@@ -63,8 +63,8 @@ const test: CommandDefinition = {
       severity: 'critical' as const,
       body: { by: whoCalls() },
     }
-    const told = await tellPeople({ sql, boss: sender.boss, settings, clock: () => now }, event)
-    if (!told) throw new CommandFailure('No address is set: `alerts` in the settings says who is told.')
+    const notified = await notifyPeople({ sql, boss: sender.boss, settings, clock: () => now }, event)
+    if (!notified) throw new CommandFailure('No address is set: `alerts` in the settings says who is told.')
     const sent = (await listAlerts(sql, 100)).filter(({ made }) => made === now.toISOString())
     context.print({ alerts: sent }, () => {
       const to = sent.map(({ channel, address }) => `  ${channel}  ${address}`).join('\n')

@@ -1,10 +1,10 @@
 import { listAudit } from '../../views/audit.ts'
 import { limits } from '../../views/limits.ts'
 import type { CommandDefinition } from '../command.ts'
+import { localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { limitOption, wholeNumber } from '../options.ts'
+import { integerOption, limitOption } from '../options.ts'
 
 type Options = { limit: number; before?: number }
 
@@ -12,7 +12,7 @@ type Options = { limit: number; before?: number }
 export const audit: CommandDefinition<Options> = {
   options: [
     limitOption(limits.audit),
-    { flags: '--before <id>', about: 'only those older than this one', parse: wholeNumber('--before', 1) },
+    { flags: '--before <id>', about: 'only those older than this one', parse: integerOption('--before', 1) },
   ],
   examples: [{ line: 'vigia audit --limit 10', about: 'The last ten things that people did' }],
 

@@ -1,4 +1,4 @@
-import { readRowStory } from '../../batches/row-story.ts'
+import { readRowHistory } from '../../batches/row-history.ts'
 import { readStatus } from '../../batches/status.ts'
 import { maskLine } from '../../log/mask.ts'
 import { type BatchStatus, completeStatus } from '../../views/batch-status.ts'
@@ -8,10 +8,10 @@ import type { CommandContext } from '../context.ts'
 import { createProgress, follow } from '../files/follow.ts'
 import { exitCodeOf } from '../files/run-result.ts'
 import { renderStatus } from '../lines/batch.ts'
-import { renderRowStory } from '../lines/row.ts'
-import { localMoment } from '../lines/wording.ts'
+import { localMoment } from '../lines/phrases.ts'
+import { renderRowHistory } from '../lines/row.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
-import { readBatchId, wholeNumber } from '../options.ts'
+import { integerOption, readBatchId } from '../options.ts'
 
 type Options = { watch?: boolean; line?: number }
 
@@ -23,7 +23,7 @@ export const batch: CommandDefinition<Options> = {
     {
       flags: '--line <n>',
       about: 'the row at this line: the answer, the file, its story',
-      parse: wholeNumber('--line', 1),
+      parse: integerOption('--line', 1),
     },
   ],
   examples: [
@@ -36,8 +36,8 @@ export const batch: CommandDefinition<Options> = {
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
     if (line !== undefined) {
-      const story = await readRowStory(sql, id, line, maskLine)
-      context.print(story, () => renderRowStory(story, settings.timezone))
+      const history = await readRowHistory(sql, id, line, maskLine)
+      context.print(history, () => renderRowHistory(history, settings.timezone))
       return 0
     }
     const { status: found, exitCode } = watch

@@ -1,17 +1,17 @@
-import { toldStates } from '../../domain/batch.ts'
+import { reportedStates } from '../../domain/batch.ts'
 import { type BatchLine, listBatchLines, statesFor } from '../../views/batch.ts'
+import { readIncidents } from '../../views/incident.ts'
 import { limits } from '../../views/limits.ts'
-import { readTrouble } from '../../views/trouble.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
+import { renderIncidents } from '../lines/incident.ts'
+import { localMoment, number, priced } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { renderTrouble } from '../lines/trouble.ts'
-import { localMoment, number, priced } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { limitOption, wholeNumber } from '../options.ts'
+import { integerOption, limitOption } from '../options.ts'
 
-const states: readonly string[] = toldStates
+const states: readonly string[] = reportedStates
 
 type Options = { limit: number; state?: string; search?: string; before?: number }
 
@@ -21,7 +21,7 @@ export const batches: CommandDefinition<Options> = {
     limitOption(limits.batches),
     { flags: '--state <state>', about: `only those that are ${states.join(', ')}`, parse: readState },
     { flags: '--search <text>', about: 'only those with this in their name, or of this number' },
-    { flags: '--before <id>', about: 'only those older than this one', parse: wholeNumber('--before', 1) },
+    { flags: '--before <id>', about: 'only those older than this one', parse: integerOption('--before', 1) },
   ],
   examples: [
     { line: 'vigia batches', about: 'The last twenty' },
@@ -33,12 +33,13 @@ export const batches: CommandDefinition<Options> = {
     const { sql, settings } = opened
     const wanted = { ...filter, state: statesFor(filter.state), ...(before && { before: BigInt(before) }) }
     const listed = await listBatchLines(sql, wanted, settings.budget.unitPrice)
-    const trouble = await readTrouble(sql)
-    const telling = { timezone: settings.timezone, now: new Date(), stdout: context.stdout }
-    context.print({ batches: listed, trouble }, () =>
-      [...renderTrouble(trouble, telling), tableOf(listed, context, settings.timezone) ?? nothing(before, filter)].join(
-        '\n',
-      ),
+    const incident = await readIncidents(sql)
+    const textContext = { timezone: settings.timezone, now: new Date(), stdout: context.stdout }
+    context.print({ batches: listed, trouble: incident }, () =>
+      [
+        ...renderIncidents(incident, textContext),
+        tableOf(listed, context, settings.timezone) ?? nothing(before, filter),
+      ].join('\n'),
     )
     return 0
   },

@@ -2,15 +2,15 @@ import { forgetChoice } from '../../batches/column-choices.ts'
 import { listColumnChoices } from '../../views/column-choice.ts'
 import type { CommandDefinition } from '../command.ts'
 import { whoCalls } from '../context.ts'
+import { localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { wholeNumber } from '../options.ts'
+import { integerOption } from '../options.ts'
 
 /** What people chose for which headers; files with the same headers are read alike. */
 export const columns: CommandDefinition<{ forget?: number }> = {
   options: [
-    { flags: '--forget <n>', about: 'read such files by their own names again', parse: wholeNumber('--forget', 1) },
+    { flags: '--forget <n>', about: 'read such files by their own names again', parse: integerOption('--forget', 1) },
   ],
   examples: [
     { line: 'vigia columns', about: 'Which column was said to be what' },

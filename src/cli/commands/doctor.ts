@@ -52,7 +52,7 @@ const readSettings = (env: CommandContext['env']): Settings | Finding[] => {
 }
 
 const render = ({ check, ok, says, cure }: Finding, { stdout }: CommandContext): string => {
-  const mark = ok ? styleText('green', 'ok   ', { stream: stdout }) : styleText('red', 'wrong', { stream: stdout })
+  const badge = ok ? styleText('green', 'ok   ', { stream: stdout }) : styleText('red', 'wrong', { stream: stdout })
   const lines = [says, ...(cure ? [cure] : [])].join('\n').split('\n')
-  return `${mark}  ${check.padEnd(10)}${lines.join(`\n${' '.repeat(17)}`)}`
+  return `${badge}  ${check.padEnd(10)}${lines.join(`\n${' '.repeat(17)}`)}`
 }

@@ -8,7 +8,7 @@ import { recordAudit } from '../../store/people/audit.ts'
 import type { CommandDefinition } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { checkOut, renderFiles } from '../files/local-file.ts'
-import { counted, outcomes, renderFacts } from '../lines/wording.ts'
+import { counted, outcomes, renderFacts } from '../lines/phrases.ts'
 import { openContext } from '../open.ts'
 import { encodingOption, formatOption, languageOption, outOption, readBatchId } from '../options.ts'
 

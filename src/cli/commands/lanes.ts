@@ -1,10 +1,10 @@
 import { holdLaneByHand, resumeLaneByHand } from '../../batches/hold-lane.ts'
-import { inEnglish } from '../../domain/said/english.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
 import { laneId, readHolds } from '../../views/lane.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { whoCalls } from '../context.ts'
+import { localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { readLane } from '../options.ts'
 
@@ -51,8 +51,11 @@ const hold: CommandDefinition<{ reason?: string }> = {
     await using opened = await openContext(context.env)
     const lane = readLane(text!, opened.settings)
     await holdLaneByHand(opened.sql, lane, { by: whoCalls(), now: new Date(), reason })
-    const told = reason ?? inEnglish(['held_by_hand'])
-    context.print({ lane: laneId(lane), held: true, reason: told }, () => `Lane ${laneId(lane)} is held: ${told}`)
+    const shownReason = reason ?? inEnglish(['held_by_hand'])
+    context.print(
+      { lane: laneId(lane), held: true, reason: shownReason },
+      () => `Lane ${laneId(lane)} is held: ${shownReason}`,
+    )
     return 0
   },
 }

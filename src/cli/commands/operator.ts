@@ -4,10 +4,10 @@ import { createToken, hashSecret } from '../../web/access/visitor.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { CommandFailure, UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
+import { localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
-import { chooseOrganization, timeSpan, wholeNumber } from '../options.ts'
+import { chooseOrganization, integerOption, timeSpan } from '../options.ts'
 
 const nameArgument = { name: '<name>', about: 'who it is; it stands in the audit log' }
 
@@ -22,7 +22,7 @@ const add: CommandDefinition<AddOptions> = {
       about: 'see and change nothing of any other organization; may be repeated (default: every organization)',
       parse: (text: string, before: unknown): number[] => [
         ...((before as number[] | undefined) ?? []),
-        wholeNumber('--organization', 1)(text),
+        integerOption('--organization', 1)(text),
       ],
     },
     {

@@ -5,8 +5,8 @@ import type { Kind } from '../../domain/kind.ts'
 import { limits } from '../../views/limits.ts'
 import type { ParkedShown } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
+import { costing, localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { costing, localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 
 /** Every purchase in doubt, of files and of sweeps, with what the registry's list shows of its document. */

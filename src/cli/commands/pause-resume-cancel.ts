@@ -18,8 +18,8 @@ const steeringCommand = (name: string, about: string, steer: Steer): CommandDefi
   async run(context, [text]) {
     const id = readBatchId(text!)
     await using opened = await openContext(context.env)
-    await using word = await openSteering(opened, id)
-    await steer(opened.sql, id, word.steering)
+    await using steering = await openSteering(opened, id)
+    await steer(opened.sql, id, steering.steering)
     const { sql, settings } = opened
     const status = await completeStatus(sql, await readStatus(sql, id, new Date()), settings.budget.unitPrice)
     context.print(status, () => renderStatus(status, settings))

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { writeWhole } from '../../batches/whole-file.ts'
+import { writeAtomically } from '../../batches/atomic-file.ts'
 import { isLanguage } from '../../domain/languages.ts'
-import { findTraces, lookAtPerson, tellTraces } from '../../monitoring/read-person.ts'
-import { tellPerson } from '../../views/person.ts'
+import { findTraces, lookAtPerson, toTracesView } from '../../monitoring/read-person.ts'
+import { toPersonView } from '../../views/person.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
@@ -36,10 +36,10 @@ export const person: CommandDefinition<Options> = {
     const record = await lookAtPerson(sql, document, { by: whoCalls(), what })
     const traces = await findTraces({ sql, home }, document.number)
     const terms = { prices: settings.budget.unitPrice, retention: settings.retention }
-    const shown = { ...tellPerson(record, { ...terms, unmasked }), traces: tellTraces(traces, unmasked) }
+    const shown = { ...toPersonView(record, { ...terms, unmasked }), traces: toTracesView(traces, unmasked) }
     if (out) {
-      const told = { ...tellPerson(record, { ...terms, unmasked: true }), traces }
-      await writeWhole(resolve(out), [Buffer.from(personReport(told, language, settings.timezone))])
+      const view = { ...toPersonView(record, { ...terms, unmasked: true }), traces }
+      await writeAtomically(resolve(out), [Buffer.from(personReport(view, language, settings.timezone))])
     }
     context.print(shown, () => `${renderPerson(shown, settings.timezone)}${out ? `\n\nWritten: ${resolve(out)}` : ''}`)
     return 0

@@ -2,12 +2,12 @@ import type { CommandDefinition } from '../command.ts'
 import { checkFiles } from '../files/local-file.ts'
 import { quoteLocalFile, renderQuote } from '../files/quote.ts'
 import { openContext } from '../open.ts'
-import { type FileOptions, kindOption, maxSpendOption, organizationOption, readingOptions } from '../options.ts'
+import { type FileOptions, kindOption, maxSpendOption, organizationOption, readOptions } from '../options.ts'
 
 /** Says what a file would bring and cost; stores, sends and spends nothing. */
 export const plan: CommandDefinition<FileOptions> = {
   arguments: [{ name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }],
-  options: [kindOption, organizationOption, maxSpendOption, ...readingOptions],
+  options: [kindOption, organizationOption, maxSpendOption, ...readOptions],
   examples: [
     { line: 'vigia plan clientes.csv', about: 'What an analysis of each document would cost' },
     {

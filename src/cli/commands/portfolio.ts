@@ -10,12 +10,12 @@ import {
 } from '../../portfolios/keep-portfolio.ts'
 import type { Portfolio } from '../../store/portfolios/portfolios.ts'
 import { limits } from '../../views/limits.ts'
-import { forecastTerms, listRuns, tellPortfolio } from '../../views/portfolio.ts'
+import { forecastTerms, listRuns, toPortfolioView } from '../../views/portfolio.ts'
 import {
   type PortfolioVerb,
-  tellAddedPortfolio,
-  tellSteeredPortfolio,
-  tellSyncedPortfolio,
+  toAddedPortfolioView,
+  toSteeredPortfolioView,
+  toSyncedPortfolioView,
 } from '../../views/portfolio-answer.ts'
 import { type CommandDefinition, type CommandGroup, UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
@@ -29,7 +29,7 @@ import {
   limitOption,
   organizationOption,
   portfolioKindOption,
-  readingOptions,
+  readOptions,
   timeSpan,
 } from '../options.ts'
 
@@ -46,7 +46,7 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
       parse: timeSpan('--every'),
     },
     organizationOption,
-    ...readingOptions,
+    ...readOptions,
   ],
   examples: [
     {
@@ -65,7 +65,7 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
     const list = { ...fileOf(file!, options), name, kind, everyMs, organizationId }
     const listed: Listed = await aboutFile(file!, () => addPortfolio(opened.sql, list, who()))
     const { line } = await read(opened, name)
-    const added = tellAddedPortfolio(line, listed)
+    const added = toAddedPortfolioView(line, listed)
     const fresh = opened.settings.forKind[kind].freshness > everyMs
     context.print(added, () =>
       [
@@ -83,7 +83,7 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
 
 const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
   arguments: [nameArgument, fileArgument],
-  options: [{ flags: '--dry-run', about: 'say who would come and go, and change nothing' }, ...readingOptions],
+  options: [{ flags: '--dry-run', about: 'say who would come and go, and change nothing' }, ...readOptions],
   examples: [
     { line: 'vigia portfolio sync fornecedores novos.csv --dry-run', about: 'Who would come in and who would go' },
     { line: 'vigia portfolio sync fornecedores novos.csv', about: 'The next run asks about these, and no others' },
@@ -95,7 +95,7 @@ const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
     const list = { ...fileOf(file!, options as FileOptions), name: name!, only: dryRun ? ('tell' as const) : undefined }
     const listed: Listed = await aboutFile(file!, () => syncPortfolio(opened.sql, list, who()))
     const { line } = await read(opened, name!)
-    const synced = tellSyncedPortfolio(line, { dryRun: dryRun ?? false, listed })
+    const synced = toSyncedPortfolioView(line, { dryRun: dryRun ?? false, listed })
     context.print(synced, () =>
       [
         listedLines(synced),
@@ -132,23 +132,23 @@ const show: CommandDefinition<{ limit?: number }> = {
 
 const read = async ({ sql, settings }: OpenInstallation, name: string) => {
   const portfolio = await portfolioOrRefuse(sql, name)
-  return { portfolio, line: await tellPortfolio(sql, portfolio, forecastTerms(settings, new Date())) }
+  return { portfolio, line: await toPortfolioView(sql, portfolio, forecastTerms(settings, new Date())) }
 }
 
 /** A command that does one thing to a portfolio. */
 const steering = (
-  word: PortfolioVerb,
+  verb: PortfolioVerb,
   done: string,
   about: string,
   act: (sql: OpenInstallation['sql'], name: string, by: ReturnType<typeof who>) => Promise<Portfolio>,
 ): CommandDefinition => ({
   arguments: [nameArgument],
-  examples: [{ line: `vigia portfolio ${word} fornecedores`, about }],
+  examples: [{ line: `vigia portfolio ${verb} fornecedores`, about }],
 
   async run(context, [name]) {
     await using opened = await openContext(context.env)
     const kept = await act(opened.sql, name!, who())
-    context.print(tellSteeredPortfolio(kept, word), () => `${kept.name} ${done}`)
+    context.print(toSteeredPortfolioView(kept, verb), () => `${kept.name} ${done}`)
     return 0
   },
 })

@@ -1,9 +1,9 @@
 import { listPortfolios } from '../../store/portfolios/portfolios.ts'
-import { forecastTerms, type PortfolioLine, tellPortfolio } from '../../views/portfolio.ts'
+import { forecastTerms, type PortfolioLine, toPortfolioView } from '../../views/portfolio.ts'
 import type { CommandDefinition } from '../command.ts'
+import { localMoment, number, priced } from '../lines/phrases.ts'
 import { shortInterval, stateText } from '../lines/portfolio.ts'
 import { renderTable } from '../lines/table.ts'
-import { localMoment, number, priced } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 
 /** The lists of documents that repeat. */
@@ -14,7 +14,7 @@ export const portfolios: CommandDefinition = {
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
     const terms = forecastTerms(settings, new Date())
-    const found = await Promise.all((await listPortfolios(sql)).map((each) => tellPortfolio(sql, each, terms)))
+    const found = await Promise.all((await listPortfolios(sql)).map((each) => toPortfolioView(sql, each, terms)))
     const cells = found.map((line) => cellsOf(line, settings.timezone))
     context.print({ portfolios: found }, () =>
       cells.length > 0

@@ -3,15 +3,15 @@ import { maskDocument } from '../../domain/document.ts'
 import { eraseDocument } from '../../monitoring/erase-document.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import type { Sql } from '../../store/connect.ts'
-import { type ErasureShown, tellErasure } from '../../views/erasure.ts'
+import { type ErasureShown, toErasureView } from '../../views/erasure.ts'
 import { startEngine } from '../../worker.ts'
-import { exitCodeOfWord, wordOn } from '../ask.ts'
+import { askApproval, exitCodeOfApproval } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { givenDocument } from '../given-document.ts'
-import { counted } from '../lines/wording.ts'
+import { counted } from '../lines/phrases.ts'
 import { openForPeople } from '../open.ts'
-import { exitCodeOfSweep, runSweepNow, sweepSays } from '../run-sweep-now.ts'
+import { exitCodeOfSweep, runSweepNow, sweepReport } from '../run-sweep-now.ts'
 
 /** Retention now, or everything about one person; the accounting stays. */
 export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {
@@ -33,22 +33,24 @@ export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {
 
   async run(context, _args, { document, yes }) {
     const person = document === undefined ? null : (await givenDocument(context, document, '--document')).number
-    const word = person ? await wordOn(context, `Erase ${maskDocument(person)}, now and for good?`, yes) : 'yes'
-    if (word !== 'yes') {
-      const why = word === 'unasked' ? ': it needs --yes where nobody can be asked' : ''
+    const approval = person
+      ? await askApproval(context, `Erase ${maskDocument(person)}, now and for good?`, yes)
+      : 'yes'
+    if (approval !== 'yes') {
+      const why = approval === 'unasked' ? ': it needs --yes where nobody can be asked' : ''
       context.print({ erased: false }, () => `Nothing was erased${why}.`)
-      return exitCodeOfWord[word]
+      return exitCodeOfApproval[approval]
     }
     await using opened = await openForPeople(context)
     if (!person) {
       const sweep = await runSweepNow(context, opened, 'purge')
-      context.print(sweep, () => sweepSays(sweep))
+      context.print(sweep, () => sweepReport(sweep))
       return exitCodeOfSweep(sweep)
     }
     await using running = await startEngine(opened, { looksUp: false })
     const erased = await eraseDocument(running.tools, person, whoCalls())
     for (const id of erased.batches) await untilReported(opened.sql, id, context.signal)
-    const answer = tellErasure(erased)
+    const answer = toErasureView(erased)
     context.print(answer, () => render(answer))
     return 0
   },

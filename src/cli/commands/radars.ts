@@ -4,22 +4,22 @@ import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
 import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
 import { acceptRadarList } from '../../monitoring/mirror-radars.ts'
 import { recordAudit } from '../../store/people/audit.ts'
-import { type filedChange, listChanges, tellFiledChange, tellGivenWord } from '../../views/change.ts'
+import { type filedChange, listChanges, toAcknowledgementView, toFiledChangeView } from '../../views/change.ts'
 import { limits } from '../../views/limits.ts'
-import { listRadars, readSuspicious, tellAcceptedList, tellRadar } from '../../views/radar.ts'
+import { listRadars, readSuspicious, toAcceptedListView, toRadarView } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { type CommandContext, whoCalls } from '../context.ts'
+import { counted, localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { counted, localMoment } from '../lines/wording.ts'
 import { openContext, openForPeople } from '../open.ts'
-import { limitOption, timeSpan, unmaskedOption, wholeNumber } from '../options.ts'
+import { integerOption, limitOption, timeSpan, unmaskedOption } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
 
 const list: CommandDefinition<{ limit: number; organization?: number; removed?: boolean; unmasked?: boolean }> = {
   options: [
     limitOption(limits.radars),
-    { flags: '--organization <id>', about: 'only this one', parse: wholeNumber('--organization', 1) },
+    { flags: '--organization <id>', about: 'only this one', parse: integerOption('--organization', 1) },
     { flags: '--removed', about: 'those too that the registry no longer lists' },
     unmaskedOption,
   ],
@@ -29,7 +29,7 @@ const list: CommandDefinition<{ limit: number; organization?: number; removed?: 
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
     const filter = { limit, listed: !removed, ...(organization && { organizationId: organization }) }
-    const radars = (await listRadars(sql, filter)).map((line) => tellRadar(line, unmasked))
+    const radars = (await listRadars(sql, filter)).map((line) => toRadarView(line, unmasked))
     const suspicious = await readSuspicious(sql)
     const rows = radars.map(({ organizationId, document, name, active, removedAt, seenAt }) => [
       String(organizationId),
@@ -92,7 +92,7 @@ const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean;
       context.stdout.write(`\uFEFF${changesHeader()}${changesCsv(found, ownNames, timezone)}`)
       return 0
     }
-    const shown = found.map((line) => tellFiledChange(line, ownNames(line), unmasked))
+    const shown = found.map((line) => toFiledChangeView(line, ownNames(line), unmasked))
     const rows = shown.map((change) => changeCells(change, timezone))
     context.print({ changes: shown }, () =>
       rows.length > 0 ? renderTable(changeColumns, rows, context.stdout.columns) : 'Nothing changed.',
@@ -138,7 +138,7 @@ const acknowledge: CommandDefinition<{ note?: string }> = {
   options: [noteOption],
   examples: [{ line: 'vigia radars acknowledge 4711 --note "spoke to them"', about: 'Somebody has seen to it' }],
 
-  run: (context, [text], { note = '' }) => giveWord(context, text!, note, null),
+  run: (context, [text], { note = '' }) => recordAcknowledgement(context, text!, note, null),
 }
 
 const snooze: CommandDefinition<{ note?: string; for?: number }> = {
@@ -151,19 +151,26 @@ const snooze: CommandDefinition<{ note?: string; for?: number }> = {
     },
   ],
 
-  run: (context, [text], { note = '', for: ms = 7 * 86_400_000 }) => giveWord(context, text!, note, ms),
+  run: (context, [text], { note = '', for: ms = 7 * 86_400_000 }) => recordAcknowledgement(context, text!, note, ms),
 }
 
-const giveWord = async (context: CommandContext, text: string, note: string, ms: number | null): Promise<number> => {
-  const change = BigInt(wholeNumber('a change', 1)(text))
+const recordAcknowledgement = async (
+  context: CommandContext,
+  text: string,
+  note: string,
+  ms: number | null,
+): Promise<number> => {
+  const change = BigInt(integerOption('a change', 1)(text))
   if (note.trim() === '') throw new UsageError('--note "…" is needed: what was done, for those who come after')
   await using opened = await openContext(context.env)
   const now = new Date()
   const until = ms === null ? null : new Date(now.getTime() + ms)
-  const word = tellGivenWord(await acknowledgeChange(opened.sql, change, { by: whoCalls(), note, until, now }))
-  const { snoozedUntil } = word
-  const told = snoozedUntil ? `snoozed until ${localMoment(snoozedUntil, opened.settings.timezone)}` : 'acknowledged'
-  context.print(word, () => `Change ${change} is ${told}.`)
+  const acknowledgement = toAcknowledgementView(
+    await acknowledgeChange(opened.sql, change, { by: whoCalls(), note, until, now }),
+  )
+  const { snoozedUntil } = acknowledgement
+  const outcome = snoozedUntil ? `snoozed until ${localMoment(snoozedUntil, opened.settings.timezone)}` : 'acknowledged'
+  context.print(acknowledgement, () => `Change ${change} is ${outcome}.`)
   return 0
 }
 
@@ -172,12 +179,12 @@ const accept: CommandDefinition = {
   examples: [{ line: 'vigia radars accept 7001', about: 'Apply the list that was not believed, removals and all' }],
 
   async run(context, [text]) {
-    const organizationId = wholeNumber('accept', 1)(text!)
+    const organizationId = integerOption('accept', 1)(text!)
     await using opened = await openContext(context.env)
     const tools = { sql: opened.sql, settings: opened.settings, clock: () => new Date() }
     const radars = await acceptRadarList(tools, { organizationId, by: whoCalls() })
     context.print(
-      tellAcceptedList(organizationId, radars),
+      toAcceptedListView(organizationId, radars),
       () => `Organization ${organizationId} has ${counted(radars, 'radar')} now.`,
     )
     return 0

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../config/settings.ts'
 import { BatchRefusal, batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { type Resolution, resolveLookup, resolveRow } from '../../batches/resolve.ts'
-import { readLookupStory } from '../../batches/row-story.ts'
+import { readLookupHistory } from '../../batches/row-history.ts'
 import { readSettledRow } from '../../batches/settled-row.ts'
 import { priceOf } from '../../domain/amount.ts'
 import { localDay } from '../../domain/calendar.ts'
@@ -9,17 +9,17 @@ import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import { maskLine } from '../../log/mask.ts'
 import type { Database } from '../../store/connect.ts'
 import { readParkedLookup } from '../../store/lookups/parked-rows.ts'
-import { tellSettledByCommand } from '../../views/settled-row.ts'
-import { exitCodeOfWord, wordOn } from '../ask.ts'
+import { toSettledByCommandView } from '../../views/settled-row.ts'
+import { askApproval, exitCodeOfApproval } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { renderLookupStory, renderRowStory } from '../lines/row.ts'
-import { costing } from '../lines/wording.ts'
+import { costing } from '../lines/phrases.ts'
+import { renderLookupHistory, renderRowHistory } from '../lines/row.ts'
 import { listedPurchases } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
 import { openSteeringOf } from '../open-queues.ts'
-import { readBatchId, wholeNumber } from '../options.ts'
+import { integerOption, readBatchId } from '../options.ts'
 
 type Options = {
   line?: number
@@ -34,8 +34,8 @@ type Options = {
 export const resolve: CommandDefinition<Options> = {
   arguments: [{ name: '[id]', about: 'the number of a batch, with --line' }],
   options: [
-    { flags: '--line <n>', about: 'the line of the parked row', parse: wholeNumber('--line', 1) },
-    { flags: '--lookup <n>', about: 'the number that `vigia parked` shows', parse: wholeNumber('--lookup', 1) },
+    { flags: '--line <n>', about: 'the line of the parked row', parse: integerOption('--line', 1) },
+    { flags: '--lookup <n>', about: 'the number that `vigia parked` shows', parse: integerOption('--lookup', 1) },
     { flags: '--adopt <remote-id>', about: 'it was bought: this is its id at the registry' },
     { flags: '--resend', about: 'it was not bought: send it again, and pay for it' },
     { flags: '--yes', about: 'pay for --resend without asking' },
@@ -47,28 +47,28 @@ export const resolve: CommandDefinition<Options> = {
   ],
 
   async run(context, [text], options) {
-    const word = readWord(options)
+    const resolution = readResolution(options)
     const wanted = readWanted(text, options)
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
     const kind = await kindOf(sql, wanted)
-    const said = word === 'resend' ? await wordForResend(context, settings, kind, options) : 'yes'
-    if (said !== 'yes') {
+    const approval = resolution === 'resend' ? await approvalForResend(context, settings, kind, options) : 'yes'
+    if (approval !== 'yes') {
       context.print({ ...wanted, resolved: false }, () => `Nothing was sent. \`${resendOf(wanted)}\` does it.`)
-      return exitCodeOfWord[said]
+      return exitCodeOfApproval[approval]
     }
     await using steer = await openSteeringOf(opened, kind)
     const today = (moment: Date) => localDay(moment, settings.timezone)
     const resolving = { ...steer.steering, today, purchases: listedPurchases(opened) }
     if ('lookup' in wanted) {
-      await resolveLookup(sql, wanted.lookup, word, resolving)
-      const story = await readLookupStory(sql, wanted.lookup, maskLine)
-      context.print(story, () => renderLookupStory(story, settings.timezone))
+      await resolveLookup(sql, wanted.lookup, resolution, resolving)
+      const history = await readLookupHistory(sql, wanted.lookup, maskLine)
+      context.print(history, () => renderLookupHistory(history, settings.timezone))
     } else {
-      await resolveRow(sql, wanted.batch, wanted.line, word, resolving)
+      await resolveRow(sql, wanted.batch, wanted.line, resolution, resolving)
       const terms = { now: new Date(), prices: settings.budget.unitPrice, mask: maskLine }
       const settled = await readSettledRow(sql, wanted, terms)
-      context.print(tellSettledByCommand(settled), () => renderRowStory(settled.row, settings.timezone))
+      context.print(toSettledByCommandView(settled), () => renderRowHistory(settled.row, settings.timezone))
     }
     return 0
   },
@@ -95,22 +95,22 @@ const kindOf = async (sql: Database, wanted: Wanted): Promise<Kind> => {
 }
 
 /** Sending again buys once more, if a person was wrong about the first time. */
-const wordForResend = async (context: CommandContext, { budget }: Settings, kind: Kind, { line, yes }: Options) => {
+const approvalForResend = async (context: CommandContext, { budget }: Settings, kind: Kind, { line, yes }: Options) => {
   if (!spendingKinds.includes(kind)) return 'yes'
   const cost = costing(1, priceOf(budget.unitPrice, kind, 1))
   if (!context.json)
     context.stderr.write(
       `${line === undefined ? 'It' : `Line ${line}`} would be sent and paid for again: up to ${cost}\n`,
     )
-  return wordOn(context, `Spend up to ${cost}?`, yes)
+  return askApproval(context, `Spend up to ${cost}?`, yes)
 }
 
-const readWord = ({ adopt, resend, drop }: Options): Resolution => {
-  const words: Resolution[] = []
-  if (adopt !== undefined) words.push({ adopt })
-  if (resend) words.push('resend')
-  if (drop) words.push('drop')
-  const [word] = words
-  if (word && words.length === 1) return word
+const readResolution = ({ adopt, resend, drop }: Options): Resolution => {
+  const resolutions: Resolution[] = []
+  if (adopt !== undefined) resolutions.push({ adopt })
+  if (resend) resolutions.push('resend')
+  if (drop) resolutions.push('drop')
+  const [resolution] = resolutions
+  if (resolution && resolutions.length === 1) return resolution
   throw new UsageError('say one of --adopt REMOTE_ID, --resend or --drop')
 }

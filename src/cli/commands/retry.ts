@@ -10,13 +10,13 @@ import {
   retryBy,
 } from '../../batches/retry.ts'
 import { type Price, priceOf } from '../../domain/amount.ts'
-import { tellRetry } from '../../views/retry.ts'
-import { canAsk, exitCodeOfWord, type Word, wordOn } from '../ask.ts'
+import { toRetryView } from '../../views/retry.ts'
+import { type Approval, askApproval, canAsk, exitCodeOfApproval } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { asCalled } from '../context.ts'
-import { costing, counted, number, priced, renderFacts } from '../lines/wording.ts'
+import { costing, counted, number, priced, renderFacts } from '../lines/phrases.ts'
 import { openContext } from '../open.ts'
 import { openSteering } from '../open-queues.ts'
 import { maxSpendOption, readBatchId } from '../options.ts'
@@ -39,28 +39,33 @@ export const retry: CommandDefinition<Options> = {
   async run(context, [text], options) {
     const id = readBatchId(text!)
     await using opened = await openContext(context.env)
-    await using word = await openSteering(opened, id)
+    await using steering = await openSteering(opened, id)
     const wish = { states: options.state, maxSpend: options.maxSpend }
-    const request: Retry = { ...word.steering, ...retryBy(opened.settings, word.batch.kind, new Date(), wish) }
+    const request: Retry = { ...steering.steering, ...retryBy(opened.settings, steering.batch.kind, new Date(), wish) }
     const quote = await quoteRetry(opened.sql, id, request)
-    const room = affordableRetry(quote, word.batch, request)
-    const price = priceOf(opened.settings.budget.unitPrice, word.batch.kind, room)
-    if (!context.json) context.stderr.write(asCalled(`${renderRetry(quote, id, room, price)}\n`, context.env))
-    const vain = isVain(quote, room)
-    const said = vain
+    const affordable = affordableRetry(quote, steering.batch, request)
+    const price = priceOf(opened.settings.budget.unitPrice, steering.batch.kind, affordable)
+    if (!context.json) context.stderr.write(asCalled(`${renderRetry(quote, id, affordable, price)}\n`, context.env))
+    const vain = isVain(quote, affordable)
+    const approval = vain
       ? 'no'
-      : await wordForRetry(context, room, price, { ...options, confirmAbove: opened.settings.budget.confirmAbove })
-    const agreed = options.yes ? {} : { atMost: room }
-    const retried = said === 'yes' ? await retryBatch(opened.sql, id, { ...request, ...agreed }) : 0
-    const answer = await tellRetry(
+      : await approvalForRetry(context, affordable, price, {
+          ...options,
+          confirmAbove: opened.settings.budget.confirmAbove,
+        })
+    const agreed = options.yes ? {} : { atMost: affordable }
+    const retried = approval === 'yes' ? await retryBatch(opened.sql, id, { ...request, ...agreed }) : 0
+    const answer = await toRetryView(
       opened.sql,
-      { batch: word.batch, quote, toPay: room, retried },
+      { batch: steering.batch, quote, toPay: affordable, retried },
       opened.settings.budget.unitPrice,
     )
     const again = vain ? `vigia retry ${id} --max-spend N` : retryCommand(id, options)
-    const stays = word.batch.shown === 'paused' ? ` It stays paused: \`vigia resume ${id}\` lets it go on.` : ''
-    context.print(answer, () => told({ agreed: said === 'yes', retried, workers: answer.workers, again, stays }))
-    return exitCodeOfWord[said]
+    const stays = steering.batch.shown === 'paused' ? ` It stays paused: \`vigia resume ${id}\` lets it go on.` : ''
+    context.print(answer, () =>
+      describe({ agreed: approval === 'yes', retried, workers: answer.workers, again, stays }),
+    )
+    return exitCodeOfApproval[approval]
   },
 }
 
@@ -72,23 +77,23 @@ const retryCommand = (id: bigint, { state, maxSpend }: Options): string => {
 }
 
 /** What costs nothing needs no word; where nobody can be asked a new limit is one, up to `budget.confirmAbove`. */
-const wordForRetry = async (
+const approvalForRetry = async (
   context: CommandContext,
   units: number,
   price: Price | null,
   { yes, maxSpend, confirmAbove }: Options & { confirmAbove: number | null },
-): Promise<Word> => {
+): Promise<Approval> => {
   const limited = maxSpend !== undefined && !canAsk(context) && units <= (confirmAbove ?? Number.POSITIVE_INFINITY)
-  return wordOn(context, `Spend up to ${costing(units, price)}?`, yes || units === 0 || limited)
+  return askApproval(context, `Spend up to ${costing(units, price)}?`, yes || units === 0 || limited)
 }
 
 const renderRetry = (
   { rows, documents, fresh, shared, bought, parked, toBeAsked, toBePaid, freed, parkedRows }: RetryQuote,
   id: bigint,
-  room: number,
+  affordable: number,
   price: Price | null,
 ): string => {
-  const beyond = toBePaid + freed - room
+  const beyond = toBePaid + freed - affordable
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
   return renderFacts([
     ['Rows to ask again', `${number(rows)} (${counted(documents, 'document')})`],
@@ -99,7 +104,7 @@ const renderRetry = (
     ['To be paid', priced(toBePaid, beyond + freed > 0 ? null : price)],
     ['Let through by the new limit', freed > 0 ? `${number(freed)} that wait in the batch` : null],
     ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them end as over_budget: --max-spend N raises it` : null],
-    ['At most', beyond + freed > 0 ? costing(room, price) : null],
+    ['At most', beyond + freed > 0 ? costing(affordable, price) : null],
     [
       'Not asked',
       parked + parkedRows > 0
@@ -109,7 +114,7 @@ const renderRetry = (
   ])
 }
 
-const told = ({
+const describe = ({
   agreed,
   retried,
   workers,

@@ -3,10 +3,10 @@ import type { Rule } from '../../domain/rule.ts'
 import { everyRule, type KeptRule } from '../../monitoring/keep-rules.ts'
 import { replayRules } from '../../monitoring/replay-rules.ts'
 import { limits } from '../../views/limits.ts'
-import { type BackTestShown, tellBackTest, tellRule } from '../../views/rule.ts'
+import { type BackTestShown, toBackTestView, toRuleView } from '../../views/rule.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
+import { counted, localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { counted, localMoment } from '../lines/wording.ts'
 import { openContext } from '../open.ts'
 import { limitOption } from '../options.ts'
 
@@ -16,7 +16,7 @@ const list: CommandDefinition = {
   async run(context) {
     await using opened = await openContext(context.env)
     const rules = await everyRule(opened.sql, opened.settings.rules)
-    context.print({ rules: rules.map(tellRule) }, () =>
+    context.print({ rules: rules.map(toRuleView) }, () =>
       rules.length > 0 ? renderTable(ruleColumns, rules.map(ruleCells), context.stdout.columns) : noRules,
     )
     return 0
@@ -64,7 +64,7 @@ const test: CommandDefinition<{ nights: number; limit: number }> = {
     await using opened = await openContext(context.env)
     const { settings, sql } = opened
     const rules = (await everyRule(sql, settings.rules)).map(({ rule }) => rule)
-    const found = tellBackTest(await replayRules(sql, rules, nights))
+    const found = toBackTestView(await replayRules(sql, rules, nights))
     const shown = found.alerts.slice(-limit)
     const cells = shown.map(({ night, ...alert }) => [localMoment(night, settings.timezone), ...cellsOf(alert)])
     context.print(found, () =>

@@ -16,7 +16,7 @@ import {
   onlyAnalyses,
   organizationOption,
   outOption,
-  readingOptions,
+  readOptions,
   spreadsheetsOption,
 } from '../options.ts'
 
@@ -33,7 +33,7 @@ export const run: CommandDefinition<RunOptions> = {
     languageOption,
     organizationOption,
     spreadsheetsOption,
-    ...readingOptions,
+    ...readOptions,
   ],
   examples: [
     {

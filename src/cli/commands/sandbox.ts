@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { loadScenario, ScenarioError } from '../../sandbox/scenario.ts'
 import type { CommandDefinition } from '../command.ts'
 import { CommandFailure, UsageError } from '../command.ts'
-import { wholeNumber } from '../options.ts'
+import { integerOption } from '../options.ts'
 
 type Options = {
   port: number
@@ -20,7 +20,7 @@ export const sandbox: CommandDefinition<Options> = {
     {
       flags: '--port <n>',
       about: 'where it listens; 0 takes a free port',
-      parse: wholeNumber('--port', 0, 65_535),
+      parse: integerOption('--port', 0, 65_535),
       default: 4010,
     },
     {
@@ -31,7 +31,7 @@ export const sandbox: CommandDefinition<Options> = {
     {
       flags: '--seed <n>',
       about: 'the same seed gives the same data and faults',
-      parse: wholeNumber('--seed', 0),
+      parse: integerOption('--seed', 0),
       default: 1,
     },
     { flags: '--ready-after <duration>', about: 'how long an analysis takes', parse: readDuration, default: 1500 },

@@ -1,5 +1,5 @@
 import { submitFile } from '../../batches/submit.ts'
-import { type SubmittedShown, tellSubmitted } from '../../views/submitted.ts'
+import { type SubmittedShown, toSubmittedView } from '../../views/submitted.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { aboutFile, checkFiles } from '../files/local-file.ts'
@@ -15,7 +15,7 @@ import {
   maxSpendOption,
   onlyAnalyses,
   organizationOption,
-  readingOptions,
+  readOptions,
   spreadsheetsOption,
 } from '../options.ts'
 
@@ -31,7 +31,7 @@ export const submit: CommandDefinition<FileOptions> = {
     languageOption,
     spreadsheetsOption,
     { flags: '--yes', about: 'spend without asking, above budget.confirmAbove too' },
-    ...readingOptions,
+    ...readOptions,
   ],
   examples: [
     { line: 'vigia submit clientes.csv', about: 'Hands the file to the running workers' },
@@ -45,13 +45,13 @@ export const submit: CommandDefinition<FileOptions> = {
     await using queues = await openQueues(opened)
     const submission = submissionOf(file!, opened, options, context.signal)
     const taken = await aboutFile(file!, () => submitFile(opened.sql, queues.boss, submission))
-    const answer = await tellSubmitted(opened.sql, taken)
-    context.print(answer, () => told(answer))
+    const answer = await toSubmittedView(opened.sql, taken)
+    context.print(answer, () => describe(answer))
     return 0
   },
 }
 
-const told = ({ batch, repeated, workers }: SubmittedShown): string => {
+const describe = ({ batch, repeated, workers }: SubmittedShown): string => {
   const first = repeated ? `The same bytes are batch ${batch} already: nothing is bought again.` : `Batch ${batch}`
   const next = `\`vigia batch ${batch} --watch\` shows how far it is.`
   const nobody = 'No worker is running: start one with `vigia worker`, or the batch waits.'

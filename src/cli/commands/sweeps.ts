@@ -1,15 +1,15 @@
 import { previewSweep } from '../../monitoring/preview-sweep.ts'
 import { isSweepName, listSweeps, sweepNames } from '../../store/radars/sweeps.ts'
 import { limits } from '../../views/limits.ts'
-import { readUnverified, type SweepShown, tellSweeps } from '../../views/sweep.ts'
+import { readUnverified, type SweepShown, toSweepsView } from '../../views/sweep.ts'
 import type { SweepPreview } from '../../views/sweep-preview.ts'
 import { startEngine } from '../../worker.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
+import { counted, localMoment, number } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { counted, localMoment, number } from '../lines/wording.ts'
 import { openContext, openForPeople } from '../open.ts'
-import { limitOption, wholeNumber } from '../options.ts'
-import { analysesPriced, sweepOnceAsked, sweepSays, yesToSweep } from '../run-sweep-now.ts'
+import { integerOption, limitOption } from '../options.ts'
+import { analysesPriced, sweepOnceAsked, sweepReport, yesToSweep } from '../run-sweep-now.ts'
 
 type Options = { limit: number; name?: string; unverified?: number }
 
@@ -21,7 +21,7 @@ export const sweeps: CommandDefinition<Options> = {
     {
       flags: '--unverified <sweep>',
       about: 'which documents a sweep could not look at',
-      parse: wholeNumber('--unverified', 1),
+      parse: integerOption('--unverified', 1),
     },
   ],
   examples: [
@@ -40,7 +40,7 @@ export const sweeps: CommandDefinition<Options> = {
       )
       return 0
     }
-    const found = await tellSweeps(
+    const found = await toSweepsView(
       sql,
       await listSweeps(sql, { limit, ...(name && { name }) }),
       settings.budget.unitPrice,
@@ -70,7 +70,7 @@ const cellsOf = (shown: SweepShown, timezone: string): string[] => [
   localMoment(shown.started, timezone),
   shown.trigger,
   shown.state,
-  sweepSays(shown),
+  sweepReport(shown),
 ]
 
 /** One sweep now, whatever the schedule says. */

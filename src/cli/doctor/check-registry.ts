@@ -7,7 +7,7 @@ import type { Registry } from '../../registry/registry.ts'
 import type { TokenVault } from '../../registry/token-keeper.ts'
 import { type Finding, fine, messageOf, wrong } from './checks.ts'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** Asks each organization for its list of analyses, which costs nothing and changes nothing. (Interface 4.6) */
 export const checkRegistry = async (settings: Settings): Promise<Finding[]> => {
@@ -45,7 +45,7 @@ const tokenCure =
   'Set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew, unless `vigia lanes` shows that the workers go on.'
 
 const openRegistry = (settings: Settings, { url, ...credentials }: RegistrySettings): Registry => {
-  const request = { ...settings.request, retries: 0, timeout: Math.min(settings.request.timeout, PATIENCE_MS) }
+  const request = { ...settings.request, retries: 0, timeout: Math.min(settings.request.timeout, TIMEOUT_MS) }
   return createRegistry({
     url,
     credentials,

@@ -6,7 +6,7 @@ import { affordable, costsAnew, type QuotedCost } from './quote.ts'
  * figure in it; where nothing was asked, a limit on the command line is one up to `budget.confirmAbove`.
  */
 export type Agreement = {
-  word: 'all' | 'quoted' | 'none'
+  approval: 'all' | 'quoted' | 'none'
   quote: QuotedCost
   /** Whether the command line named a limit; the quote says which. */
   hasLimit: boolean
@@ -17,16 +17,19 @@ export type Agreement = {
  * Above so many units the batch waits for another word; null: never. Without a limit nobody agreed to more than the settings
  * allow or was quoted.
  */
-export const agreedUnits = ({ word, quote, hasLimit, confirmAbove }: Agreement): number | null => {
-  if (word === 'all') return null
-  if (word === 'none' && hasLimit) return confirmAbove
+export const agreedUnits = ({ approval, quote, hasLimit, confirmAbove }: Agreement): number | null => {
+  if (approval === 'all') return null
+  if (approval === 'none' && hasLimit) return confirmAbove
   return Math.max(confirmAbove ?? 0, costsAnew(quote))
 }
 
 /** Whether what a batch that waits would spend by now is what was agreed to: in all, since a word is not worth twice. */
-export const isAgreed = ({ word, quote, hasLimit, confirmAbove }: Agreement, spend: BatchStatus['spend']): boolean => {
+export const isAgreed = (
+  { approval, quote, hasLimit, confirmAbove }: Agreement,
+  spend: BatchStatus['spend'],
+): boolean => {
   const most = willSpend({ spend })
-  if (word === 'all' || most <= spend.charged + spend.open) return true
-  if (word === 'quoted') return costsAnew(quote) > 0 && most - (quote.repeats?.spent ?? 0) <= affordable(quote)
+  if (approval === 'all' || most <= spend.charged + spend.open) return true
+  if (approval === 'quoted') return costsAnew(quote) > 0 && most - (quote.repeats?.spent ?? 0) <= affordable(quote)
   return hasLimit && most <= (confirmAbove ?? most)
 }

@@ -6,7 +6,7 @@ import type { Sql } from '../../store/connect.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
 import type { CommandContext } from '../context.ts'
 import { stillOpen } from '../lines/batch.ts'
-import { duration, number } from '../lines/wording.ts'
+import { duration, number } from '../lines/phrases.ts'
 
 type Following = {
   sql: Sql
@@ -92,14 +92,14 @@ const silenceMs = 10_000
 
 /** A line when the stage changes, and otherwise every ten seconds. */
 const drawLines = (stream: NodeJS.WritableStream): Draw => {
-  const told = new Map<number, { stage: string; at: number }>()
+  const printed = new Map<number, { stage: string; at: number }>()
   return {
     update(status, now) {
       const { batch, name, rows, done } = status
       const stage = stageOf(status)
-      const last = told.get(batch)
+      const last = printed.get(batch)
       if (last?.stage === stage && now.getTime() - last.at < silenceMs) return
-      told.set(batch, { stage, at: now.getTime() })
+      printed.set(batch, { stage, at: now.getTime() })
       stream.write(`batch ${batch} ${name}: ${stage}, ${number(done)} of ${number(rows)} rows ${factsOf(status)}\n`)
     },
     end: () => {},

@@ -5,7 +5,7 @@ import type { ReportFormat } from '../../domain/batch.ts'
 import { FileProblem } from '../../files/file-problem.ts'
 import { makeFolder } from '../../home/folders.ts'
 import { CommandFailure, UsageError } from '../command.ts'
-import { renderFacts } from '../lines/wording.ts'
+import { renderFacts } from '../lines/phrases.ts'
 
 /** Makes sure that each of these can be read, before anything is done with the first. */
 export const checkFiles = async (paths: readonly string[]): Promise<void> => {

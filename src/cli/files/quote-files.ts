@@ -1,8 +1,8 @@
 import { FileProblem } from '../../files/file-problem.ts'
-import { canAsk, type Word, wordOn } from '../ask.ts'
+import { type Approval, askApproval, canAsk } from '../ask.ts'
 import { CommandFailure, UsageError } from '../command.ts'
 import { asCalled, type CommandContext } from '../context.ts'
-import { costing } from '../lines/wording.ts'
+import { costing } from '../lines/phrases.ts'
 import type { OpenInstallation } from '../open.ts'
 import { unlessStopped } from './follow.ts'
 import { costsAnew, type FileQuote, priceAnew, quoteLocalFile, renderQuote } from './quote.ts'
@@ -43,16 +43,16 @@ export const quoteFiles = async (
  *
  * Where nobody can be asked a limit on the command line is word enough, up to `budget.confirmAbove`.
  */
-export const wordForSpending = async (
+export const approvalForSpending = async (
   context: CommandContext,
   quotes: readonly FileQuote[],
   { yes, maxSpend }: RunOptions,
-): Promise<Word | null> => {
+): Promise<Approval | null> => {
   const costly = quotes.filter((quote) => costsAnew(quote) > 0)
   if (costly.length === 0) return yes ? 'yes' : null
-  if (!canAsk(context) && maxSpend !== undefined && !costly.some(({ needsWord }) => needsWord))
+  if (!canAsk(context) && maxSpend !== undefined && !costly.some(({ needsWord: needsApproval }) => needsApproval))
     return yes ? 'yes' : null
-  return wordOn(context, `Spend up to ${totalOf(costly)}?`, yes)
+  return askApproval(context, `Spend up to ${totalOf(costly)}?`, yes)
 }
 
 const totalOf = (quotes: readonly FileQuote[]): string => {
@@ -63,12 +63,12 @@ const totalOf = (quotes: readonly FileQuote[]): string => {
 }
 
 /** The result of a file that would spend, where nobody agreed to it: nobody could be asked, or somebody said no. */
-export const unconfirmed = (quote: FileQuote, options: RunOptions, word: 'no' | 'unasked'): RunResult => {
+export const unconfirmed = (quote: FileQuote, options: RunOptions, approval: 'no' | 'unasked'): RunResult => {
   const command = runCommand(quote.file, { ...options, yes: true })
   const would =
     costsAnew(quote) > 0 ? `it would spend up to ${costing(costsAnew(quote), priceAnew(quote))}` : 'it was not taken'
   const next = `${would}: \`${command}\` does, nothing was spent`
-  return { ...untaken(quote, word === 'no' ? 'declined' : 'unconfirmed', next), quote }
+  return { ...untaken(quote, approval === 'no' ? 'declined' : 'unconfirmed', next), quote }
 }
 
 /** The result of a file that nobody began with before the run was stopped. */

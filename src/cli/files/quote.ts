@@ -5,10 +5,10 @@ import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { openPlace, openRegistry } from '../../installation.ts'
-import { refreshBooks } from '../../purchases/look-first.ts'
+import { refreshLedger } from '../../purchases/look-first.ts'
 import { countLiveWorkers } from '../../store/fleet/workers.ts'
-import { latestReading } from '../../store/purchases/readings.ts'
-import { costing, counted, duration, number, outcomes, priced, renderFacts } from '../lines/wording.ts'
+import { latestListSnapshot } from '../../store/purchases/list-snapshots.ts'
+import { costing, counted, duration, number, outcomes, priced, renderFacts } from '../lines/phrases.ts'
 import type { OpenInstallation } from '../open.ts'
 import { choiceOf, chooseOrganization, type FileOptions } from '../options.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
@@ -16,7 +16,7 @@ import { aboutFile, openLocalFile } from './local-file.ts'
 export type FileQuote = Quote & {
   file: string
   /** What is known of what was bought elsewhere. */
-  books: Books | null
+  books: LedgerState | null
   kind: string
   organization: number
   bound: number
@@ -66,7 +66,7 @@ export const quoteLocalFile = async (
   const freshSince = freshSinceOf(settings.forKind[kind], new Date())
   const limit = batchLimit(settings.budget, options.maxSpend)
   const firstLookMs = settings.forKind[kind].polling.first
-  const books = await readBooks(opened, account, kind, signal)
+  const ledger = await readLedger(opened, account, kind, signal)
   const choice = choiceOf(options)
   const { adopt: adopts } = settings.forKind[kind].purchases
   const quote = await aboutFile(file, () =>
@@ -83,10 +83,20 @@ export const quoteLocalFile = async (
       choice,
     }),
   )
-  const needsWord =
+  const needsApproval =
     !quote.repeats && affordable({ ...quote, limit }) > (settings.budget.confirmAbove ?? Number.POSITIVE_INFINITY)
   const price = priceOf(settings.budget.unitPrice, kind, affordable({ ...quote, limit }))
-  return { file, kind, organization: organizationId, ...quote, books, bound, limit, price, needsWord }
+  return {
+    file,
+    kind,
+    organization: organizationId,
+    ...quote,
+    books: ledger,
+    bound,
+    limit,
+    price,
+    needsWord: needsApproval,
+  }
 }
 
 export const renderQuote = (quote: FileQuote): string => {
@@ -126,10 +136,10 @@ const readAs = ({
   remembered,
 }: FileQuote['reads']): string => {
   const { documento, cpf, cnpj, processo, ...others } = columns
-  const mark = delimiter === '\t' ? 'tab' : `"${delimiter}"`
+  const delimiterName = delimiter === '\t' ? 'tab' : `"${delimiter}"`
   const asked = cnpj && cpf ? `columns "${cpf}" and "${cnpj}"` : `column "${column}"`
   return [
-    sheet === null ? `${encoding}, ${mark} between columns` : `sheet "${sheet}"`,
+    sheet === null ? `${encoding}, ${delimiterName} between columns` : `sheet "${sheet}"`,
     hiddenRows > 0 ? `${counted(hiddenRows, 'hidden row')} read too` : null,
     headerLine === null ? null : `header at line ${headerLine}`,
     column === null ? 'no header' : `asked about: ${asked}`,
@@ -147,38 +157,38 @@ const rescueLine = (rejects: Record<string, number>): string | null => {
 }
 
 /** The documents that the organization owns already; or why nobody can say how many those are. */
-const elsewhereOf = ({ books, elsewhere }: FileQuote): string | null => {
+const elsewhereOf = ({ books: ledger, elsewhere }: FileQuote): string | null => {
   const found = elsewhere > 0 ? `${number(elsewhere)}, free` : null
-  if (!books || (books.complete && !books.problem)) return found
-  const why = books.problem ?? 'it does not show everything'
+  if (!ledger || (ledger.complete && !ledger.problem)) return found
+  const why = ledger.problem ?? 'it does not show everything'
   return `${found ?? 'not known'} (the registry’s list could not be read whole: ${why})`
 }
 
-const noteOf = ({ repeats, needsWord }: FileQuote): string | null => {
+const noteOf = ({ repeats, needsWord: needsApproval }: FileQuote): string | null => {
   if (repeats) return `the same bytes are batch ${repeats.batch} (${repeats.state}): nothing is bought twice`
-  return needsWord ? 'above budget.confirmAbove: it needs --yes, or `vigia confirm` after `vigia submit`' : null
+  return needsApproval ? 'above budget.confirmAbove: it needs --yes, or `vigia confirm` after `vigia submit`' : null
 }
 
 /** What is known of what the organization bought elsewhere: since when, whether all of it, and why not. */
-type Books = { readAt: string | null; complete: boolean; problem: string | null }
+type LedgerState = { readAt: string | null; complete: boolean; problem: string | null }
 
 /**
  * Reads the registry's list where nobody has for some minutes, so that a quote knows what was bought elsewhere. It costs
  * nothing, and a list that cannot be read now is said in the quote and stops nobody. Null: this kind has no list.
  */
-const readBooks = async (
+const readLedger = async (
   opened: OpenInstallation,
   account: Account,
   kind: Kind,
   signal: AbortSignal,
-): Promise<Books | null> => {
+): Promise<LedgerState | null> => {
   const { purchases } = opened.settings.forKind[kind]
   if (kind !== 'analysis' || !purchases.adopt) return null
   const lane = { organizationId: account.organizationId, kind }
-  const known = await latestReading(opened.sql, lane)
+  const known = await latestListSnapshot(opened.sql, lane)
   const isYoung = known !== null && known.beganAt.getTime() > Date.now() - purchases.maxAge
   const problem = isYoung ? null : await readNow(opened, account, kind, signal)
-  const latest = await latestReading(opened.sql, lane)
+  const latest = await latestListSnapshot(opened.sql, lane)
   return { readAt: latest?.beganAt.toISOString() ?? null, complete: latest?.complete ?? false, problem }
 }
 
@@ -193,9 +203,9 @@ const readNow = async (
   await using open = await openRegistry(opened, place)
   const { registry } = open
   registry.turnstile.bound.ceiling = 1
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
   const keeping = { sql, registry, clock: () => new Date(), forKind: settings.forKind }
-  const outcome = await refreshBooks(keeping, account, kind, patience)
+  const outcome = await refreshLedger(keeping, account, kind, timeout)
   return typeof outcome === 'object' ? outcome.message : null
 }
 

@@ -22,11 +22,11 @@ import { type Agreement, agreedUnits, isAgreed } from './agreement.ts'
 import { createProgress, type Followed, follow, unlessStopped } from './follow.ts'
 import { aboutFile, filesIn, type ReportFiles } from './local-file.ts'
 import type { FileQuote } from './quote.ts'
-import { interrupted, quoteFiles, unconfirmed, wordForSpending } from './quote-files.ts'
+import { approvalForSpending, interrupted, quoteFiles, unconfirmed } from './quote-files.ts'
 import { type RunOptions, type RunResult, resultOf, runCommand } from './run-result.ts'
 import { submissionOf } from './submission.ts'
 
-type Run = { context: CommandContext; opened: OpenInstallation; options: RunOptions; word: Agreement['word'] }
+type Run = { context: CommandContext; opened: OpenInstallation; options: RunOptions; approval: Agreement['approval'] }
 type Taken = { batchId: bigint; repeated: boolean; quote: FileQuote }
 
 /** Takes files from start to end in this process: quote, import, look up, export. */
@@ -37,12 +37,15 @@ export const runFiles = async (
   options: RunOptions,
 ): Promise<RunResult[]> => {
   const quotes = await quoteFiles(context, opened, paths, options)
-  const answer = context.signal.aborted ? null : await wordForSpending(context, quotes, options)
+  const answer = context.signal.aborted ? null : await approvalForSpending(context, quotes, options)
   if (context.signal.aborted) {
     return paths.map((file, i) => interrupted({ file, rows: quotes[i]?.rows ?? 0 }, options))
   }
   if (answer === 'no' || answer === 'unasked') return quotes.map((quote) => unconfirmed(quote, options, answer))
-  return lookUp({ context, opened, options, word: options.yes ? 'all' : answer === 'yes' ? 'quoted' : 'none' }, quotes)
+  return lookUp(
+    { context, opened, options, approval: options.yes ? 'all' : answer === 'yes' ? 'quoted' : 'none' },
+    quotes,
+  )
 }
 
 /** Bytes whose batch has been exported already need no engine: their report is written again at once. */
@@ -105,8 +108,8 @@ const take = async (run: Run, running: Running, quote: FileQuote): Promise<Taken
   return { batchId, repeated, quote }
 }
 
-const agreementOn = ({ word, options, opened }: Run, quote: FileQuote): Agreement => ({
-  word,
+const agreementOn = ({ approval, options, opened }: Run, quote: FileQuote): Agreement => ({
+  approval,
   quote,
   hasLimit: options.maxSpend !== undefined,
   confirmAbove: opened.settings.budget.confirmAbove,
@@ -146,12 +149,12 @@ const endingOf = async (
 const isExporting = ({ opened }: Run, { batch }: BatchStatus): Promise<boolean> =>
   isUnderWay(opened.sql, exportQueue.name, BigInt(batch))
 
-const confirmed = async ({ opened, word }: Run, running: Running, status: BatchStatus): Promise<null> => {
+const confirmed = async ({ opened, approval }: Run, running: Running, status: BatchStatus): Promise<null> => {
   const { batch, kind } = status
   const deadlineMs = opened.settings.forKind[kind].polling.deadline
   const { finished } = running.engine
   const steering = { by: whoCalls(), now: new Date(), deadlineMs, finished }
-  const atMost = word === 'all' ? {} : { atMost: willSpend(status) }
+  const atMost = approval === 'all' ? {} : { atMost: willSpend(status) }
   await confirmBatch(opened.sql, BigInt(batch), { ...steering, ...atMost }).catch(unlessRefused)
   return null
 }

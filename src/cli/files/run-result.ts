@@ -4,7 +4,7 @@ import { maskDocuments } from '../../domain/mask-documents.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
 import { holdLine, nextStep, stillOpen } from '../lines/batch.ts'
 import { cureOf } from '../lines/hold-cure.ts'
-import { counted, duration, number, outcomes, priced, renderFacts } from '../lines/wording.ts'
+import { counted, duration, number, outcomes, priced, renderFacts } from '../lines/phrases.ts'
 import { type FileOptions, kindOption } from '../options.ts'
 import { type ReportFiles, renderFiles } from './local-file.ts'
 import type { FileQuote } from './quote.ts'
@@ -122,7 +122,7 @@ export type RunOptions = FileOptions & { out?: string }
 export const runCommand = (file: string, options: RunOptions): string => {
   const { kind, organization, maxSpend, out, encoding, format, language, withSpreadsheets, yes } = options
   const { column = {}, sheet, headerLine, documentType } = options
-  const words = [
+  const parts = [
     ...(kind === kindOption.default ? [] : ['--kind', kind]),
     ...(organization === undefined ? [] : ['--organization', String(organization)]),
     ...(maxSpend === undefined ? [] : ['--max-spend', String(maxSpend)]),
@@ -137,8 +137,8 @@ export const runCommand = (file: string, options: RunOptions): string => {
     ...(documentType === undefined ? [] : ['--document-type', documentType]),
     ...(yes ? ['--yes'] : []),
   ]
-  return ['vigia run', ...[file, ...words].map(shellWord)].join(' ')
+  return ['vigia run', ...[file, ...parts].map(shellQuote)].join(' ')
 }
 
-const shellWord = (word: string): string =>
-  /^[\p{L}\p{N}_./:=@%+,-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+const shellQuote = (text: string): string =>
+  /^[\p{L}\p{N}_./:=@%+,-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

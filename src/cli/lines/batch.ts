@@ -5,7 +5,7 @@ import { holdEnds, needsPerson } from '../../domain/hold-ends.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
 import type { HoldShown } from '../../views/lane.ts'
 import { cureOf, resumeLanes } from './hold-cure.ts'
-import { counted, duration, localMoment, number, outcomes, priced, renderFacts } from './wording.ts'
+import { counted, duration, localMoment, number, outcomes, priced, renderFacts } from './phrases.ts'
 
 /** One batch for people: how far it is, what it cost, what holds it. */
 export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings): string => {
@@ -56,7 +56,7 @@ export const nextStep = (status: BatchStatus): string | null => {
   const hold = stoppingHold(status)
   if (state === 'unconfirmed') return `\`vigia confirm ${batch}\` lets it spend, \`vigia cancel ${batch}\` ends it`
   if (state === 'paused') return `\`vigia resume ${batch}\``
-  if (hold && holdEnds[hold.cause].mustAct) return mend(hold)
+  if (hold && holdEnds[hold.cause].mustAct) return cureOfHold(hold)
   if (!times.finished && state !== 'rejected' && workers === 0) return 'no worker is running: `vigia worker` starts one'
   if (states.unknown_outcome) {
     return `${counted(states.unknown_outcome, 'row')} parked: \`vigia resolve ${batch} --line N\``
@@ -68,7 +68,7 @@ export const nextStep = (status: BatchStatus): string | null => {
 }
 
 /** A new token frees every lane by itself, within minutes; what is tried once in hours goes on at once by a word to the lane. */
-const mend = ({ cause, lane }: HoldShown): string | null => {
+const cureOfHold = ({ cause, lane }: HoldShown): string | null => {
   const cure = cureOf(cause, [lane])
   const triedInHours = typeof holdEnds[cause].tried === 'object' && needsPerson(cause)
   return triedInHours ? `${cure}, then ${resumeLanes([lane])}` : cure

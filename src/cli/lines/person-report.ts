@@ -2,15 +2,15 @@ import { formatPrice } from '../../domain/amount.ts'
 import type { Language } from '../../domain/languages.ts'
 import { readableKey } from '../../domain/readable-pairs.ts'
 import { term } from '../../domain/terms/term.ts'
-import { wordsIn } from '../../web/words/choose-words.ts'
-import type { Words } from '../../web/words/en.ts'
+import { labelsIn } from '../../web/labels/choose-labels.ts'
+import type { Labels } from '../../web/labels/en.ts'
 import type { PersonHeld } from './person.ts'
 import { isNone } from './row.ts'
 
 /** What is held about a person, told to that person: what, where it came from, when, why, for how long, who saw it. */
 export const personReport = (held: PersonHeld, language: Language, timezone: string): string => {
-  const words = wordsIn(language)
-  const { report } = words.person
+  const labels = labelsIn(language)
+  const { report } = labels.person
   const at = (time: string | null) => (time ? new Date(time).toLocaleString(language, { timeZone: timezone }) : '–')
   const section = (title: string, lines: string[]) => [
     title,
@@ -29,7 +29,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
     '',
     ...section(
       report.answers,
-      held.lookups.flatMap((each) => lookupLines(each, words, at)),
+      held.lookups.flatMap((each) => lookupLines(each, labels, at)),
     ),
     ...section(
       report.lines,
@@ -41,15 +41,15 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
       ...held.radars.map(
         (each) => `${each.name || held.document}: ${report.radarOf(String(each.organization), at(each.added))}`,
       ),
-      ...held.snapshots.map((each) => `${at(each.verified)}  ${words.answer.lawsuits}: ${each.processes ?? '–'}`),
+      ...held.snapshots.map((each) => `${at(each.verified)}  ${labels.answer.lawsuits}: ${each.processes ?? '–'}`),
       ...held.suspicious.map((organization) => report.suspicious(String(organization))),
       ...held.changes.map(
         (each) =>
-          `${at(each.seen)}  ${each.field}: ${each.before ?? '–'} → ${each.after ?? '–'} (${term(words.terms.verdicts, each.verdict)})`,
+          `${at(each.seen)}  ${each.field}: ${each.before ?? '–'} → ${each.after ?? '–'} (${term(labels.terms.verdicts, each.verdict)})`,
       ),
       ...held.portfolios.map(
         (each) =>
-          `${report.portfolioOf(each.portfolio, words.terms.kinds[each.kind], String(each.organization), at(each.since))}${[
+          `${report.portfolioOf(each.portfolio, labels.terms.kinds[each.kind], String(each.organization), at(each.since))}${[
             each.name,
             each.ref,
           ]
@@ -59,7 +59,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
       ),
     ]),
     ...section(report.purchases, [
-      ...held.purchases.map((each) => `${words.terms.kinds[each.kind]} ${each.id} ${each.dated ?? ''}`.trim()),
+      ...held.purchases.map((each) => `${labels.terms.kinds[each.kind]} ${each.id} ${each.dated ?? ''}`.trim()),
       ...held.usage.map((each) => report.usage(each.day, each.id ?? '–')),
     ]),
     ...section(report.files, [
@@ -71,7 +71,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
     ]),
     ...section(
       report.looks,
-      held.looks.map((each) => `${at(each.at)}  ${each.who}: ${term(words.terms.deeds, each.what)}`),
+      held.looks.map((each) => `${at(each.at)}  ${each.who}: ${term(labels.terms.actions, each.what)}`),
     ),
     report.beyond,
   ].join('\n')}\n`
@@ -79,18 +79,18 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
 
 const lookupLines = (
   each: PersonHeld['lookups'][number],
-  words: Words,
+  labels: Labels,
   at: (time: string | null) => string,
 ): string[] => {
-  const { report } = words.person
-  const cost = each.price ? `, ${formatPrice(each.price, words.language)}` : ''
-  const head = `${words.terms.kinds[each.kind]}: ${term(words.terms.outcomes, each.state)}, ${report.asked(at(each.asked), String(each.organization))}${cost}; ${report.kept(at(each.keptUntil))}`
+  const { report } = labels.person
+  const cost = each.price ? `, ${formatPrice(each.price, labels.language)}` : ''
+  const head = `${labels.terms.kinds[each.kind]}: ${term(labels.terms.outcomes, each.state)}, ${report.asked(at(each.asked), String(each.organization))}${cost}; ${report.kept(at(each.keptUntil))}`
   const classes = (each.answer?.classes ?? [])
     .filter((each) => !isNone(each))
-    .map(({ key, count, value }) => `    ${words.terms.classifications[key]}: ${count ?? '–'} (${value ?? '–'})`)
+    .map(({ key, count, value }) => `    ${labels.terms.classifications[key]}: ${count ?? '–'} (${value ?? '–'})`)
   const pairs = (each.answer?.facts ?? []).map(
     ({ path, value }) => `    ${path.map(readableKey).join(' · ')}: ${value ?? '–'}`,
   )
   const total = each.answer?.total ?? null
-  return [head, ...classes, ...pairs, ...(total === null ? [] : [`    ${words.answer.lawsuits}: ${total}`])]
+  return [head, ...classes, ...pairs, ...(total === null ? [] : [`    ${labels.answer.lawsuits}: ${total}`])]
 }

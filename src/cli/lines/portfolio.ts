@@ -1,7 +1,7 @@
 import { differencesOf, isPaused, type PortfolioLine, type PortfolioRunShown } from '../../views/portfolio.ts'
 import type { PortfolioList } from '../../views/portfolio-list.ts'
+import { counted, localMoment, number, outcomes, priced, renderFacts } from './phrases.ts'
 import { renderTable } from './table.ts'
-import { counted, localMoment, number, outcomes, priced, renderFacts } from './wording.ts'
 
 export const listedLines = (listed: PortfolioList): string => {
   const { documents, added, removed, rejected, rejects } = listed

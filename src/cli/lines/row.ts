@@ -2,13 +2,13 @@ import { formatPrice } from '../../domain/amount.ts'
 import { readableKey } from '../../domain/readable-pairs.ts'
 import type { AnswerShown } from '../../views/answer.ts'
 import type { OwnRow } from '../../views/own-row.ts'
-import type { LookupTold, RowStory } from '../../views/row-story.ts'
+import type { LookupHistoryView, RowHistory } from '../../views/row-history.ts'
+import { localMoment, number, renderFacts } from './phrases.ts'
 import { renderTable } from './table.ts'
-import { localMoment, number, renderFacts } from './wording.ts'
 
 /** One row for people: what the registry said, what the file says, and how it travelled. */
-export const renderRowStory = (told: RowStory, timezone: string): string => {
-  const { batch, line, lookup, story, answer, file, ...row } = told
+export const renderRowHistory = (view: RowHistory, timezone: string): string => {
+  const { batch, line, lookup, story: history, answer, file, ...row } = view
   const at = (time: string | null) => localMoment(time, timezone)
   const head = renderFacts([
     ['Row', `line ${line} of batch ${batch}`],
@@ -27,7 +27,7 @@ export const renderRowStory = (told: RowStory, timezone: string): string => {
     ['As of', lookup && at(lookup.asOf)],
     ['Deadline', lookup && at(lookup.deadline)],
   ])
-  const travelled = [travel, storyLines(story, timezone)].filter((part) => part !== '').join('\n\n')
+  const travelled = [travel, historyLines(history, timezone)].filter((part) => part !== '').join('\n\n')
   return [
     head,
     ...(answer ? [titled('The registry said', answerLines(answer))] : []),
@@ -37,11 +37,13 @@ export const renderRowStory = (told: RowStory, timezone: string): string => {
 }
 
 /** A look-up that no row leads to. */
-export const renderLookupStory = ({ lookup, state, charged, story }: LookupTold, timezone: string): string =>
-  `Look-up ${lookup} is ${state}, charged: ${charged}\n${storyLines(story, timezone)}`
+export const renderLookupHistory = (
+  { lookup, state, charged, story: history }: LookupHistoryView,
+  timezone: string,
+): string => `Look-up ${lookup} is ${state}, charged: ${charged}\n${historyLines(history, timezone)}`
 
-const storyLines = (story: RowStory['story'], timezone: string): string =>
-  story.map(({ at, what }) => `  ${localMoment(at, timezone)}  ${what}`).join('\n')
+const historyLines = (history: RowHistory['story'], timezone: string): string =>
+  history.map(({ at, what }) => `  ${localMoment(at, timezone)}  ${what}`).join('\n')
 
 const titled = (title: string, text: string): string => `${title}\n${text}`
 

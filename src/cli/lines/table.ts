@@ -12,9 +12,9 @@ export const renderTable = (
   const wanted = columns.map(({ title }, index) =>
     Math.max(title.length, ...rows.map((row) => visibleLength(row[index] ?? ''))),
   )
-  const room = width - GAP.length * (columns.length - 1)
+  const available = width - GAP.length * (columns.length - 1)
   const free = columns.flatMap((column, index) => (column.free ? [index] : []))
-  const widths = shrink(shrink(wanted, room, free, 8), room, [...columns.keys()], 4)
+  const widths = shrink(shrink(wanted, available, free, 8), available, [...columns.keys()], 4)
   const line = (cells: readonly string[]) =>
     columns
       .map(({ align = 'left' }, index) => pad(cut(cells[index] ?? '', widths[index]!), widths[index]!, align))
@@ -27,9 +27,9 @@ export const renderTable = (
 const GAP = '  '
 
 /** Takes from the widest of the columns named, one character after the other, until all fit or none is above `least`. */
-const shrink = (wanted: readonly number[], room: number, from: readonly number[], least: number): number[] => {
+const shrink = (wanted: readonly number[], available: number, from: readonly number[], least: number): number[] => {
   const widths = [...wanted]
-  let over = widths.reduce((sum, width) => sum + width, 0) - room
+  let over = widths.reduce((sum, width) => sum + width, 0) - available
   while (over > 0) {
     const widest = from.toSorted((a, b) => widths[b]! - widths[a]!)[0]
     if (widest === undefined || widths[widest]! <= least) break

@@ -81,7 +81,7 @@ export const enTerms = {
     several_document_columns: 'Several columns may hold the document. Say which one does.',
     duplicate_headers: 'Two columns have the same name. Give each its own.',
     too_many_columns: 'The table has too many columns. Leave out those that are not needed.',
-    reading_limit: 'Reading the file takes too much time or memory. Save the table as CSV and send that.',
+    parse_limit: 'Reading the file takes too much time or memory. Save the table as CSV and send that.',
     quarantined: 'The file is quarantined: workers ended while they read it.',
   },
   causes: {
@@ -107,7 +107,7 @@ export const enTerms = {
     reactivated: 'switched on',
     unchecked: 'could not be checked',
   },
-  deeds: {
+  actions: {
     'sign in': 'signed in',
     refused: 'was refused',
     submit: 'submitted',

@@ -84,7 +84,7 @@ export const ptBrTerms: typeof enTerms = {
     several_document_columns: 'Mais de uma coluna pode conter o documento. Diga qual é.',
     duplicate_headers: 'Duas colunas têm o mesmo nome. Dê a cada uma o seu.',
     too_many_columns: 'A tabela tem colunas demais. Retire as que não são necessárias.',
-    reading_limit: 'A leitura do arquivo leva tempo ou memória demais. Salve a tabela como CSV e envie o resultado.',
+    parse_limit: 'A leitura do arquivo leva tempo ou memória demais. Salve a tabela como CSV e envie o resultado.',
     quarantined: 'O arquivo está em quarentena: workers caíram durante a leitura.',
   },
   causes: {
@@ -110,7 +110,7 @@ export const ptBrTerms: typeof enTerms = {
     reactivated: 'reativado',
     unchecked: 'não pôde ser verificado',
   },
-  deeds: {
+  actions: {
     'sign in': 'entrou',
     refused: 'teve o acesso recusado',
     submit: 'enviou',

@@ -1,8 +1,8 @@
 import { type DocumentType, readDocument } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import { FileProblem } from '../file-problem.ts'
-import { plainHeader } from './header-words.ts'
-import type { ColumnNames } from './reading-choice.ts'
+import { plainHeader } from './header-tokens.ts'
+import type { ColumnNames } from './read-options.ts'
 import { type ColumnRole, type NamedRole, roleOf } from './roles.ts'
 
 /** Where things stand in a row. */
@@ -12,7 +12,7 @@ export type Columns = {
   ownColumns: number
   document: number | undefined
   /** The column of CNPJs, where CPF and CNPJ have one each; then `document` is that of the CPFs. */
-  company?: number | undefined
+  cnpj?: number | undefined
   /** A column named `cpf` or `cnpj` says what its cells most likely are, and so may a person, of the whole file. */
   likely: DocumentType | undefined
   type: number | undefined
@@ -52,10 +52,10 @@ export const bareColumns = (kind: Kind, at = 0): Columns => {
 
 /** Which header is what, of those that mean something. */
 export const namedColumns = (columns: Columns, header: readonly string[]): ColumnNames => {
-  const { document, company, type, name, process, ref } = columns
+  const { document, cnpj, type, name, process, ref } = columns
   const places: [ColumnRole, number | undefined][] = [
-    [company === undefined ? 'documento' : 'cpf', document],
-    ['cnpj', company],
+    [cnpj === undefined ? 'documento' : 'cpf', document],
+    ['cnpj', cnpj],
     ['tipo', type],
     ['nome', name],
     ['processo', process],
@@ -73,7 +73,7 @@ const asked: ColumnRole[] = ['documento', 'cpf', 'cnpj', 'processo']
 /** The registry's word for the document of a radar (Interface 2.2); elsewhere it often means something else. */
 const isLastResort = (name: string): boolean => plainHeader(name) === 'code'
 
-type Documents = Pick<Columns, 'document' | 'company' | 'likely'>
+type Documents = Pick<Columns, 'document' | 'cnpj' | 'likely'>
 
 const documentsChosen = (names: readonly string[], { documento, cpf, cnpj }: ColumnNames): Documents | undefined => {
   if (documento !== undefined) {
@@ -84,7 +84,7 @@ const documentsChosen = (names: readonly string[], { documento, cpf, cnpj }: Col
   if (cpf === undefined) return { document: placeOf(names, cnpj as string), likely: 'CNPJ' }
   return {
     document: placeOf(names, cpf),
-    company: cnpj === undefined ? undefined : placeOf(names, cnpj),
+    cnpj: cnpj === undefined ? undefined : placeOf(names, cnpj),
     likely: 'CPF',
   }
 }
@@ -98,7 +98,7 @@ const documentsNamed = (names: readonly string[], named: (NamedRole | undefined)
   if (!first) return { document: lastResort(names), likely: undefined }
   if (!second) return { document: first.at, likely: likelyOf(first.role) }
   const [cpf, cnpj] = (['cpf', 'cnpj'] as const).map((role) => found.find((each) => each.role === role))
-  if (found.length === 2 && cpf && cnpj) return { document: cpf.at, company: cnpj.at, likely: 'CPF' }
+  if (found.length === 2 && cpf && cnpj) return { document: cpf.at, cnpj: cnpj.at, likely: 'CPF' }
   if (kind === 'inactivation') return { document: first.at, likely: likelyOf(first.role) }
   const headers = found.map(({ at }) => names[at] as string)
   const listed = headers.map(quoted).join(', ')

@@ -3,8 +3,8 @@ import type { Kind } from '../../domain/kind.ts'
 import { readProcessNumber } from '../../domain/process-number.ts'
 import { FileProblem } from '../file-problem.ts'
 import { type Columns, countOwnColumns, findColumns, mayBeDocument, missing, namesWhatIsAsked } from './find-columns.ts'
-import { plainHeader } from './header-words.ts'
-import { type ColumnNames, headersKey, type ReadingChoice, type RememberedColumns } from './reading-choice.ts'
+import { plainHeader } from './header-tokens.ts'
+import { type ColumnNames, headersKey, type ReadOptions, type RememberedColumns } from './read-options.ts'
 
 /** The first rows of a table, title lines and all, with the line on which each begins. */
 export type SampleRow = { line: number; cells: readonly string[] }
@@ -18,7 +18,7 @@ export type FoundHeader = {
 }
 
 /** How a table is to be read: what is asked of it, what a person says, and what people said before. */
-export type ReadingRequest = { kind: Kind; choice: ReadingChoice; remembered: readonly RememberedColumns[] }
+export type ReadRequest = { kind: Kind; choice: ReadOptions; remembered: readonly RememberedColumns[] }
 
 /** How many rows are looked at; titles, notes and logos above a header take a few. */
 export const sampleSize = 200
@@ -30,7 +30,7 @@ const deepestHeader = 50
  * Finds the header below titles, and the columns: by what a person says, by what somebody said of the same headers, by
  * names. What only the cells tell is offered in a FileProblem, and never taken.
  */
-export const findHeader = (sample: readonly SampleRow[], request: ReadingRequest): FoundHeader => {
+export const findHeader = (sample: readonly SampleRow[], request: ReadRequest): FoundHeader => {
   const { kind, choice, remembered } = request
   const { columns: chosen = {} } = choice
   const at = choice.headerLine === undefined ? headerAt(sample, request) : atLine(sample, choice.headerLine)
@@ -60,7 +60,7 @@ const withoutRivals = (chosen: ColumnNames, known: RememberedColumns | null): Co
   return { documento: undefined, cpf: undefined, cnpj: undefined, ...chosen } as ColumnNames
 }
 
-const headerAt = (sample: readonly SampleRow[], { kind, choice, remembered }: ReadingRequest): number | undefined => {
+const headerAt = (sample: readonly SampleRow[], { kind, choice, remembered }: ReadRequest): number | undefined => {
   const { columns: chosen = {} } = choice
   const top = sample.slice(0, deepestHeader)
   const wanted = Object.values(chosen).map(plainHeader)
@@ -125,6 +125,6 @@ export const offeredColumns = (sample: readonly SampleRow[], at: number, kind: K
 
 const isAsked = (cell: string, kind: Kind): boolean => {
   if (kind !== 'inactivation') return 'document' in readDocument(cell)
-  const reading = readProcessNumber(cell)
-  return 'number' in reading && reading.warning !== 'older_numbering'
+  const parsed = readProcessNumber(cell)
+  return 'number' in parsed && parsed.warning !== 'older_numbering'
 }

@@ -1,4 +1,4 @@
-import { wordsOf } from './header-words.ts'
+import { headerTokens } from './header-tokens.ts'
 
 /** What a column may be. `cpf` and `cnpj` stand side by side where each has a column of its own. */
 export const columnRoles = ['documento', 'cpf', 'cnpj', 'tipo', 'nome', 'processo', 'ref'] as const
@@ -15,24 +15,24 @@ export type NamedRole = { role: ColumnRole; bare: boolean }
  * makes them something else, and what is not certain is left to a person.
  */
 export const roleOf = (header: string): NamedRole | undefined => {
-  const words = wordsOf(header).filter((word) => !small.has(word))
+  const tokens = headerTokens(header).filter((token) => !small.has(token))
   const found = namings.find(
     ({ means, beside = people }) =>
-      means.some((all) => all.every((word) => words.includes(word))) &&
-      words.every((word) => means.some((all) => all.includes(word)) || beside.has(word)),
+      means.some((all) => all.every((token) => tokens.includes(token))) &&
+      tokens.every((token) => means.some((all) => all.includes(token)) || beside.has(token)),
   )
   if (!found) return undefined
-  return { role: roleAmong(found.role, words), bare: !words.some((word) => people.has(word)) }
+  return { role: roleAmong(found.role, tokens), bare: !tokens.some((token) => people.has(token)) }
 }
 
 /** `CPF/CNPJ` holds either, `CPF` only the one. */
-const roleAmong = (role: ColumnRole, words: string[]): ColumnRole => {
+const roleAmong = (role: ColumnRole, tokens: string[]): ColumnRole => {
   if (role !== 'documento') return role
-  const named = (['cpf', 'cnpj'] as const).filter((word) => words.includes(word))
+  const named = (['cpf', 'cnpj'] as const).filter((token) => tokens.includes(token))
   return named.length === 1 ? (named[0] as ColumnRole) : 'documento'
 }
 
-const set = (words: string): Set<string> => new Set(words.split(' '))
+const set = (tokens: string): Set<string> => new Set(tokens.split(' '))
 
 /** Words that change nothing. */
 const small = set('a o as os e ou do da de dos das of the or and n no nr nro num numero number')

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { LooksLike } from '../../domain/said/value-words.ts'
+import type { LooksLike } from '../../domain/messages/value-labels.ts'
 import { FileProblem } from '../file-problem.ts'
 import { looksLike } from '../looks-like.ts'
 import { detectLayout } from './detect-layout.ts'
@@ -8,7 +8,7 @@ import { byteOrderMarks, decodeText } from './encoding.ts'
 import { StrictText } from './strict-text.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
-type Marked = { encoding: Encoding; bom: boolean }
+type DetectedEncoding = { encoding: Encoding; bom: boolean }
 
 /**
  * Finds out how a file is written, in one pass and in flat memory.
@@ -17,33 +17,33 @@ type Marked = { encoding: Encoding; bom: boolean }
  * a FileProblem here, so that nothing is stored of a file that could not be imported.
  */
 export const detectDialect = async (source: Bytes): Promise<Dialect> => {
-  const { head, whole, release } = await peek(source, headSize)
+  const { head, text, release } = await peek(source, headSize)
   try {
     refuseForeign(head)
-    const marked = byteOrderMark(head) ?? unmarkedUtf16(head)
-    const found = marked ? await checkWhole(whole, marked) : await utf8OrWindows1252(whole)
+    const detected = byteOrderMark(head) ?? unmarkedUtf16(head)
+    const found = detected ? await decodeAll(text, detected) : await utf8OrWindows1252(text)
     return { ...found, quote: '"', ...detectLayout(textOf(head, found), head.length < headSize) }
   } finally {
     await release()
   }
 }
 
-const textOf = (head: Buffer, { encoding, bom }: Marked): string => {
-  const markLength = bom ? byteOrderMarks[encoding].length : 0
-  return new StrictText(encoding).push(head.subarray(markLength)).toString()
+const textOf = (head: Buffer, { encoding, bom }: DetectedEncoding): string => {
+  const bomLength = bom ? byteOrderMarks[encoding].length : 0
+  return new StrictText(encoding).push(head.subarray(bomLength)).toString()
 }
 
 /** Enough for some thousand rows; what they do not show is not asked. */
 const headSize = 256 * 1024
 
-const byteOrderMark = (head: Buffer): Marked | undefined => {
+const byteOrderMark = (head: Buffer): DetectedEncoding | undefined => {
   const encodings = ['utf-8', 'utf-16le', 'utf-16be'] as const
   const encoding = encodings.find((name) => byteOrderMarks[name].equals(head.subarray(0, byteOrderMarks[name].length)))
   return encoding && { encoding, bom: true }
 }
 
 /** Latin text in UTF-16 has a zero in every other byte: the even ones in big endian, the odd ones in little endian. */
-const unmarkedUtf16 = (head: Buffer): Marked | undefined => {
+const unmarkedUtf16 = (head: Buffer): DetectedEncoding | undefined => {
   const sample = head.subarray(0, 4096)
   const zeros = [0, 0] as [number, number]
   for (let i = 0; i < sample.length; i++) if (sample[i] === 0) zeros[i & 1 ? 1 : 0]++
@@ -53,15 +53,15 @@ const unmarkedUtf16 = (head: Buffer): Marked | undefined => {
   return undefined
 }
 
-const checkWhole = async (whole: Bytes, marked: Marked): Promise<Marked> => {
-  for await (const _ of decodeText(whole, marked));
-  return marked
+const decodeAll = async (source: Bytes, detected: DetectedEncoding): Promise<DetectedEncoding> => {
+  for await (const _ of decodeText(source, detected));
+  return detected
 }
 
 /** Strict UTF-8 hardly ever fits text of another encoding, while Windows-1252 fits almost everything: so it is asked last. */
-const utf8OrWindows1252 = async (whole: Bytes): Promise<Marked> => {
+const utf8OrWindows1252 = async (source: Bytes): Promise<DetectedEncoding> => {
   const trials = [new Trial('utf-8'), new Trial('windows-1252')]
-  for await (const chunk of whole) for (const trial of trials) trial.push(chunk)
+  for await (const chunk of source) for (const trial of trials) trial.push(chunk)
   for (const trial of trials) trial.end()
   const fitting = trials.find((trial) => !trial.problem) ?? trials.find((trial) => trial.problem?.code === 'nul')
   const { problem, encoding } = fitting ?? (trials[1] as Trial)
@@ -107,7 +107,7 @@ const refuseForeign = (head: Buffer): void => {
 /** What is unknown by its first bytes may be text in UTF-16: decoding it tells. */
 const maybeText: LooksLike[] = ['text', 'html', 'xml', 'unknown']
 
-type Peeked = { head: Buffer; whole: Bytes; release: () => Promise<unknown> }
+type Peeked = { head: Buffer; text: Bytes; release: () => Promise<unknown> }
 
 /** The first bytes of a source, and the whole of it again from the start. */
 const peek = async (source: Bytes, size: number): Promise<Peeked> => {
@@ -121,7 +121,7 @@ const peek = async (source: Bytes, size: number): Promise<Peeked> => {
     length += value.length
   }
   const bytes = Buffer.concat(first)
-  return { head: bytes.subarray(0, size), whole: replay(bytes, rest), release: async () => rest.return?.() }
+  return { head: bytes.subarray(0, size), text: replay(bytes, rest), release: async () => rest.return?.() }
 }
 
 async function* replay(first: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

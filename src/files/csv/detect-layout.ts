@@ -25,17 +25,17 @@ const detectNewline = (head: string): Dialect['newline'] => {
   const lines = /[\r\n]/.test(unquoted) ? unquoted : head
   const [first = '\r\n'] = /\r\n|\n|\r/.exec(lines) ?? []
   if (first !== '\r') return first as '\r\n' | '\n'
-  const count = (ending: RegExp) => lines.match(ending)?.length ?? 0
+  const count = (lineEnding: RegExp) => lines.match(lineEnding)?.length ?? 0
   return count(/\r(?!\r?\n)/g) > count(/\n/g) ? '\r' : lines.includes('\r\n') ? '\r\n' : '\n'
 }
 
 /** Excel obeys a first line `sep=;` and does not show it. */
 const sepDirective = (head: string): { delimiter: Delimiter; length: number } | undefined => {
-  const [line, mark] = /^"?sep=(.)"?[;,|\t]*(?:\r{0,2}\n|\r|$)/i.exec(head) ?? []
+  const [line, separator] = /^"?sep=(.)"?[;,|\t]*(?:\r{0,2}\n|\r|$)/i.exec(head) ?? []
   if (line === undefined) return undefined
-  const delimiter = delimiters.find((known) => known === mark)
+  const delimiter = delimiters.find((known) => known === separator)
   if (delimiter) return { delimiter, length: line.length }
-  throw new FileProblem('unknown_separator', ['unknown_separator', mark ?? ''], 1)
+  throw new FileProblem('unknown_separator', ['unknown_separator', separator ?? ''], 1)
 }
 
 const cutAtLineEnd = (text: string, complete: boolean): string => {

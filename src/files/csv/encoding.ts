@@ -8,10 +8,10 @@ export async function* decodeText(
   dialect: Pick<Dialect, 'encoding' | 'bom'>,
 ): AsyncGenerator<Buffer> {
   const text = new StrictText(dialect.encoding)
-  let mark = dialect.bom ? byteOrderMarks[dialect.encoding].length : 0
+  let bomLength = dialect.bom ? byteOrderMarks[dialect.encoding].length : 0
   for await (const chunk of source) {
-    const skipped = Math.min(mark, chunk.length)
-    mark -= skipped
+    const skipped = Math.min(bomLength, chunk.length)
+    bomLength -= skipped
     const decoded = text.push(chunk.subarray(skipped))
     if (decoded.length > 0) yield decoded
   }

@@ -7,9 +7,9 @@ import type { Dialect } from './dialect.ts'
  * It gives a rejects file back without those columns, and every other byte as it was, in rows that nobody mended too.
  */
 export const keepColumns = (raw: Buffer, columns: Pick<Columns, 'width' | 'ownColumns'>, dialect: Dialect): Buffer => {
-  const whole = walk(raw, Number.POSITIVE_INFINITY, dialect, false)
-  const kept = keptCells(whole.columns, columns)
-  return raw.subarray(0, walk(raw, kept, dialect, whole.misquoted).end)
+  const record = walk(raw, Number.POSITIVE_INFINITY, dialect, false)
+  const kept = keptCells(record.columns, columns)
+  return raw.subarray(0, walk(raw, kept, dialect, record.misquoted).end)
 }
 
 /** How many columns a record lacks to be `width` wide; spreadsheets leave out empty cells at the end of a row. */

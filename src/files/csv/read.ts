@@ -4,7 +4,7 @@ import { decodeText } from './encoding.ts'
 import type { CsvRecord } from './record-parser.ts'
 import { RecordReader } from './record-reader.ts'
 
-export type ReadOptions = { batchSize?: number; maxRecordSize?: number }
+export type CsvReadOptions = { batchSize?: number; maxRecordSize?: number }
 
 /** An open file. Blank lines are no rows; they are counted as the records go by. */
 type CsvFile = {
@@ -25,7 +25,7 @@ type CsvFile = {
 export const openCsv = async (
   source: AsyncIterable<Uint8Array>,
   dialect: Dialect,
-  options: ReadOptions = {},
+  options: CsvReadOptions = {},
 ): Promise<CsvFile> => {
   const reader = new RecordReader(dialect, options.maxRecordSize ?? 16 * 1024 * 1024)
   const batches = readBatches(source, dialect, reader, options.batchSize ?? 2_000)

@@ -89,7 +89,7 @@ export class TextWindow {
 
   append(chunk: Uint8Array): void {
     if (this.#end + chunk.length > this.#room.length) {
-      this.#room = Buffer.allocUnsafeSlow(Math.max(smallestRoom, 2 * (this.bytes.length + chunk.length)))
+      this.#room = Buffer.allocUnsafeSlow(Math.max(smallestCapacity, 2 * (this.bytes.length + chunk.length)))
       this.#end = this.bytes.copy(this.#room)
       this.bytes = this.#room.subarray(0, this.#end)
     }
@@ -104,7 +104,7 @@ export class TextWindow {
   }
 }
 
-const smallestRoom = 256 * 1024
+const smallestCapacity = 256 * 1024
 
 /** One row of a file and where it stands, so that its own text can be given back untouched. */
 export type CsvRecord = {

@@ -19,9 +19,9 @@ export class StrictText {
 
   push(chunk: Uint8Array): Buffer {
     const bytes = this.#carry.length > 0 ? Buffer.concat([this.#carry, chunk]) : asBuffer(chunk)
-    const whole = wholeCharacters[this.#encoding](bytes)
-    this.#carry = Buffer.from(bytes.subarray(whole))
-    return this.#check(bytes.subarray(0, whole))
+    const end = completeCharacters[this.#encoding](bytes)
+    this.#carry = Buffer.from(bytes.subarray(end))
+    return this.#check(bytes.subarray(0, end))
   }
 
   /** The last character must be whole too. */
@@ -55,10 +55,10 @@ export class StrictText {
 }
 
 /** How many of the bytes make whole characters; the rest waits for the next chunk. */
-const wholeCharacters: Record<Encoding, (bytes: Buffer) => number> = {
-  'utf-8': wholeUtf8,
-  'utf-16le': (bytes) => wholeUtf16(bytes, 1),
-  'utf-16be': (bytes) => wholeUtf16(bytes, 0),
+const completeCharacters: Record<Encoding, (bytes: Buffer) => number> = {
+  'utf-8': completeUtf8,
+  'utf-16le': (bytes) => completeUtf16(bytes, 1),
+  'utf-16be': (bytes) => completeUtf16(bytes, 0),
   'windows-1252': (bytes) => bytes.length,
 }
 
@@ -76,7 +76,7 @@ const decode: Record<Encoding, (bytes: Buffer) => Buffer | undefined> = {
 
 const wellFormed = (text: string) => (text.isWellFormed() ? Buffer.from(text) : undefined)
 
-function wholeUtf8(bytes: Buffer): number {
+function completeUtf8(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number
     if (byte < 0x80) return bytes.length
@@ -88,7 +88,7 @@ function wholeUtf8(bytes: Buffer): number {
   return bytes.length
 }
 
-const wholeUtf16 = (bytes: Buffer, highByte: 0 | 1): number => {
+const completeUtf16 = (bytes: Buffer, highByte: 0 | 1): number => {
   const even = bytes.length - (bytes.length % 2)
   const opensPair = even > 0 && ((bytes[even - 2 + highByte] as number) & 0xfc) === 0xd8
   return opensPair ? even - 2 : even
@@ -100,11 +100,11 @@ const firstFault = (bytes: Buffer, encoding: Encoding): number => {
   let bad = bytes.length
   while (bad - good > 1) {
     const middle = (good + bad) >> 1
-    const whole = wholeCharacters[encoding](bytes.subarray(0, middle))
-    if (decode[encoding](bytes.subarray(0, whole)) === undefined) bad = middle
+    const end = completeCharacters[encoding](bytes.subarray(0, middle))
+    if (decode[encoding](bytes.subarray(0, end)) === undefined) bad = middle
     else good = middle
   }
-  return wholeCharacters[encoding](bytes.subarray(0, good))
+  return completeCharacters[encoding](bytes.subarray(0, good))
 }
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

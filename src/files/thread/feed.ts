@@ -1,4 +1,4 @@
-import type { ToThread } from './reading-thread.ts'
+import type { ToThread } from './file-thread.ts'
 
 /** Gives the bytes of a file to a thread, stream by stream, whenever it asks. */
 export type Feed = {

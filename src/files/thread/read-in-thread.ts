@@ -2,10 +2,10 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
-import type { Said } from '../../domain/said/said.ts'
+import type { Message } from '../../domain/messages/message.ts'
 import { FileProblem } from '../file-problem.ts'
 import { createFeed, type Feed } from './feed.ts'
-import type { FromThread, ThreadEnd, ToThread } from './reading-thread.ts'
+import type { FromThread, ThreadEnd, ToThread } from './file-thread.ts'
 
 /** What reading one file may take of a thread; time in which it waits for the bytes does not count. */
 export type ThreadLimits = {
@@ -17,7 +17,7 @@ export type ThreadLimits = {
 
 export const threadLimits: ThreadLimits = { milliseconds: 60_000, millisecondsPerMiB: 1_000, heapMiB: 256 }
 
-type Reading = {
+type ThreadJob = {
   /** The module that is run in the thread: it exports a ThreadTask as `read`. */
   module: URL
   input: unknown
@@ -29,12 +29,12 @@ type Reading = {
  * Reads a stranger's file in a thread of its own, with a limit of time and memory: whatever is wrong with the file ends
  * the thread and becomes a FileProblem, while this process goes on.
  */
-export const readInThread = <Output>(reading: Reading): Promise<Output> => inTurn(() => readAlone<Output>(reading))
+export const readInThread = <Output>(job: ThreadJob): Promise<Output> => inTurn(() => readAlone<Output>(job))
 
 /** Each thread may take its share of memory. */
 const inTurn = pLimit(4)
 
-const readAlone = async <Output>({ module, input, open, limits = threadLimits }: Reading): Promise<Output> => {
+const readAlone = async <Output>({ module, input, open, limits = threadLimits }: ThreadJob): Promise<Output> => {
   const thread = takeThread(limits)
   const ended = Promise.withResolvers<Output>()
   let isSound = false
@@ -97,7 +97,7 @@ const isUsual = ({ heapMiB }: ThreadLimits): boolean => heapMiB === threadLimits
 
 const startThread = ({ heapMiB }: ThreadLimits): Worker => {
   const resourceLimits = { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 16 }
-  const thread = new Worker(new URL('./reading-thread.ts', import.meta.url), { resourceLimits, env: threadEnv() })
+  const thread = new Worker(new URL('./file-thread.ts', import.meta.url), { resourceLimits, env: threadEnv() })
   thread.on('error', () => {})
   thread.on('exit', () => {
     if (kept === thread) kept = undefined
@@ -133,15 +133,15 @@ const allowed = ({ milliseconds, millisecondsPerMiB }: ThreadLimits, { bytes }: 
   milliseconds + (bytes() / 1024 ** 2) * millisecondsPerMiB
 
 const slow = (limits: ThreadLimits, feed: Feed): FileProblem =>
-  new FileProblem('reading_limit', ['reading_slow', Math.ceil(allowed(limits, feed) / 1_000)])
+  new FileProblem('parse_limit', ['parse_slow', Math.ceil(allowed(limits, feed) / 1_000)])
 
-const large = ({ heapMiB }: ThreadLimits): FileProblem => new FileProblem('reading_limit', ['reading_large', heapMiB])
+const large = ({ heapMiB }: ThreadLimits): FileProblem => new FileProblem('parse_limit', ['parse_large', heapMiB])
 
 const isOutOfMemory = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
-const problemOf = ({ code, said, line }: { code: FileProblem['code']; said: Said; line: number | undefined }) =>
-  new FileProblem(code, line === undefined ? said : (said[2] as Said), line)
+const problemOf = ({ code, reason, line }: { code: FileProblem['code']; reason: Message; line: number | undefined }) =>
+  new FileProblem(code, line === undefined ? reason : (reason[2] as Message), line)
 
 const errorOf = ({ message, stack, code }: { message: string; stack: string | undefined; code: unknown }): Error =>
   Object.assign(new Error(message), { ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) })

@@ -1,4 +1,4 @@
-import type { Said, SaidCode } from '../../domain/said/said.ts'
+import type { Message, MessageCode } from '../../domain/messages/message.ts'
 import { FileProblem } from '../file-problem.ts'
 
 /** What may be said of a workbook, and the code that people script against for each. */
@@ -16,13 +16,13 @@ const codes = {
   workbook_damaged: 'damaged',
   no_sheet: 'no_sheet',
   unknown_sheet: 'unknown_sheet',
-} as const satisfies Partial<Record<SaidCode, FileProblem['code']>>
+} as const satisfies Partial<Record<MessageCode, FileProblem['code']>>
 
 export type WorkbookProblemCode = (typeof codes)[keyof typeof codes]
 
 /** Why a workbook cannot be taken, or not read to its end. The message says what to do. */
 export class WorkbookProblem extends FileProblem {
-  constructor(what: Extract<Said, [keyof typeof codes, ...unknown[]]>) {
+  constructor(what: Extract<Message, [keyof typeof codes, ...unknown[]]>) {
     super(codes[what[0]], what)
     this.name = 'WorkbookProblem'
   }

@@ -36,13 +36,13 @@ export type WriteOptions = { level?: number; rowsInSheet?: number }
  */
 export const writeWorkbook = async (
   sink: Writable,
-  book: WorkbookToWrite,
+  workbook: WorkbookToWrite,
   options: WriteOptions = {},
 ): Promise<void> => {
   const writer = new WorkbookWriter(new ZipWriter(sink, options.level ?? 2), options.rowsInSheet ?? 1_048_576)
   try {
-    for (const sheet of book.sheets) await writer.addSheet(sheet)
-    await writer.end(book.properties)
+    for (const sheet of workbook.sheets) await writer.addSheet(sheet)
+    await writer.end(workbook.properties)
   } catch (error) {
     sink.destroy()
     throw error

@@ -4,7 +4,7 @@ import type { Account } from '../../domain/lookup.ts'
 import { parseMoment, parseSpan } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { nullIfNotFound } from '../errors.ts'
-import { documentFrom, flagFrom, integerFrom, objectFrom, textFrom, wordFrom } from '../loose.ts'
+import { documentFrom, flagFrom, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
 
 type ListedAnalysis = {
   id: string
@@ -147,7 +147,7 @@ const analysisFrom = (value: unknown, document: string, item: Record<string, unk
     datedFrom: span?.from ?? null,
     datedTo: span?.to ?? null,
     createdAt: span?.from ?? null,
-    status: wordFrom(analysis.status),
+    status: statusFrom(analysis.status),
     deleted: isSet(item.deletedAt) || isSet(analysis.deletedAt),
   }
 }

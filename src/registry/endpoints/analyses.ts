@@ -5,7 +5,7 @@ import type { Document } from '../../domain/document.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { parseMoment } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { flagFrom, identifier, integerFrom, objectFrom, textFrom, wordFrom } from '../loose.ts'
+import { flagFrom, identifier, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
 
 /** What names an analysis at the registry; both are needed to consult it. */
 type AnalysisRef = { id: string; uniqueId: string }
@@ -91,7 +91,7 @@ const consultationFrom = (register: Record<string, unknown>): Consultation => {
   return {
     ready: summary !== null && statuses.every((status) => status === 'DONE'),
     summary: summary && riskSummaryFrom(summary),
-    seen: statuses.map(wordFrom).join('/'),
+    seen: statuses.map(statusFrom).join('/'),
     asOf: parseMoment(register.createdAt),
     spreadsheets: { ...(full && { full }), ...(partial && { partial }) },
   }

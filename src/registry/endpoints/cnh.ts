@@ -4,7 +4,7 @@ import type { Account } from '../../domain/lookup.ts'
 import { parseMoment, parseSpan, type Span } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { nullIfNotFound } from '../errors.ts'
-import { freeForm, identifier, objectFrom, wordFrom } from '../loose.ts'
+import { freeForm, identifier, objectFrom, statusFrom } from '../loose.ts'
 
 type CnhRecord = {
   requestId: string
@@ -68,7 +68,7 @@ const recordFrom = (reply: z.infer<typeof record>): CnhRecord => {
   const data = objectFrom(reply.data)
   return {
     requestId: reply.requestId,
-    status: wordFrom(reply.status),
+    status: statusFrom(reply.status),
     data,
     createdAt: parseMoment(reply.createdAt),
     dated: parseSpan(reply.createdAt),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Document } from '../../domain/document.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { flagFrom, integerFrom, objectFrom, textFrom, wordFrom } from '../loose.ts'
+import { flagFrom, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
 
 type ProcessCount = { total: number; seen: string }
 
@@ -30,7 +30,7 @@ export const processes = (call: Call) => ({
       },
       options,
     )
-    return { total: reply.total, seen: wordFrom(reply.reason) }
+    return { total: reply.total, seen: statusFrom(reply.reason) }
   },
 
   /** Stops the monitoring of one process; the same PUT may be repeated. (Interface 4.10) */
@@ -39,7 +39,7 @@ export const processes = (call: Call) => ({
     const at = { organizationId: account.organizationId, numberProcess: number }
     const reply = await call({ method: 'PUT', path, at, reply: inactivated, kind: 'inactivation' }, options)
     const status = textFrom(objectFrom(reply.process)?.status) ?? textFrom(objectFrom(reply.result)?.status)
-    return { status: status === null ? 'INACTIVE' : wordFrom(status) }
+    return { status: status === null ? 'INACTIVE' : statusFrom(status) }
   },
 })
 

@@ -1,7 +1,7 @@
 import type { Document } from '../../domain/document.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { freeForm, objectFrom, wordFrom } from '../loose.ts'
+import { freeForm, objectFrom, statusFrom } from '../loose.ts'
 
 type Indicators = { ready: false; seen: string } | { ready: true; data: object }
 
@@ -40,5 +40,5 @@ const statusOf = (reply: object): string | null => {
   const body = objectFrom(reply)
   if (!body || typeof body.status !== 'string') return null
   const isBare = Object.keys(body).every((key) => key === 'status' || key === 'message')
-  return isBare || body.status === 'PROCESSING' ? wordFrom(body.status) : null
+  return isBare || body.status === 'PROCESSING' ? statusFrom(body.status) : null
 }

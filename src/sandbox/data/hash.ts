@@ -23,7 +23,7 @@ export const draws = (start: number): Draw => {
   }
 }
 
-export const wholeBetween = (draw: Draw, low: number, high: number): number =>
+export const integerBetween = (draw: Draw, low: number, high: number): number =>
   low + Math.floor(draw() * (high - low + 1))
 
 export const oneOf = <T>(draw: Draw, choices: readonly T[]): T => choices[Math.floor(draw() * choices.length)] as T

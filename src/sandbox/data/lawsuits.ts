@@ -1,4 +1,4 @@
-import { type Draw, draws, hash, oneOf, wholeBetween } from './hash.ts'
+import { type Draw, draws, hash, integerBetween, oneOf } from './hash.ts'
 
 export type Lawsuit = {
   role: 'defendant' | 'author' | 'unclassified'
@@ -30,8 +30,8 @@ export const versionOf = (document: string, { seed, day, changeShare }: Epoch): 
 const howMany = (draw: Draw): number => {
   const luck = draw()
   if (luck < 0.35) return 0
-  if (luck < 0.85) return wholeBetween(draw, 1, 5)
-  return luck < 0.98 ? wholeBetween(draw, 6, 25) : wholeBetween(draw, 26, 120)
+  if (luck < 0.85) return integerBetween(draw, 1, 5)
+  return luck < 0.98 ? integerBetween(draw, 6, 25) : integerBetween(draw, 26, 120)
 }
 
 const roles = ['defendant', 'defendant', 'author', 'unclassified'] as const

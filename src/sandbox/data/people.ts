@@ -1,4 +1,4 @@
-import { draws, hash, oneOf, wholeBetween } from './hash.ts'
+import { draws, hash, integerBetween, oneOf } from './hash.ts'
 
 /** A plausible name for a document: a person for a CPF, a company for a CNPJ. */
 export const personNameOf = (document: string, seed: number): string => {
@@ -15,12 +15,12 @@ export const hasLicence = (cpf: string, seed: number): boolean => hash(`${cpf} l
 /** The licence of a CPF; the interface shows none of these keys. (Interface 2.1) */
 export const licenceOf = (cpf: string, seed: number): Record<string, unknown> => {
   const draw = draws(hash(`${cpf} cnh`, seed))
-  const year = wholeBetween(draw, 2027, 2035)
+  const year = integerBetween(draw, 2027, 2035)
   return {
     nome: personNameOf(cpf, seed),
-    numeroRegistro: String(wholeBetween(draw, 10_000_000_000, 99_999_999_999)),
+    numeroRegistro: String(integerBetween(draw, 10_000_000_000, 99_999_999_999)),
     categoria: oneOf(draw, ['A', 'B', 'AB', 'C', 'D', 'AE']),
-    validade: `${year}-${String(wholeBetween(draw, 1, 12)).padStart(2, '0')}-15`,
+    validade: `${year}-${String(integerBetween(draw, 1, 12)).padStart(2, '0')}-15`,
     situacao: oneOf(draw, ['REGULAR', 'REGULAR', 'REGULAR', 'SUSPENSA', 'VENCIDA']),
     uf: oneOf(draw, ['SP', 'RJ', 'MG', 'RS', 'BA', 'PR']),
   }
@@ -29,16 +29,16 @@ export const licenceOf = (cpf: string, seed: number): Record<string, unknown> =>
 /** The credit-register indicators of a document; the interface shows no success body. (Interface 4.11) */
 export const indicatorsOf = (document: string, seed: number, day: number): Record<string, unknown> => {
   const draw = draws(hash(`${document} scr ${Math.floor(day / 30)}`, seed))
-  const falling = wholeBetween(draw, 0, 30_000_000)
-  const overdue = draw() < 0.7 ? 0 : wholeBetween(draw, 5_000, 2_000_000)
+  const falling = integerBetween(draw, 0, 30_000_000)
+  const overdue = draw() < 0.7 ? 0 : integerBetween(draw, 5_000, 2_000_000)
   return {
     document,
-    institutions: wholeBetween(draw, 0, 9),
-    operations: wholeBetween(draw, 0, 40),
+    institutions: integerBetween(draw, 0, 9),
+    operations: integerBetween(draw, 0, 40),
     toFallDue: (falling / 100).toFixed(2),
     overdue: (overdue / 100).toFixed(2),
     loss: draw() < 0.95 ? '0.00' : (overdue / 100).toFixed(2),
-    score: wholeBetween(draw, 0, 1000),
+    score: integerBetween(draw, 0, 1000),
   }
 }
 

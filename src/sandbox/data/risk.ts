@@ -1,5 +1,5 @@
 import { type Classification, classifications } from '../../domain/classifications.ts'
-import { draws, hash, wholeBetween } from './hash.ts'
+import { draws, hash, integerBetween } from './hash.ts'
 import { type Epoch, type Lawsuit, lawsuitsOf, versionOf } from './lawsuits.ts'
 
 type Figure = { count: number; cents: number }
@@ -88,12 +88,15 @@ const total = (suits: Lawsuit[], belongs: (suit: Lawsuit) => boolean): Figure =>
 const registers = (key: RegisterKey, document: string, epoch: Epoch): Figure => {
   const draw = draws(hash(`${document} ${key}`, epoch.seed))
   if (draw() < 0.8) return { count: 0, cents: 0 }
-  return { count: wholeBetween(draw, 1, 6) + versionOf(document, epoch), cents: wholeBetween(draw, 10_000, 90_000_000) }
+  return {
+    count: integerBetween(draw, 1, 6) + versionOf(document, epoch),
+    cents: integerBetween(draw, 10_000, 90_000_000),
+  }
 }
 
 const amountText = (cents: number, brazilian: boolean): string => {
   if (cents === 0) return brazilian ? '0,00' : '0.00'
   const fraction = String(cents % 100).padStart(2, '0')
-  const whole = String(Math.floor(cents / 100))
-  return brazilian ? `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction}` : `${whole}.${fraction}`
+  const units = String(Math.floor(cents / 100))
+  return brazilian ? `${units.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction}` : `${units}.${fraction}`
 }

@@ -1,10 +1,10 @@
 import { authorize, isRefusal } from '../authorize.ts'
-import type { Analysis } from '../books.ts'
 import { share } from '../data/hash.ts'
 import { personNameOf } from '../data/people.ts'
 import { listed } from '../listed.ts'
 import { epoch, momentText } from '../moments.ts'
-import { type Backroom, progressOf, type Reply, type Work } from '../registry.ts'
+import type { Analysis } from '../records.ts'
+import { progressOf, type Reply, type SandboxInternals, type Work } from '../registry.ts'
 import { accountOf } from '../tokens.ts'
 import type { Activity } from '../wire/activity.ts'
 import type { World } from '../world.ts'
@@ -35,7 +35,7 @@ const emptyForms: Record<Exclude<World['list']['empty'], 'array'>, Reply> = {
   refused: { status: 200, body: refusal },
 }
 
-const figuresOf = (registry: Backroom, items: Analysis[][], limit: number) => {
+const figuresOf = (registry: SandboxInternals, items: Analysis[][], limit: number) => {
   const { figures } = registry.scenario.world.list
   if (figures === 'null') return { from: null, to: null, limit: null }
   if (figures === 'zero') return { from: 0, to: 0, limit: 0 }
@@ -44,7 +44,7 @@ const figuresOf = (registry: Backroom, items: Analysis[][], limit: number) => {
 }
 
 /** What the interface shows, and what a world makes of it. */
-const itemOf = (registry: Backroom, analyses: Analysis[]): object => {
+const itemOf = (registry: SandboxInternals, analyses: Analysis[]): object => {
   const { ids, undated, foreign } = registry.scenario.world.list
   const first = analyses[0] as Analysis
   const item = activityOf(registry, analyses)
@@ -70,7 +70,7 @@ const idTexts = (analysis: Activity['userPlanConsumeAnalytics'][number]) => ({
   userPlanConsumeAnalyticsId: String(analysis.userPlanConsumeAnalyticsId),
 })
 
-const activityOf = (registry: Backroom, analyses: Analysis[]): Activity => {
+const activityOf = (registry: SandboxInternals, analyses: Analysis[]): Activity => {
   const first = analyses[0] as Analysis
   const latest = analyses.at(-1) as Analysis
   return {
@@ -97,10 +97,10 @@ const activityOf = (registry: Backroom, analyses: Analysis[]): Activity => {
 }
 
 /** A deletion is told even where nothing is dated: nothing else tells it. */
-const deletionOf = (registry: Backroom, at: number): string =>
+const deletionOf = (registry: SandboxInternals, at: number): string =>
   momentText(registry, at, 'zoned') ?? new Date(at).toISOString()
 
-const analysisOf = (registry: Backroom, analysis: Analysis): Activity['userPlanConsumeAnalytics'][number] => ({
+const analysisOf = (registry: SandboxInternals, analysis: Analysis): Activity['userPlanConsumeAnalytics'][number] => ({
   userPlanConsumeProtestSummaryId: '',
   bucketName: 'sandbox-reports',
   userPlanConsumeGovernmentDebtorSummaryId: '',

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { authorize, isExhausted, isRefusal } from '../authorize.ts'
-import { type Analysis, firstAnalysisId } from '../books.ts'
 import { isDocument } from '../data/document-check.ts'
 import { personNameOf } from '../data/people.ts'
 import { emptySummary, processCountOf, summaryOf } from '../data/risk.ts'
 import { answerMoment } from '../moments.ts'
+import { type Analysis, firstAnalysisId } from '../records.ts'
 import { invalidDocument, planNotAllowed } from '../refusals.ts'
-import { analysesOf, type Backroom, epochOf, progressOf, type Work } from '../registry.ts'
+import { analysesOf, epochOf, progressOf, type SandboxInternals, type Work } from '../registry.ts'
 import type { consultBody, generateBody } from '../wire/analysis.ts'
 
 /** Each call makes a new analysis and costs one unit: there is no idempotency key. (Interface 4.4) */
@@ -33,10 +33,10 @@ export const generate: Work = (call, registry) => {
 type Bought = Pick<Analysis, 'organizationId' | 'document'> & Partial<Analysis>
 
 /** Enters an analysis and its charge, as one happening. What was deleted is not gone on with, but begun anew. */
-export const buyAnalysis = (registry: Backroom, bought: Bought): Analysis => {
+export const buyAnalysis = (registry: SandboxInternals, bought: Bought): Analysis => {
   const { organizationId, document } = bought
-  const id = firstAnalysisId + registry.books.analyses.size
-  const previous = analysesOf(registry.books, organizationId, document).at(-1)
+  const id = firstAnalysisId + registry.records.analyses.size
+  const previous = analysesOf(registry.records, organizationId, document).at(-1)
   const uniqueId = previous && previous.deletedAt === undefined ? previous.uniqueId : id - 4_000_000
   const analysis: Analysis = {
     id,
@@ -56,7 +56,7 @@ export const consult: Work = (call, registry) => {
   const { userPlanConsumeUniqueId, ...claim } = call.body as z.output<typeof consultBody>
   const account = authorize(call, registry, claim)
   if (isRefusal(account)) return account
-  const analysis = registry.books.analyses.get(Number(call.params.userPlanConsumeAnalyticsId))
+  const analysis = registry.records.analyses.get(Number(call.params.userPlanConsumeAnalyticsId))
   const isTheirs = analysis?.organizationId === account.organizationId && analysis.uniqueId === userPlanConsumeUniqueId
   if (!isTheirs || analysis.deletedAt !== undefined)
     return { status: 404, body: { success: false, reason: 'Analysis not found' } }
@@ -66,7 +66,7 @@ export const consult: Work = (call, registry) => {
 }
 
 /** The statuses of an analysis on its way; statusProtest never leaves INITIAL. (Interface 3.2) */
-export const statusesOf = (registry: Backroom, progress: number) => {
+export const statusesOf = (registry: SandboxInternals, progress: number) => {
   const { initial, processing } = registry.scenario.world.words
   if (progress >= 1) return done
   return progress < 0.5
@@ -76,7 +76,7 @@ export const statusesOf = (registry: Backroom, progress: number) => {
 
 const done = { statusIndex: 'DONE', statusProtest: 'INITIAL', statusReport: 'DONE', status: 'DONE' }
 
-const createdResult = (registry: Backroom, analysis: Analysis) => {
+const createdResult = (registry: SandboxInternals, analysis: Analysis) => {
   const { document } = analysis
   return {
     documentInfo: personNameOf(document, registry.seed),
@@ -86,15 +86,15 @@ const createdResult = (registry: Backroom, analysis: Analysis) => {
     lastUserPlanConsumeAnalytics: analysis.previousId,
     userPlanConsumeUniqueId: analysis.uniqueId,
     userPlanConsumeAnalyticsId: analysis.id,
-    totalProcessesEstimated: processCountOf(document, epochOf(registry), registry.books.planted.get(document)),
+    totalProcessesEstimated: processCountOf(document, epochOf(registry), registry.records.planted.get(document)),
     createdAt: answerMoment(registry, analysis.at, 'zoned'),
   }
 }
 
-const registerOf = (registry: Backroom, analysis: Analysis) => {
+const registerOf = (registry: SandboxInternals, analysis: Analysis) => {
   const { id, document } = analysis
   const progress = progressOf(registry, analysis)
-  const planted = registry.books.planted.get(document)
+  const planted = registry.records.planted.get(document)
   const address = `${registry.files.url}/${id}.xlsx?signed=${registry.now()}`
   return {
     summary: progress < 1 ? emptySummary : summaryOf(document, epochOf(registry), planted),
@@ -119,10 +119,10 @@ const registerOf = (registry: Backroom, analysis: Analysis) => {
  *
  * They stand in the registry's list and use up the plan, but they are no charges of the ledger: that one judges us.
  */
-export const buyForOthers = (registry: Backroom): void => {
+export const buyForOthers = (registry: SandboxInternals): void => {
   for (const { documents, ageMs, at: moment, organizationId, deleted } of registry.scenario.world.others) {
     for (const document of documents) {
-      const theirs = analysesOf(registry.books, organizationId, document).filter(({ by }) => by === 'others')
+      const theirs = analysesOf(registry.records, organizationId, document).filter(({ by }) => by === 'others')
       if (moment === undefined ? theirs.length > 0 : theirs.some(({ at }) => at === moment)) continue
       const at = moment ?? registry.now() - ageMs
       buyAnalysis(registry, { organizationId, document, at, by: 'others' })

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { authorize, isExhausted, isRefusal } from '../authorize.ts'
-import type { Cnh } from '../books.ts'
 import { isCpf } from '../data/document-check.ts'
 import { hash } from '../data/hash.ts'
 import { hasLicence, licenceOf } from '../data/people.ts'
 import { answerMoment, momentText } from '../moments.ts'
+import type { Cnh } from '../records.ts'
 import { cnhMissing, invalidDocument, planNotAllowed } from '../refusals.ts'
-import { type Backroom, progressOf, type Work } from '../registry.ts'
+import { progressOf, type SandboxInternals, type Work } from '../registry.ts'
 import type { CnhRecord, cnhBody } from '../wire/cnh.ts'
 
 /** Each call queues a new request and costs one unit. (Interface 4.1) */
@@ -21,8 +21,8 @@ export const cnhCreate: Work = (call, registry) => {
 }
 
 /** Enters a CNH request and its charge, as one happening. */
-export const buyCnh = (registry: Backroom, organizationId: number, document: string, stuck: boolean): Cnh => {
-  const n = registry.books.cnh.size + 1
+export const buyCnh = (registry: SandboxInternals, organizationId: number, document: string, stuck: boolean): Cnh => {
+  const n = registry.records.cnh.size + 1
   const id = `cnh-${n}-${hash(`request ${n}`, registry.seed).toString(16).padStart(8, '0')}`
   const cnh = { id, organizationId, document, at: registry.now(), stuck }
   registry.record({ type: 'cnh', cnh })
@@ -33,7 +33,7 @@ export const buyCnh = (registry: Backroom, organizationId: number, document: str
 export const cnhRead: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId: call.params.organizationId })
   if (isRefusal(account)) return account
-  const cnh = registry.books.cnh.get(call.params.requestId as string)
+  const cnh = registry.records.cnh.get(call.params.requestId as string)
   if (cnh?.organizationId !== account.organizationId || isNew(registry, cnh)) return cnhMissing()
   call.exchange.document = cnh.document
   return isAbsent(registry, cnh) ? cnhMissing() : { status: 200, body: recordOf(registry, cnh, call.stuck) }
@@ -45,31 +45,31 @@ export const cnhLatest: Work = (call, registry) => {
   call.exchange.document = document
   const account = authorize(call, registry, { organizationId })
   if (isRefusal(account)) return account
-  const cnh = registry.books.latestCnh.get(`${organizationId} ${document}`)
+  const cnh = registry.records.latestCnh.get(`${organizationId} ${document}`)
   if (!cnh || isNew(registry, cnh) || isHidden(registry, cnh, call.stuck)) return cnhMissing()
   return { status: 200, body: recordOf(registry, cnh, call.stuck) }
 }
 
-const isNew = ({ scenario, now }: Backroom, { at }: Cnh): boolean => now() - at < scenario.hidesNewCnhMs
+const isNew = ({ scenario, now }: SandboxInternals, { at }: Cnh): boolean => now() - at < scenario.hidesNewCnhMs
 
-const isHidden = (registry: Backroom, cnh: Cnh, stuck: boolean): boolean => {
+const isHidden = (registry: SandboxInternals, cnh: Cnh, stuck: boolean): boolean => {
   const { hidesAbsentCnh, hidesPendingCnh } = registry.scenario
   const isPending = stuck || progressOf(registry, cnh) < 1
   return (hidesAbsentCnh && isAbsent(registry, cnh)) || (hidesPendingCnh && isPending)
 }
 
-const isAbsent = (registry: Backroom, cnh: Cnh): boolean =>
+const isAbsent = (registry: SandboxInternals, cnh: Cnh): boolean =>
   progressOf(registry, cnh) >= 1 && !hasLicence(cnh.document, registry.seed)
 
-const recordOf = (registry: Backroom, cnh: Cnh, unfinished: boolean): CnhRecord => {
+const recordOf = (registry: SandboxInternals, cnh: Cnh, unfinished: boolean): CnhRecord => {
   const progress = unfinished ? 0 : progressOf(registry, cnh)
   const found = progress >= 1 && hasLicence(cnh.document, registry.seed)
-  const { words } = registry.scenario.world
+  const { words: statusNames } = registry.scenario.world
   return {
     requestId: cnh.id,
     organizationId: cnh.organizationId,
     document: cnh.document,
-    status: progress < 0.5 ? words.pending : progress < 1 ? words.processing : found ? 'DONE' : 'NOT_FOUND',
+    status: progress < 0.5 ? statusNames.pending : progress < 1 ? statusNames.processing : found ? 'DONE' : 'NOT_FOUND',
     data: found ? licenceOf(cnh.document, registry.seed) : null,
     createdAt: answerMoment(registry, cnh.at, 'zoned'),
     updatedAt: progress < 1 ? null : momentText(registry, cnh.at + registry.readyAfterMs, 'zoned'),

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { authorize, isRefusal } from '../authorize.ts'
-import type { BookedRadar } from '../books.ts'
 import { isDocument, isProcessNumber } from '../data/document-check.ts'
 import { personNameOf } from '../data/people.ts'
 import { processCountOf } from '../data/risk.ts'
 import { momentText } from '../moments.ts'
+import type { BookedRadar } from '../records.ts'
 import { emailRequired, invalidDocument, processMissing, processParametersRequired } from '../refusals.ts'
-import { analysesOf, type Backroom, epochOf, type Work } from '../registry.ts'
+import { analysesOf, epochOf, type SandboxInternals, type Work } from '../registry.ts'
 import type { processCountBody, RadarLink, radarBody } from '../wire/monitoring.ts'
 
 /** `total` is the number of processes; the one item tells the document's plan consumption. (Interface 4.7) */
@@ -17,7 +17,7 @@ export const processCount: Work = (call, registry) => {
   const account = authorize(call, registry, { holderId, organizationId })
   if (isRefusal(account)) return account
   if (!isDocument(documentType, documentNumber)) return invalidDocument()
-  const bought = analysesOf(registry.books, account.organizationId, documentNumber)
+  const bought = analysesOf(registry.records, account.organizationId, documentNumber)
   const since = momentText(registry, bought[0]?.at ?? registry.now(), 'zoned')
   const item = {
     accessPauseMonitor: false,
@@ -35,7 +35,7 @@ export const processCount: Work = (call, registry) => {
     updatedAt: since,
     typeSearch: 'DOCUMENT',
   }
-  const total = processCountOf(documentNumber, epochOf(registry), registry.books.planted.get(documentNumber))
+  const total = processCountOf(documentNumber, epochOf(registry), registry.records.planted.get(documentNumber))
   return { status: 200, body: { success: true, reason: '', total, result: [item] } }
 }
 
@@ -46,7 +46,7 @@ export const radarAdd: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId: call.params.organizationId })
   if (isRefusal(account)) return account
   if (!isDocument(type, code)) return invalidDocument()
-  const id = registry.books.nextRadarId
+  const id = registry.records.nextRadarId
   const at = registry.now()
   registry.record({
     type: 'radar',
@@ -59,7 +59,7 @@ export const radarAdd: Work = (call, registry) => {
 export const radarList: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId: call.params.organizationId })
   if (isRefusal(account)) return account
-  const links = [...registry.books.radars.values()]
+  const links = [...registry.records.radars.values()]
     .filter(({ organizationId }) => organizationId === account.organizationId)
     .map((radar) => radarLink(registry, radar))
   if (/=(DESC|desc)(&|$)/.test(call.query)) links.reverse()
@@ -67,7 +67,7 @@ export const radarList: Work = (call, registry) => {
   return { status: 200, body: links.slice(0, radars.limit ?? world.radars.page ?? links.length) }
 }
 
-const radarLink = (registry: Backroom, radar: BookedRadar): RadarLink => ({
+const radarLink = (registry: SandboxInternals, radar: BookedRadar): RadarLink => ({
   id: radar.id + 100_000,
   radar: {
     id: radar.id,
@@ -90,7 +90,7 @@ export const inactivate: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId })
   if (isRefusal(account)) return account
   if (!isProcessNumber(numberProcess)) return processMissing()
-  if (!registry.books.inactive.has(`${organizationId} ${numberProcess}`))
+  if (!registry.records.inactive.has(`${organizationId} ${numberProcess}`))
     registry.record({
       type: 'inactivated',
       organizationId: account.organizationId,

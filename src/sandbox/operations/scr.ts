@@ -3,7 +3,7 @@ import { excludes } from '../authorize.ts'
 import { isCnpj, isCpf } from '../data/document-check.ts'
 import { indicatorsOf } from '../data/people.ts'
 import { invalidDocument, planNotAllowed, processing } from '../refusals.ts'
-import { type Backroom, type Order, progressOf, type Work } from '../registry.ts'
+import { type Order, progressOf, type SandboxInternals, type Work } from '../registry.ts'
 import { accountOfPlan, accounts } from '../tokens.ts'
 
 /**
@@ -20,7 +20,7 @@ export const scr: Work = (call, registry) => {
   if (!isCpf(document) && !isCnpj(document)) return invalidDocument()
   const started = startedQuery(registry, account.planId, document, call.stuck)
   if (progressOf(registry, started) < 1) return processing()
-  return { status: 200, body: indicatorsOf(document, registry.seed, registry.books.day) }
+  return { status: 200, body: indicatorsOf(document, registry.seed, registry.records.day) }
 }
 
 const planOf = (call: Order): Account | undefined => {
@@ -28,11 +28,11 @@ const planOf = (call: Order): Account | undefined => {
   return planId === null ? accounts[0] : accountOfPlan(Number(planId))
 }
 
-const startedQuery = (registry: Backroom, planId: number, document: string, stuck: boolean) => {
-  const { books } = registry
-  const open = books.scr.get(`${planId} ${document}`)
-  if (open?.day === books.day && !stuck) return open
-  const query = { type: 'scr' as const, planId, document, at: registry.now(), day: books.day, stuck }
+const startedQuery = (registry: SandboxInternals, planId: number, document: string, stuck: boolean) => {
+  const { records } = registry
+  const open = records.scr.get(`${planId} ${document}`)
+  if (open?.day === records.day && !stuck) return open
+  const query = { type: 'scr' as const, planId, document, at: registry.now(), day: records.day, stuck }
   registry.record(query)
   return query
 }

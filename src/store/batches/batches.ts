@@ -1,11 +1,11 @@
 import type { BatchSource, BatchState, ReportEncoding, ReportFormat, ShownState } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
-import { inEnglish } from '../../domain/said/english.ts'
-import type { Said } from '../../domain/said/said.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
+import type { Message } from '../../domain/messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
-import { saidJson } from '../said.ts'
+import { messageJson } from '../messages.ts'
 
 /** A batch as everyone sees it; `layout` and `dialect` are JSON that the importer wrote. */
 export type Batch = {
@@ -25,7 +25,7 @@ export type Batch = {
   shown: ShownState
   pausedAt: Date | null
   problem: string | null
-  said: Said | null
+  message: Message | null
   dialect: unknown
   layout: unknown
   maxSpend: number | null
@@ -105,14 +105,14 @@ export const insertSweepBatch = async (
 }
 
 /** How old an answer may be, and which way to read the bytes is wanted. */
-export type Wanted = { freshSince: Date; reading: string }
+export type Wanted = { freshSince: Date; readAs: string }
 
 /**
  * Whether a current batch `b`, which nobody gave up, answers for a file of the same bytes: not when it read them
  * otherwise, nor when it finished longer ago than answers are fresh, by the same comparison as `vigia.is_fresh`.
  */
-export const answersFor = (sql: Sql, { freshSince, reading }: Wanted) => sql`
-  (coalesce(b.finished_at > ${freshSince}, true) and coalesce(b.layout ->> 'reading', '') = ${reading})`
+export const answersFor = (sql: Sql, { freshSince, readAs }: Wanted) => sql`
+  (coalesce(b.finished_at > ${freshSince}, true) and coalesce(b.layout ->> 'readAs', '') = ${readAs})`
 
 /** Makes room for a new batch of the same bytes: those that do not answer for what is wanted are retired, or every one. */
 export const retireBatches = (
@@ -142,9 +142,9 @@ export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => 
 /** Its rows are not all there. One that was cancelled meanwhile is imported to its end: its rows must come back too. */
 export const isUnimported = (sql: Sql) => sql`(state in ('importing', 'cancelled') and imported_at is null)`
 
-export const rejectBatch = (sql: Sql, id: bigint, problem: Said, now: Date) => sql`
+export const rejectBatch = (sql: Sql, id: bigint, problem: Message, now: Date) => sql`
   update vigia.batch
-     set state = 'rejected', current = false, problem = ${inEnglish(problem)}, said = ${saidJson(sql, problem)}, finished_at = ${now}
+     set state = 'rejected', current = false, problem = ${inEnglish(problem)}, message = ${messageJson(sql, problem)}, finished_at = ${now}
    where id = ${id} and ${isUnimported(sql)}`
 
 /** What may be asked of a report, by whoever submits a file or submits it again. */
@@ -209,7 +209,7 @@ export const isOvertaken = async (
 export const selectBatches = (sql: Sql) => sql`
   select b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
          b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, vigia.shown_state(b) as shown,
-         b.paused_at as "pausedAt", b.problem, b.said, b.dialect, b.layout, b.max_spend as "maxSpend",
+         b.paused_at as "pausedAt", b.problem, b.message, b.dialect, b.layout, b.max_spend as "maxSpend",
          b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
          b.spreadsheets, b.rows,
          b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,

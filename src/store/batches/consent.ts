@@ -3,7 +3,7 @@ import type { Sql } from '../connect.ts'
 import { type Batch, selectBatches } from './batches.ts'
 
 /** A batch would come to spend more than it may without a word: as far as its limit reaches, or another. */
-export const needsWord = (sql: Sql, toBePaid = sql`to_be_paid`, limit = sql`max_spend`) =>
+export const needsApproval = (sql: Sql, toBePaid = sql`to_be_paid`, limit = sql`max_spend`) =>
   sql`least(${toBePaid}, ${limit}) > confirm_above`
 
 /** A word was given, and is worth what was shown: where the batch comes to cost more, it waits for another. */
@@ -17,7 +17,7 @@ export const confirmSpending = (sql: Sql, id: bigint) => sql`
 export const setMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql<{ state: BatchState }[]>`
   update vigia.batch
      set max_spend = ${maxSpend},
-         state = case when state = 'running' and ${needsWord(sql, sql`to_be_paid`, sql`${maxSpend}::int`)}
+         state = case when state = 'running' and ${needsApproval(sql, sql`to_be_paid`, sql`${maxSpend}::int`)}
                            and least(to_be_paid, ${maxSpend}::int) > least(to_be_paid, max_spend)
                       then 'unconfirmed' else state end
    where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})

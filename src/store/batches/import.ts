@@ -1,9 +1,9 @@
-import { inEnglish } from '../../domain/said/english.ts'
-import type { Said } from '../../domain/said/said.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
+import type { Message } from '../../domain/messages/message.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
 import { type Batch, isUnimported } from './batches.ts'
-import { needsWord } from './consent.ts'
+import { needsApproval } from './consent.ts'
 
 /**
  * A transaction that does not wait for the disk: a chunk that a crash of the server undoes is imported again, and the
@@ -36,12 +36,12 @@ export type NewRow = {
   pays: boolean
   repair: string | null
   rejectReason: string | null
-  rejectDetail: Said | null
+  rejectDetail: Message | null
 }
 
 export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Promise<void> =>
   copyIn(
-    tx`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, pays, repair, reject_reason, reject_detail, said)
+    tx`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, pays, repair, reject_reason, reject_detail, message)
        from stdin`,
     rows.map((row) => cellsOf(batchId, row)),
   )
@@ -88,8 +88,8 @@ export const finishImport = async (
     update vigia.batch
        set blank_lines = ${blankLines}, imported_at = ${now},
            state = case when state = 'cancelled' then state
-                        when ${needsWord(sql)} then 'unconfirmed' else 'running' end,
-           started_at = case when state = 'importing' and (${needsWord(sql)}) is not true then ${now}::timestamptz end
+                        when ${needsApproval(sql)} then 'unconfirmed' else 'running' end,
+           started_at = case when state = 'importing' and (${needsApproval(sql)}) is not true then ${now}::timestamptz end
      where id = ${batchId}
     returning state`
   return row!.state

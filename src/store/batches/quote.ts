@@ -4,8 +4,8 @@ import type { Database, Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
 import { isDeleted, isSent } from '../lookups/intents.ts'
 import { findErasedAgain, isAdoptable } from '../purchases/purchases.ts'
+import { takes } from './batch-actions.ts'
 import { answersFor, type Wanted } from './batches.ts'
-import { takes } from './words-to-batch.ts'
 
 /** A place for questions that is gone when the transaction ends: a quote leaves nothing behind. */
 export const openQuestions = (tx: Transaction) => tx`

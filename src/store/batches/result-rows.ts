@@ -3,11 +3,11 @@ export const resultRows = (batchId: bigint): string => `
         from vigia.batch_row r
         left join vigia.lookup l on l.id = r.lookup_id
         left join vigia.intent i on i.lookup_id = l.id
-        left join vigia.answer a on a.lookup_id = l.id and vigia.is_told(r)
+        left join vigia.answer a on a.lookup_id = l.id and vigia.shows_answer(r)
        where r.batch_id = ${batchId}`
 
 /** A cell of the look-up, for the rows that are told of it; what a row asks is its own. */
-export const ifTold = (value: string): string => `case when vigia.is_told(r) then ${value} end`
+export const ifShown = (value: string): string => `case when vigia.shows_answer(r) then ${value} end`
 
 /** COPY takes no parameters: what varies is written into its text. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

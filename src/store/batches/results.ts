@@ -2,7 +2,7 @@ import { classifications } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
-import { ifTold, literal, resultRows } from './result-rows.ts'
+import { ifShown, literal, resultRows } from './result-rows.ts'
 
 type ResultFormat = {
   kind: Kind
@@ -10,11 +10,11 @@ type ResultFormat = {
   decimal: ',' | '.'
   timezone: string
   /** Whether what was said of a row is put into words by whoever reads this; else it stands there in English. */
-  worded: boolean
+  localized: boolean
 }
 
 /** Stands among the cells where words are still to be put. */
-export const wordsPlace = '\u0001'
+export const messagePlace = '\u0001'
 
 /** The columns that a report adds on the right, by kind. */
 export const resultHeaders = (kind: Kind): string[] => [
@@ -50,7 +50,7 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
     `
     copy (
       select r.start_at, r.size,
-             vigia.row_outcome(r, l), ${format.worded ? 'vigia.row_said(r, l)' : 'null'},
+             vigia.row_outcome(r, l), ${format.localized ? 'vigia.row_message(r, l)' : 'null'},
              case when r.reject_reason is not null
                   then ${joined(format, ['r.line', 'r.reject_reason', detailCell(format)])}
                   else ${joined(format, [...commonCells(format), ...kindCells(format)])} end
@@ -59,9 +59,11 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
     ) to stdout`,
   )
 
-const detailCell = ({ worded }: ResultFormat): string => {
+const detailCell = ({ localized }: ResultFormat): string => {
   const detail = text('vigia.row_detail(r, l)')
-  return worded ? `case when vigia.row_said(r, l) is not null then ${literal(wordsPlace)} else ${detail} end` : detail
+  return localized
+    ? `case when vigia.row_message(r, l) is not null then ${literal(messagePlace)} else ${detail} end`
+    : detail
 }
 
 const commonCells = (format: ResultFormat): string[] => [
@@ -70,8 +72,8 @@ const commonCells = (format: ResultFormat): string[] => [
   'vigia.row_charge(r, l, i)',
   'l.question',
   'r.repair',
-  ifTold(`to_char(l.as_of at time zone ${literal(format.timezone)}, 'YYYY-MM-DD"T"HH24:MI:SS')`),
-  ifTold(text('l.remote_id')),
+  ifShown(`to_char(l.as_of at time zone ${literal(format.timezone)}, 'YYYY-MM-DD"T"HH24:MI:SS')`),
+  ifShown(text('l.remote_id')),
 ]
 
 const kindCells = (format: ResultFormat): string[] => {
@@ -79,7 +81,7 @@ const kindCells = (format: ResultFormat): string[] => {
     case 'analysis':
       return [figures(format)]
     case 'cnh':
-      return [ifTold(text('l.seen')), 'vigia.csv_text(a.data::text)']
+      return [ifShown(text('l.seen')), 'vigia.csv_text(a.data::text)']
     case 'scr':
       return ['vigia.csv_text(a.data::text)']
     case 'processes':

@@ -47,7 +47,7 @@ const sums = (sql: Sql, batchId: bigint) => sql`
          array[${each(sql, (i) => sql`case when abs(sum(a.cents[${i}])) < 2::numeric ^ 63 then sum(a.cents[${i}])::bigint end`)}] as cents,
          array[${each(sql, (i) => sql`sum((a.counts[${i}] > 0)::int)::int`)}] as holders
     from vigia.answer a
-   where a.lookup_id in (select r.lookup_id from vigia.batch_row r where r.batch_id = ${batchId} and vigia.is_told(r))
+   where a.lookup_id in (select r.lookup_id from vigia.batch_row r where r.batch_id = ${batchId} and vigia.shows_answer(r))
      and a.counts is not null`
 
 const each = (sql: Sql, write: (i: number) => ReturnType<typeof sql>) =>
@@ -86,7 +86,7 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
         select a.lookup_id, a.counts, a.cents, ${amount} as amount, ${number} as number
           from vigia.answer a
          where exists (select from vigia.batch_row r
-                        where r.batch_id = ${batchId} and r.lookup_id = a.lookup_id and vigia.is_told(r))
+                        where r.batch_id = ${batchId} and r.lookup_id = a.lookup_id and vigia.shows_answer(r))
            and a.counts is not null
            and (${position}::int is null or a.counts[${position}::int] > 0)
            and (${leastCents}::numeric is null or ${amount} >= ${leastCents}::numeric)
@@ -98,7 +98,7 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
         from best b
         join vigia.lookup l on l.id = b.lookup_id
         join lateral (select line, start_at, size from vigia.batch_row r
-                       where r.batch_id = ${batchId} and r.lookup_id = b.lookup_id and vigia.is_told(r)
+                       where r.batch_id = ${batchId} and r.lookup_id = b.lookup_id and vigia.shows_answer(r)
                        order by line
                        limit 1) as r on true
        order by b.amount desc, b.number desc, b.lookup_id`
@@ -159,7 +159,7 @@ const answeredOf = (sql: Sql, batchId: bigint) => sql`
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.answer a on a.lookup_id = l.id
-   where r.batch_id = ${batchId} and vigia.is_told(r) and a.counts is not null
+   where r.batch_id = ${batchId} and vigia.shows_answer(r) and a.counts is not null
    group by l.question, a.lookup_id, a.counts, a.cents`
 
 /**
@@ -177,7 +177,7 @@ export const comparableBatches = (sql: Sql, batchId: bigint) => sql<
            from here h
            join vigia.lookup l on (l.question = h.question and l.current) or (l.question = h.question and not l.current)
            join vigia.answer a on a.lookup_id = l.id and a.counts is not null
-           join vigia.batch_row r on r.lookup_id = l.id and vigia.is_told(r))
+           join vigia.batch_row r on r.lookup_id = l.id and vigia.shows_answer(r))
   select b.id, b.name, b.file_name as "fileName", b.created_at as "createdAt"
     from vigia.batch b
    where b.kind = 'analysis' and b.source <> 'sweep' and b.id <> ${batchId} and b.started_at is not null

@@ -2,7 +2,7 @@ import { type Classification, classifications, isRiskClass } from '../../domain/
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
-import { ifTold, literal, resultRows } from './result-rows.ts'
+import { ifShown, literal, resultRows } from './result-rows.ts'
 
 /** The numbers by which cells name their styles in the workbook. */
 type SheetStyles = Record<'text' | 'integer' | 'amount' | 'dateTime', number>
@@ -22,7 +22,7 @@ export const streamSheetResults = (sql: Sql, batchId: bigint, format: SheetForma
     copy (
       select r.line, r.start_at, r.size,
              vigia.row_outcome(r, l), ${riskOf(format.kind)}, vigia.row_charge(r, l, i), r.repair,
-             vigia.row_said(r, l), case when vigia.row_said(r, l) is null then vigia.row_detail(r, l) end,
+             vigia.row_message(r, l), case when vigia.row_message(r, l) is null then vigia.row_detail(r, l) end,
              ${answerCells(format)}
         ${resultRows(batchId)} and r.reject_reason is null
        order by r.line
@@ -35,7 +35,7 @@ export const streamSheetRejects = (sql: Sql, batchId: bigint): AsyncIterable<Buf
     sql,
     `
     copy (
-      select r.line, r.start_at, r.size, r.reject_reason, r.said, case when r.said is null then r.reject_detail end
+      select r.line, r.start_at, r.size, r.reject_reason, r.message, case when r.message is null then r.reject_detail end
         from vigia.batch_row r
        where r.batch_id = ${batchId} and r.reject_reason is not null
        order by r.line
@@ -55,11 +55,11 @@ const counted = (key: Classification): string => `a.counts[${classifications.ind
 
 const answerCells = (format: SheetFormat): string => {
   const { styles, timezone } = format
-  const asOf = `date_trunc('second', ${ifTold('l.as_of')} at time zone ${literal(timezone)})`
+  const asOf = `date_trunc('second', ${ifShown('l.as_of')} at time zone ${literal(timezone)})`
   const cells = [
     textCell('l.question', styles.text),
     numberCell(`(extract(epoch from ${asOf} - timestamp '1899-12-30') / 86400)::float8`, styles.dateTime),
-    textCell(ifTold('l.remote_id'), styles.text),
+    textCell(ifShown('l.remote_id'), styles.text),
   ]
   return `concat(${[...cells, ...kindCells(format)].join(', ')})`
 }
@@ -69,7 +69,7 @@ const kindCells = ({ kind, styles }: SheetFormat): string[] => {
     case 'analysis':
       return [figures(styles)]
     case 'cnh':
-      return [textCell(ifTold('l.seen'), styles.text), textCell('a.data::text', styles.text)]
+      return [textCell(ifShown('l.seen'), styles.text), textCell('a.data::text', styles.text)]
     case 'scr':
       return [textCell('a.data::text', styles.text)]
     case 'processes':
@@ -89,7 +89,7 @@ const kindCells = ({ kind, styles }: SheetFormat): string[] => {
  * each; where some are missing, or an amount is a text that could not be read, each is looked at.
  */
 const figures = ({ integer, amount, text }: SheetStyles): string => {
-  const whole = classifications.flatMap((_, i) => [
+  const cells = classifications.flatMap((_, i) => [
     literal(`${i === 0 ? '' : '</v></c>'}<c s="${integer}"><v>`),
     `a.counts[${i + 1}]`,
     literal(`</v></c><c s="${amount}"><v>`),
@@ -103,7 +103,7 @@ const figures = ({ integer, amount, text }: SheetStyles): string => {
   return `case when a.counts is null then ''
                when a.amounts is null and cardinality(a.counts) = 20 and cardinality(a.cents) = 20
                 and array_position(a.counts, null) is null and array_position(a.cents, null) is null
-               then concat(${whole.join(', ')}, '</v></c>')
+               then concat(${cells.join(', ')}, '</v></c>')
                else concat(${single.join(', ')}) end`
 }
 

@@ -1,4 +1,4 @@
-import type { BatchSource, ToldState } from '../../domain/batch.ts'
+import type { BatchSource, ReportedState } from '../../domain/batch.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { OpenState } from '../../domain/lookup.ts'
 import { within } from '../bound.ts'
@@ -61,16 +61,16 @@ export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
    order by b.id`
 
 /** The paid batches that wait until the registry's list has been read anew, and from when on it may be. */
-export const batchesAwaitingBooks = (sql: Sql) => sql<(StoppedBatch & { booksSince: Date })[]>`
-  select ${stoppedColumns(sql)}, f.books_since as "booksSince"
+export const batchesAwaitingLedger = (sql: Sql) => sql<(StoppedBatch & { listReadAfter: Date })[]>`
+  select ${stoppedColumns(sql)}, f.list_read_after as "listReadAfter"
     from vigia.fleet f
     join vigia.batch b on b.finished_at is null and vigia.may_ask(b) and b.kind = any(${[...spendingKinds]}::text[])
-   where f.books_since > '-infinity' and ${has(sql, 'queued')} and ${within(sql, 'b.organization_id')}
-     and (f.books_since > clock_timestamp()
+   where f.list_read_after > '-infinity' and ${has(sql, 'queued')} and ${within(sql, 'b.organization_id')}
+     and (f.list_read_after > clock_timestamp()
           or b.kind = 'analysis' and not exists (
-               select from vigia.reading r
+               select from vigia.list_snapshot r
                 where r.organization_id = b.organization_id and r.kind = b.kind and r.complete is not null
-                  and r.began_at >= f.books_since))
+                  and r.began_at >= f.list_read_after))
    order by b.id`
 
 /**
@@ -84,14 +84,14 @@ export const batchesWithWork = (sql: Sql) => sql<StoppedBatch[]>`
    order by b.id`
 
 /** What people are told of batch `b`, which must have been joined with its `lane`, held or not. */
-export const toldState = (sql: Sql) => sql`case when ${stopsBatch(sql)} then 'held' else vigia.shown_state(b) end`
+export const reportedState = (sql: Sql) => sql`case when ${stopsBatch(sql)} then 'held' else vigia.shown_state(b) end`
 
 /** What people are told of this batch now; null where it is gone. */
-export const readToldState = async (sql: Sql, batchId: bigint): Promise<ToldState | null> => {
-  const [batch] = await sql<{ told: ToldState }[]>`
-    select ${toldState(sql)} as told
+export const readReportedState = async (sql: Sql, batchId: bigint): Promise<ReportedState | null> => {
+  const [batch] = await sql<{ reported: ReportedState }[]>`
+    select ${reportedState(sql)} as reported
       from vigia.batch b
       left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
      where b.id = ${batchId}`
-  return batch?.told ?? null
+  return batch?.reported ?? null
 }

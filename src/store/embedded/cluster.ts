@@ -30,11 +30,11 @@ export const readPassword = async ({ password, data }: ServerPlace): Promise<str
 /** Works beside the final place and moves there at the end: a crash in between leaves no half-made data folder. */
 const createCluster = async (
   { initdb }: Programs,
-  { room, data, user }: ServerPlace,
+  { serverFolder, data, user }: ServerPlace,
   password: string,
 ): Promise<void> => {
-  const draft = join(room, 'data.new')
-  const passwordFile = join(room, 'password.new')
+  const draft = join(serverFolder, 'data.new')
+  const passwordFile = join(serverFolder, 'password.new')
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { mode: 0o700 })
   try {

@@ -9,7 +9,7 @@ export type ServerPlace = {
   /** VIGIA_HOME/postgres: where an operator looks. */
   folder: string
   /** The folder that holds the data folder; the same one, unless the server's user cannot reach it. */
-  room: string
+  serverFolder: string
   data: string
   password: string
   port: string
@@ -20,16 +20,24 @@ export type ServerPlace = {
 export const openServerPlace = async (postgresFolder: string): Promise<ServerPlace> => {
   await mkdir(postgresFolder, { recursive: true, mode: 0o700 })
   const folder = await realpath(postgresFolder)
-  const room = await findRoom(folder)
-  const data = join(room, 'data')
+  const serverFolder = await findServerFolder(folder)
+  const data = join(serverFolder, 'data')
   const within = (name: string) => join(folder, name)
   const user = await chooseServerUser(data)
-  return { folder, room, data, password: within('password'), port: within('port'), log: within('postgres.log'), user }
+  return {
+    folder,
+    serverFolder,
+    data,
+    password: within('password'),
+    port: within('port'),
+    log: within('postgres.log'),
+    user,
+  }
 }
 
 const POINTER = 'DATA-IS-ELSEWHERE.txt'
 
-const findRoom = async (folder: string): Promise<string> => {
+const findServerFolder = async (folder: string): Promise<string> => {
   const elsewhere = await readPointer(folder)
   if (elsewhere) return elsewhere
   const user = await chooseServerUser(join(folder, 'data'))
@@ -39,11 +47,11 @@ const findRoom = async (folder: string): Promise<string> => {
 }
 
 const moveOut = async (folder: string): Promise<string> => {
-  const room = join(await openPassableFolder(), `home-${randomBytes(6).toString('hex')}`)
-  await makePassable(room)
-  await writeFile(join(room, 'BELONGS-TO.txt'), `${folder}\n`)
-  await writeFile(join(folder, POINTER), `${room}\n${explanation}`)
-  return room
+  const serverFolder = join(await openPassableFolder(), `home-${randomBytes(6).toString('hex')}`)
+  await makePassable(serverFolder)
+  await writeFile(join(serverFolder, 'BELONGS-TO.txt'), `${folder}\n`)
+  await writeFile(join(folder, POINTER), `${serverFolder}\n${explanation}`)
+  return serverFolder
 }
 
 const explanation = `
@@ -53,12 +61,12 @@ as instead cannot enter this folder. Back up, move and delete both together.
 
 const readPointer = async (folder: string): Promise<string | undefined> => {
   const pointer = join(folder, POINTER)
-  const room = (await readFile(pointer, 'utf8').catch(() => '')).split('\n')[0]
-  if (!room) return undefined
-  const there = await stat(room).catch(() => undefined)
-  if (there) return room
+  const serverFolder = (await readFile(pointer, 'utf8').catch(() => '')).split('\n')[0]
+  if (!serverFolder) return undefined
+  const there = await stat(serverFolder).catch(() => undefined)
+  if (there) return serverFolder
   throw new EmbeddedFailure(
-    `${pointer} says the data lies in ${room}, which is not there. Bring it back, or delete ${pointer} to start with an empty database.`,
+    `${pointer} says the data lies in ${serverFolder}, which is not there. Bring it back, or delete ${pointer} to start with an empty database.`,
   )
 }
 

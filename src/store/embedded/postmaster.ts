@@ -26,11 +26,11 @@ export const whenSettled = async (data: string): Promise<Postmaster | undefined>
 }
 
 /** Stops the server in PostgreSQL's fast mode: open transactions are rolled back, nothing acknowledged is lost. */
-export const stopPostmaster = async (data: string, patienceMs = 30_000): Promise<void> => {
+export const stopPostmaster = async (data: string, timeoutMs = 30_000): Promise<void> => {
   const server = findPostmaster(data)
   if (!server) return
   const identity = identifyProcess(server.pid)
-  const impatient = performance.now() + patienceMs
+  const impatient = performance.now() + timeoutMs
   for (let signal: NodeJS.Signals | undefined = 'SIGINT'; identifyProcess(server.pid) === identity; ) {
     if (signal) process.kill(server.pid, signal)
     await wait(20)

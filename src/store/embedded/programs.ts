@@ -80,12 +80,12 @@ const copyPackage = async (original: string, into: string): Promise<string> => {
   const { version } = JSON.parse(await readFile(join(original, 'package.json'), 'utf8')) as { version: string }
   const copy = join(into, `programs-${version}-${process.arch}`)
   await withLock(join(into, 'copying'), async () => {
-    if (!(await isOurs(copy))) await copyWhole(original, copy)
+    if (!(await isOurs(copy))) await copyFolder(original, copy)
   })
   return copy
 }
 
-const copyWhole = async (original: string, copy: string): Promise<void> => {
+const copyFolder = async (original: string, copy: string): Promise<void> => {
   const part = `${copy}.part`
   await rm(part, { recursive: true, force: true })
   await cp(original, part, { recursive: true, verbatimSymlinks: true })

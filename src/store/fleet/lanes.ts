@@ -1,18 +1,18 @@
 import type { HoldCause } from '../../domain/call-failure.ts'
 import { holdEnds } from '../../domain/hold-ends.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
-import { inEnglish } from '../../domain/said/english.ts'
-import type { Said } from '../../domain/said/said.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
+import type { Message } from '../../domain/messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
-import { because, saidJson } from '../said.ts'
+import { because, messageJson } from '../messages.ts'
 
 export type Hold = {
   organizationId: bigint
   kind: Kind
   cause: HoldCause
   detail: string | null
-  said: Said | null
+  message: Message | null
   heldAt: Date
   trialAt: Date | null
   trials: number
@@ -21,11 +21,11 @@ export type Hold = {
 }
 
 const causes = Object.keys(holdEnds) as HoldCause[]
-const heldByWord = causes.filter((cause) => holdEnds[cause].tried === 'never')
+const heldByOperator = causes.filter((cause) => holdEnds[cause].tried === 'never')
 const holdEveryLane = causes.filter((cause) => holdEnds[cause].holds === 'every_lane')
 
 /** Held by a person's word: nothing but a person's word frees it. */
-const isHeldByWord = (sql: Sql) => sql`cause = any(${heldByWord}::text[])`
+const isHeldByOperator = (sql: Sql) => sql`cause = any(${heldByOperator}::text[])`
 
 /**
  * Holds a lane. True for whoever held it first: one cause, one alert. A trial that met an unreadable list tried nothing else,
@@ -34,12 +34,12 @@ const isHeldByWord = (sql: Sql) => sql`cause = any(${heldByWord}::text[])`
 export const holdLane = async (
   sql: Sql,
   lane: { organizationId: number; kind: Kind },
-  hold: { cause: HoldCause; reason: Said; trialAt: Date | null; exactly?: boolean },
+  hold: { cause: HoldCause; reason: Message; trialAt: Date | null; exactly?: boolean },
   now: Date,
 ): Promise<boolean> => {
   const first = await sql`
-    insert into vigia.lane (organization_id, kind, cause, detail, said, held_at, trial_at)
-    values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${inEnglish(hold.reason)}, ${saidJson(sql, hold.reason)},
+    insert into vigia.lane (organization_id, kind, cause, detail, message, held_at, trial_at)
+    values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${inEnglish(hold.reason)}, ${messageJson(sql, hold.reason)},
             ${now}, ${hold.trialAt})
         on conflict (organization_id, kind) do nothing
     returning kind`
@@ -49,7 +49,7 @@ export const holdLane = async (
        set cause = ${hold.cause}, ${because(sql, hold.reason)},
            trial_at = case when ${hold.exactly ?? false} or (${hold.cause} = 'list' and cause <> 'list') then ${hold.trialAt}::timestamptz
                            else greatest(trial_at, ${hold.trialAt}) end
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByWord(sql)}`
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByOperator(sql)}`
   return false
 }
 
@@ -78,7 +78,7 @@ export const tryLaneSoon = (
   now: Date,
 ) => sql`
   update vigia.lane set trial_at = least(trial_at, ${now})
-   where organization_id = ${organizationId} and kind = ${kind} and not ${isHeldByWord(sql)}`
+   where organization_id = ${organizationId} and kind = ${kind} and not ${isHeldByOperator(sql)}`
 
 /** Look-ups that nobody has asked yet may show that only those before them failed: one of them may try the lane at once. */
 export const tryLaneWithNew = (
@@ -93,7 +93,7 @@ export const tryLaneWithNew = (
 export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
   const freed = await sql`
     delete from vigia.lane
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByWord(sql)}
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByOperator(sql)}
     returning kind`
   return freed.length > 0
 }
@@ -138,7 +138,7 @@ export const freeLanesProvenBy = async (sql: Sql, begunAt: Date): Promise<number
 export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]> => {
   const freed = await sql<{ lane: string }[]>`
     delete from vigia.lane
-     where not ${isHeldByWord(sql)} and cause <> all(${holdEveryLane}::text[]) and trial_at <= ${dueBefore}
+     where not ${isHeldByOperator(sql)} and cause <> all(${holdEveryLane}::text[]) and trial_at <= ${dueBefore}
        and not exists (
          select
            from vigia.batch b
@@ -163,7 +163,7 @@ export const readHold = async (sql: Sql, lane: Pick<Hold, 'organizationId' | 'ki
 }
 
 const selectHolds = (sql: Sql) => sql`
-  select organization_id as "organizationId", kind, cause, detail, said, held_at as "heldAt", trial_at as "trialAt", trials,
+  select organization_id as "organizationId", kind, cause, detail, message, held_at as "heldAt", trial_at as "trialAt", trials,
          case when vigia.hold_stops(cause, 'waiting') then 'everything' else 'asking' end as stops
     from vigia.lane`
 

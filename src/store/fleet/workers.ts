@@ -5,7 +5,7 @@ export type Worker = {
   host: string
   pid: number
   startedAt: Date
-  beatAt: Date
+  heartbeatAt: Date
   share: number
   open: number
 }
@@ -13,25 +13,25 @@ export type Worker = {
 export const joinWorkers = (sql: Sql, worker: { id: string; host: string; pid: number }) => sql`
   insert into vigia.worker (id, host, pid) values (${worker.id}, ${worker.host}, ${worker.pid}) on conflict (id) do nothing`
 
-export const beat = (sql: Sql, id: string, share: number, open: number) => sql`
-  update vigia.worker set beat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
+export const recordHeartbeat = (sql: Sql, id: string, share: number, open: number) => sql`
+  update vigia.worker set heartbeat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
 
 /** A beat, which server took it and at what time, how far the fleet has come, and every worker as it was just before. */
-export type Beat = { mark: bigint; start: string; at: Date; workers: Worker[] }
+export type Heartbeat = { sequence: bigint; start: string; at: Date; workers: Worker[] }
 
 /** A beat that leaves this worker's share as it is, so that nobody waits for anybody; null where it is not on record. */
-export const beatOn = async (sql: Sql, id: string, open: number): Promise<Beat | null> => {
-  const rows = await sql<(Worker & Omit<Beat, 'workers'>)[]>`
+export const heartbeatOn = async (sql: Sql, id: string, open: number): Promise<Heartbeat | null> => {
+  const rows = await sql<(Worker & Omit<Heartbeat, 'workers'>)[]>`
     with turn as (
-      update vigia.fleet set mark = mark + 1 returning mark, ${serverStart(sql)} as start, clock_timestamp() as at),
+      update vigia.fleet set sequence = sequence + 1 returning sequence, ${serverStart(sql)} as start, clock_timestamp() as at),
     beating as (
-      update vigia.worker w set beat_at = clock_timestamp(), open = ${open} from turn where w.id = ${id} returning turn.*)
+      update vigia.worker w set heartbeat_at = clock_timestamp(), open = ${open} from turn where w.id = ${id} returning turn.*)
     select beating.*, ${workerColumns(sql)}
       from beating
      cross join vigia.worker
      order by started_at, id`
   const [first] = rows
-  return first ? { mark: first.mark, start: first.start, at: first.at, workers: rows } : null
+  return first ? { sequence: first.sequence, start: first.start, at: first.at, workers: rows } : null
 }
 
 /**
@@ -40,8 +40,8 @@ export const beatOn = async (sql: Sql, id: string, open: number): Promise<Beat |
  */
 export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) => sql`
   delete from vigia.worker
-   where (id = any(${ids}::uuid[]) and beat_at < clock_timestamp() - interval '1 second')
-      or beat_at < clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
+   where (id = any(${ids}::uuid[]) and heartbeat_at < clock_timestamp() - interval '1 second')
+      or heartbeat_at < clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
 
 export const leaveWorkers = (sql: Sql, id: string) => sql`delete from vigia.worker where id = ${id}`
 
@@ -51,11 +51,12 @@ export const listWorkers = (sql: Sql) => sql<Worker[]>`
 /** Workers that were heard of lately. */
 export const countLiveWorkers = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ workers: number }[]>`
-    select count(*)::int as workers from vigia.worker where beat_at > clock_timestamp() - interval '15 seconds'`
+    select count(*)::int as workers from vigia.worker where heartbeat_at > clock_timestamp() - interval '15 seconds'`
   return row!.workers
 }
 
-const workerColumns = (sql: Sql) => sql`id, host, pid, started_at as "startedAt", beat_at as "beatAt", share, open`
+const workerColumns = (sql: Sql) =>
+  sql`id, host, pid, started_at as "startedAt", heartbeat_at as "heartbeatAt", share, open`
 
 export const databaseTime = async (sql: Sql): Promise<Date> => {
   const [row] = await sql<{ now: Date }[]>`select clock_timestamp() as now`
@@ -73,9 +74,9 @@ export type Server = {
   /** The identity that the fleet last worked with, as this database remembers it. */
   remembered: string | null
   /** How far the fleet had come, by this database. */
-  mark: bigint
+  sequence: bigint
   /** Paid lanes spend only by a list that was read after this. */
-  booksSince: Date
+  listReadAfter: Date
   /** What time it is there. */
   at: Date
 }
@@ -85,18 +86,18 @@ export const readServer = async (sql: Sql): Promise<Server> => {
     select ${serverStart(sql)} as start,
            (select system_identifier from pg_control_system())::text
              || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as identity,
-           server as remembered, mark, nullif(books_since, '-infinity') as "booksSince", clock_timestamp() as at
+           server as remembered, sequence, nullif(list_read_after, '-infinity') as "listReadAfter", clock_timestamp() as at
       from vigia.fleet`
-  return { ...row!, booksSince: row!.booksSince ?? new Date(0) }
+  return { ...row!, listReadAfter: row!.listReadAfter ?? new Date(0) }
 }
 
 /** Writes down which server the fleet works with, and from when its books count. */
-export const rememberServer = (sql: Sql, identity: string, booksSince: Date | null) => sql`
-  update vigia.fleet set server = ${identity}, books_since = greatest(books_since, ${booksSince})`
+export const rememberServer = (sql: Sql, identity: string, listReadAfter: Date | null) => sql`
+  update vigia.fleet set server = ${identity}, list_read_after = greatest(list_read_after, ${listReadAfter})`
 
 /** Takes the turn to divide the bound: everyone else who does waits until this transaction ends. */
-export const takeTurn = async (sql: Sql): Promise<Omit<Beat, 'workers'>> => {
-  const [row] = await sql<Omit<Beat, 'workers'>[]>`
-    update vigia.fleet set mark = mark + 1 returning mark, ${serverStart(sql)} as start, clock_timestamp() as at`
+export const takeTurn = async (sql: Sql): Promise<Omit<Heartbeat, 'workers'>> => {
+  const [row] = await sql<Omit<Heartbeat, 'workers'>[]>`
+    update vigia.fleet set sequence = sequence + 1 returning sequence, ${serverStart(sql)} as start, clock_timestamp() as at`
   return row!
 }

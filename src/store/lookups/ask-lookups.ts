@@ -1,7 +1,7 @@
 import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
-import { storyLine } from '../said.ts'
+import { historyLine } from '../messages.ts'
 import { isDeleted, isSent } from './intents.ts'
 import { keepOwned } from './lookups.ts'
 
@@ -86,13 +86,13 @@ const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promi
   const ids = heirs.map(({ id }) => id)
   const rows = await sql<{ id: bigint; question: string }[]>`
     insert into vigia.lookup (organization_id, kind, question, document_type, label, batch_id, heir_of, state, due_at,
-                        deadline_at, asked_at, sending_at, adopted_at, remote_id, remote_key, charged, detail, said, trace)
+                        deadline_at, asked_at, sending_at, adopted_at, remote_id, remote_key, charged, detail, message, trace)
     select organization_id, kind, question, document_type, label, ${batchId}, id, 'waiting', ${now},
            ${deadlineAt}, ${now}, sending_at, adopted_at, remote_id, remote_key,
            case when batch_id = ${batchId} then charged else 'no' end,
            case when vigia.is_bought_elsewhere(lookup) then detail end,
-           case when vigia.is_bought_elsewhere(lookup) then said end,
-           array[${storyLine(now, ['inherited'])}]
+           case when vigia.is_bought_elsewhere(lookup) then message end,
+           array[${historyLine(now, ['inherited'])}]
       from vigia.lookup
      where id = any(${ids}::bigint[])
      order by question

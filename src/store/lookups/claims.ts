@@ -1,8 +1,8 @@
 import type { OpenState } from '../../domain/lookup.ts'
-import { inEnglish } from '../../domain/said/english.ts'
-import type { Said } from '../../domain/said/said.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
+import type { Message } from '../../domain/messages/message.ts'
 import type { Sql } from '../connect.ts'
-import { saidJson, storyLine } from '../said.ts'
+import { historyLine, messageJson } from '../messages.ts'
 import { isSent } from './intents.ts'
 
 /** What a job has in hand. */
@@ -37,13 +37,13 @@ export const postponeLookups = (sql: Sql, ids: bigint[], state: OpenState, dueAt
    where id = any(${ids}::bigint[]) and state = ${state} and due_at < ${dueAt}`
 
 /** Puts off what was never sent, and says why: the longer it has been asked for, the longer. */
-export const putOffUnsent = (sql: Sql, unsent: { id: bigint; reason: Said }[], firstMs: number, now: Date) => sql`
+export const putOffUnsent = (sql: Sql, unsent: { id: bigint; reason: Message }[], firstMs: number, now: Date) => sql`
   update vigia.lookup l
      set due_at = least(l.deadline_at, ${now}::timestamptz
                    + greatest(${firstMs} * interval '1 millisecond', least((${now}::timestamptz - l.asked_at) / 2, interval '1 hour'))),
-         detail = why.detail, said = why.said::jsonb
+         detail = why.detail, message = why.message::jsonb
     from unnest(${unsent.map(({ id }) => id)}::bigint[], ${unsent.map(({ reason }) => inEnglish(reason))}::text[],
-                ${unsent.map(({ reason }) => JSON.stringify(reason))}::text[]) as why (id, detail, said)
+                ${unsent.map(({ reason }) => JSON.stringify(reason))}::text[]) as why (id, detail, message)
    where l.id = why.id and l.state = 'queued' and not ${isSent(sql)}`
 
 /**
@@ -58,7 +58,7 @@ export const releaseFromDead = async (
   jobId: string,
   fatalDeaths: number,
   now: Date,
-): Promise<{ id: bigint; setAside: boolean }[]> => {
+): Promise<{ id: bigint; isQuarantined: boolean }[]> => {
   const [gone] = await sql<{ state: OpenState; claimedAt: Date; ids: bigint[] }[]>`
     delete from vigia.claim where job_id = ${jobId} returning state, claimed_at as "claimedAt", ids`
   if (!gone) return []
@@ -67,18 +67,18 @@ export const releaseFromDead = async (
      where id = any(${gone.ids}::bigint[]) and state = ${gone.state} and due_at <= ${gone.claimedAt}
      order by id
        for no key update`
-  return sql<{ id: bigint; setAside: boolean }[]>`
+  return sql<{ id: bigint; isQuarantined: boolean }[]>`
     update vigia.lookup l
        set worker_deaths = l.worker_deaths + 1,
            state = case when fatal then 'failed' else l.state end,
            finished_at = case when fatal then ${now}::timestamptz end,
            due_at = case when fatal then null else l.due_at end,
            detail = case when fatal then ${inEnglish(['died_thrice'])} else l.detail end,
-           said = case when fatal then ${saidJson(sql, ['died_thrice'])}::jsonb else l.said end,
-           trace = array_append(l.trace, ${storyLine(now, ['worker_died'])})
+           message = case when fatal then ${messageJson(sql, ['died_thrice'])}::jsonb else l.message end,
+           trace = array_append(l.trace, ${historyLine(now, ['worker_died'])})
       from (select l.id, l.worker_deaths + 1 >= ${fatalDeaths} and l.state <> 'sending' and not ${isSent(sql)} as fatal
               from vigia.lookup l
              where l.id = any(${left.map(({ id }) => id)}::bigint[])) as dead
      where l.id = dead.id
-    returning l.id, fatal as "setAside"`
+    returning l.id, fatal as "isQuarantined"`
 }

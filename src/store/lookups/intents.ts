@@ -10,7 +10,7 @@ export type Sending = Lookup & { batchId: bigint; state: 'sending'; sendingAt: D
 type Intent = { now: Date; judgedAfterMs: number; server: string }
 
 /** What the day may spend, where the calls cost anything. */
-type Purse = { day: string; perDay: number | null }
+type DailyBudget = { day: string; perDay: number | null }
 
 /**
  * Records the intent to spend, once; from here on only an answer or the registry's list can tell what happened.
@@ -25,7 +25,7 @@ export const beginSending = async (
   ids: bigint[],
   jobId: string,
   { now, judgedAfterMs, server }: Intent,
-  purse: Purse | null = null,
+  dailyBudget: DailyBudget | null = null,
 ): Promise<Sending[]> => {
   const rows = await sql<(LookupRow & { batchId: bigint })[]>`
     with asked as (
@@ -36,18 +36,18 @@ export const beginSending = async (
        order by id
          for no key update),
     begun as (
-      insert into vigia.intent (lookup_id, sent_at, judged_at, reading_id)
+      insert into vigia.intent (lookup_id, sent_at, judged_at, list_snapshot_id)
       select id, ${now}, clock_timestamp() + ${judgedAfterMs} * interval '1 millisecond',
-             (select max(r.id) from vigia.reading r
+             (select max(r.id) from vigia.list_snapshot r
                where r.organization_id = asked."organizationId" and r.kind = asked.kind and r.ended_at is not null)
         from asked
           on conflict (lookup_id) do nothing
-      returning lookup_id, reading_id),
+      returning lookup_id, list_snapshot_id),
     sent as (
-      select asked.*, begun.reading_id as "readingId"
+      select asked.*, begun.list_snapshot_id as "listSnapshotId"
         from asked
         join begun on begun.lookup_id = asked.id),
-    reserved as materialized (${purse ? reserving(sql, purse) : sql`select`})
+    reserved as materialized (${dailyBudget ? reserving(sql, dailyBudget) : sql`select`})
     select sent.* from sent cross join reserved`
   return rows.map((row) => ({
     ...toLookup(row),
@@ -60,7 +60,7 @@ export const beginSending = async (
   }))
 }
 
-const reserving = (sql: Sql, { day, perDay }: Purse) => sql`
+const reserving = (sql: Sql, { day, perDay }: DailyBudget) => sql`
   select vigia.reserve_all((select array_agg("batchId") from sent), ${day}, ${perDay})`
 
 /** Takes intents back in the transaction that recorded them: the budget does not reach that far. */
@@ -84,12 +84,12 @@ export const isOfCall = (sql: Sql, sentAt: Date | null | ReturnType<Sql>) => sql
   date_trunc('milliseconds', l.sending_at) is not distinct from ${sentAt}`
 
 /** Calls of which nothing was heard by the time when nothing can be on its way any more are in doubt from now on. */
-export const doubtOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
+export const recordUnknownOutcomes = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   with lost as (
-    delete from vigia.intent where judged_at <= clock_timestamp() returning lookup_id, sent_at, reading_id)
+    delete from vigia.intent where judged_at <= clock_timestamp() returning lookup_id, sent_at, list_snapshot_id)
   update vigia.lookup l
-     set state = 'sending', charged = 'unknown', sending_at = lost.sent_at, reading_id = lost.reading_id, unlisted_at = null, refused_as = null,
-         due_at = ${now}, trace = array_append(l.trace, vigia.story_line(lost.sent_at, '["intent"]'))
+     set state = 'sending', charged = 'unknown', sending_at = lost.sent_at, list_snapshot_id = lost.list_snapshot_id, unlisted_at = null, refused_as = null,
+         due_at = ${now}, trace = array_append(l.trace, vigia.history_line(lost.sent_at, '["intent"]'))
     from lost
    where l.id = lost.lookup_id and l.state = 'queued'
   returning l.id`

@@ -1,10 +1,10 @@
-import { erasedMark, type Lookup } from '../../domain/lookup.ts'
+import { erasedText, type Lookup } from '../../domain/lookup.ts'
 import type { Sql } from '../connect.ts'
 
 /** The look-ups that a job has in hand and may work on now. */
 export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: Date): Promise<Lookup[]> => {
   const rows = await sql<LookupRow[]>`
-    select ${lookupColumns(sql)}, reading_id as "readingId"
+    select ${lookupColumns(sql)}, list_snapshot_id as "listSnapshotId"
       from vigia.lookup
      where id in (${workable(sql, ids, jobId, now)})`
   return rows.map(toLookup)
@@ -32,7 +32,7 @@ export type LookupRow = Omit<Lookup, 'organizationId' | 'remote'> & {
 export const lookupColumns = (sql: Sql) => sql`
   id, organization_id as "organizationId", kind, question, document_type as "documentType", label, state,
   attempts, polls, deadline_at as "deadlineAt", sending_at as "sendingAt", unlisted_at as "unlistedAt",
-  refused_as as "refusedAs", said as reason,
+  refused_as as "refusedAs", message as reason,
   remote_id as "remoteId", remote_key as "remoteKey", charged`
 
 export const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: LookupRow): Lookup => ({
@@ -42,4 +42,4 @@ export const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: Looku
 })
 
 /** The person that look-up `l` asked about was erased: only its accounting is left. */
-export const isErased = (sql: Sql) => sql`starts_with(l.question, ${erasedMark})`
+export const isErased = (sql: Sql) => sql`starts_with(l.question, ${erasedText})`

@@ -1,9 +1,9 @@
 import type { JSONValue } from 'postgres'
 import type { Step } from '../../domain/advance.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { inEnglish } from '../../domain/said/english.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
 import type { Sql } from '../connect.ts'
-import { because, storyLine } from '../said.ts'
+import { because, historyLine } from '../messages.ts'
 import { isOfCall } from './intents.ts'
 
 /** Ends what does not fit under the batch's own limit. Nothing was sent, so nothing is owed. */
@@ -11,7 +11,7 @@ export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], no
   const ended = await sql<{ id: bigint }[]>`
     update vigia.lookup
        set state = 'over_budget', finished_at = ${now}, due_at = null, ${because(sql, ['batch_spent'])},
-           trace = array_append(trace, ${storyLine(now, ['over_budget'])})
+           trace = array_append(trace, ${historyLine(now, ['over_budget'])})
      where id = any(${ids}::bigint[]) and batch_id = ${batchId} and state = 'queued'
     returning id`
   return ended.map(({ id }) => id)
@@ -42,25 +42,25 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
       from json_to_recordset(${sql.json(taken.map((each) => stepRow(each, now)))}::json) as step (
         id bigint, sent_at timestamptz, "from" text, sending_at timestamptz, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
         unlisted_at timestamptz, refused_as text, remote_id text, remote_key text, charged text, seen text, detail text,
-        said jsonb, as_of timestamptz, adopted boolean, story text[], counts text, cents text, amounts text[], total int, data json)),
+        message jsonb, as_of timestamptz, adopted boolean, history text[], counts text, cents text, amounts text[], total int, data json)),
   sent as (
     delete from vigia.intent i using step
      where i.lookup_id = step.id and i.sent_at = step.sent_at
-    returning i.lookup_id, i.sent_at, i.reading_id),
+    returning i.lookup_id, i.sent_at, i.list_snapshot_id),
   settled as (
     update vigia.lookup l
        set state = step."to", due_at = step.due_at, deadline_at = step.deadline_at,
-           sending_at = coalesce(sent.sent_at, l.sending_at), reading_id = coalesce(sent.reading_id, l.reading_id),
+           sending_at = coalesce(sent.sent_at, l.sending_at), list_snapshot_id = coalesce(sent.list_snapshot_id, l.list_snapshot_id),
            attempts = least(step.attempts, 32767), polls = step.polls, worker_deaths = 0, unlisted_at = step.unlisted_at, refused_as = step.refused_as,
            remote_id = step.remote_id, remote_key = step.remote_key, charged = step.charged,
            seen = coalesce(step.seen, l.seen), as_of = step.as_of,
            detail = coalesce(step.detail, case when vigia.is_bought_elsewhere(l) then l.detail end),
-           said = case when step.detail is not null then step.said
-                       when vigia.is_bought_elsewhere(l) then l.said end,
+           message = case when step.detail is not null then step.message
+                       when vigia.is_bought_elsewhere(l) then l.message end,
            adopted_at = case when step.adopted then ${now}::timestamptz else l.adopted_at end,
            finished_at = case when step.due_at is null then ${now}::timestamptz end,
-           trace = case when vigia.story_code(l.trace[cardinality(l.trace)]) = 'not_ready' and vigia.story_code(step.story[1]) = 'not_ready'
-                        then l.trace[1:cardinality(l.trace) - 1] else l.trace end || step.story
+           trace = case when vigia.history_code(l.trace[cardinality(l.trace)]) = 'not_ready' and vigia.history_code(step.history[1]) = 'not_ready'
+                        then l.trace[1:cardinality(l.trace) - 1] else l.trace end || step.history
       from step
       left join sent on sent.lookup_id = step.id
      where l.id = any(${taken.map(({ step }) => step.id)}::bigint[]) and l.id = step.id
@@ -93,10 +93,10 @@ const stepRow = ({ step, sentAt }: TakenStep, now: Date): Record<string, JSONVal
   charged: step.charged,
   seen: step.seen,
   detail: step.detail && inEnglish(step.detail),
-  said: step.detail as JSONValue,
+  message: step.detail as JSONValue,
   as_of: iso(step.asOf),
   adopted: step.adopted,
-  story: [...(sentAt ? [storyLine(sentAt, ['intent'])] : []), storyLine(now, step.story)],
+  history: [...(sentAt ? [historyLine(sentAt, ['intent'])] : []), historyLine(now, step.history)],
   ...answerColumns(step),
 })
 

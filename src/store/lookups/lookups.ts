@@ -1,9 +1,9 @@
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Charge, LookupState } from '../../domain/lookup.ts'
-import type { Said } from '../../domain/said/said.ts'
+import type { Message } from '../../domain/messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
-import { storyLine } from '../said.ts'
+import { historyLine } from '../messages.ts'
 import { isOfCall, isSent } from './intents.ts'
 import { isErased } from './lookup-rows.ts'
 
@@ -13,7 +13,7 @@ import { isErased } from './lookup-rows.ts'
  */
 export const isOwned = async (
   sql: Sql,
-  { organizationId, kind }: Pick<LookupStory, 'organizationId' | 'kind'>,
+  { organizationId, kind }: Pick<LookupHistory, 'organizationId' | 'kind'>,
   remoteId: string,
 ): Promise<boolean> => {
   const rows = await sql`
@@ -27,7 +27,7 @@ export const isOwned = async (
 
 /** Keeps in the books what look-ups bought that are superseded or deleted: it stays theirs. */
 export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
-  insert into vigia.purchase (organization_id, kind, remote_id, remote_key, document, reading_id, lookup_id)
+  insert into vigia.purchase (organization_id, kind, remote_id, remote_key, document, list_snapshot_id, lookup_id)
   select distinct on (organization_id, kind, remote_id)
          organization_id, kind, remote_id, remote_key, case when ${isErased(sql)} then '' else question end, 0, id
     from vigia.lookup l
@@ -36,7 +36,7 @@ export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
       on conflict (organization_id, kind, remote_id) do update set lookup_id = excluded.lookup_id`
 
 /** One row's look-up with its whole story. */
-export type LookupStory = {
+export type LookupHistory = {
   id: bigint
   organizationId: bigint
   kind: Kind
@@ -56,14 +56,14 @@ export type LookupStory = {
   trace: string[]
 }
 
-export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | null> => {
-  const [row] = await sql<LookupStory[]>`
+export const readTrace = async (sql: Sql, id: bigint): Promise<LookupHistory | null> => {
+  const [row] = await sql<LookupHistory[]>`
     select l.id, l.organization_id as "organizationId", l.kind, l.question, l.remote_id as "remoteId", l.seen,
            vigia.state_of(l.state, i.sent_at) as state, vigia.charge_of(l.charged, i.sent_at) as charged,
            l.asked_at as "askedAt", coalesce(i.sent_at, l.sending_at) as "sendingAt", l.deadline_at as "deadlineAt",
            l.due_at as "dueAt", l.as_of as "asOf", l.finished_at as "finishedAt", l.polls, l.attempts,
            case when i.sent_at is null then l.trace
-                else array_append(l.trace, vigia.story_line(i.sent_at, '["intent"]')) end as trace
+                else array_append(l.trace, vigia.history_line(i.sent_at, '["intent"]')) end as trace
       from vigia.lookup l
       left join vigia.intent i on i.lookup_id = l.id
      where l.id = ${id}`
@@ -74,22 +74,22 @@ export const readStory = async (sql: Sql, id: bigint): Promise<LookupStory | nul
 export const settleParked = async (
   sql: Sql,
   { lookupId, sendingAt }: { lookupId: bigint; sendingAt: Date | null },
-  word: { to: 'waiting' | 'queued' | 'cancelled'; remote?: { id: string; key: string | null }; story: Said },
+  change: { to: 'waiting' | 'queued' | 'cancelled'; remote?: { id: string; key: string | null }; history: Message },
   deadlineAt: Date,
   now: Date,
 ): Promise<boolean> => {
   const settled = await sql`
     update vigia.lookup l
-       set state = ${word.to},
-           charged = case when ${word.to} = 'waiting' then 'yes'
-                          when ${word.to} = 'cancelled' and kind = any(${[...spendingKinds]}::text[]) then charged
+       set state = ${change.to},
+           charged = case when ${change.to} = 'waiting' then 'yes'
+                          when ${change.to} = 'cancelled' and kind = any(${[...spendingKinds]}::text[]) then charged
                           else 'no' end,
-           adopted_at = case when ${word.to} = 'waiting' then ${now}::timestamptz end,
-           remote_id = ${word.remote?.id ?? null}, remote_key = ${word.remote?.key ?? null},
-           due_at = case when ${word.to} = 'cancelled' then null else ${now}::timestamptz end,
-           finished_at = case when ${word.to} = 'cancelled' then ${now}::timestamptz end,
-           deadline_at = ${deadlineAt}, attempts = 0, polls = 0, unlisted_at = null, detail = null, said = null,
-           trace = array_append(trace, ${storyLine(now, word.story)})
+           adopted_at = case when ${change.to} = 'waiting' then ${now}::timestamptz end,
+           remote_id = ${change.remote?.id ?? null}, remote_key = ${change.remote?.key ?? null},
+           due_at = case when ${change.to} = 'cancelled' then null else ${now}::timestamptz end,
+           finished_at = case when ${change.to} = 'cancelled' then ${now}::timestamptz end,
+           deadline_at = ${deadlineAt}, attempts = 0, polls = 0, unlisted_at = null, detail = null, message = null,
+           trace = array_append(trace, ${historyLine(now, change.history)})
      where id = ${lookupId} and state = 'unknown_outcome' and ${isOfCall(sql, sendingAt)}
     returning id`
   return settled.length > 0
@@ -106,22 +106,22 @@ export type UnsettledCalls = { open: number; inDoubt: number }
 export const callsOf = async (sql: Sql, batchId: bigint): Promise<UnsettledCalls> => {
   const [row] = await sql<UnsettledCalls[]>`
     select (select count(*) from ${onTheirWay(sql)} where l.batch_id = ${batchId})::int as open,
-           (select count(*) from vigia.lookup l where l.batch_id = ${batchId} and ${isInDoubt(sql)})::int as "inDoubt"`
+           (select count(*) from vigia.lookup l where l.batch_id = ${batchId} and ${hasUnknownOutcome(sql)})::int as "inDoubt"`
   return row!
 }
 
 /** The same over everything: batches of files and of sweeps. */
-export const countInDoubt = async (sql: Sql): Promise<number> => {
+export const countUnknownOutcomes = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ calls: number }[]>`
-    select count(*)::int as calls from vigia.lookup l where ${isInDoubt(sql)} and ${within(sql, 'organization_id')}`
+    select count(*)::int as calls from vigia.lookup l where ${hasUnknownOutcome(sql)} and ${within(sql, 'organization_id')}`
   return row!.calls
 }
 
 /** Sent, and nothing heard yet: its answer will tell. */
 export const onTheirWay = (sql: Sql) => sql`vigia.intent i join vigia.lookup l on l.id = i.lookup_id`
 
-/** Being judged, or parked; the words are those of the index `lookup_in_doubt`. */
-export const isInDoubt = (sql: Sql) => sql`l.state in ('sending', 'unknown_outcome')`
+/** Being judged, or parked; the words are those of the index `lookup_outcome_unknown`. */
+export const hasUnknownOutcome = (sql: Sql) => sql`l.state in ('sending', 'unknown_outcome')`
 
 /** Paid calls of a batch of which nobody will ever know, or knows yet, whether they were charged. */
 export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<number> => {
@@ -133,7 +133,7 @@ export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<nu
   return row!.calls
 }
 
-/** Of the calls in doubt, those that wait for a person; the others are being judged. By the index `lookup_in_doubt`. */
+/** Of the calls in doubt, those that wait for a person; the others are being judged. By the index `lookup_outcome_unknown`. */
 export const countParked = async (sql: Sql): Promise<number> => {
   const [row] = await sql<
     { calls: number }[]

@@ -1,7 +1,7 @@
 import { intentKinds } from '../../domain/kind.ts'
-import { inEnglish } from '../../domain/said/english.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
 import type { Sql } from '../connect.ts'
-import { becauseOf, saidJson, storyLine } from '../said.ts'
+import { becauseOf, historyLine, messageJson } from '../messages.ts'
 import { isClaimed } from './claims.ts'
 import { isSent } from './intents.ts'
 
@@ -30,18 +30,18 @@ export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => {
   const late = becauseOf(sql, 'last_seen', sql`lookup.seen`)
   return sql<{ id: bigint }[]>`
   update vigia.lookup
-     set state = overdue.ending, finished_at = ${now}, due_at = null,
+     set state = overdue.outcome, finished_at = ${now}, due_at = null,
          detail = coalesce(overdue.reason, ${late.detail}),
-         said = case when overdue.reason is null then ${late.said} else overdue.said end,
-         trace = array_append(trace, ${storyLine(now, ['deadline'])})
+         message = case when overdue.reason is null then ${late.message} else overdue.message end,
+         trace = array_append(trace, ${historyLine(now, ['deadline'])})
     from (select l.id,
                  case when lane.cause = 'plan' then 'plan_blocked'
                       when lane.cause = 'denied' then 'denied'
                       when lane.cause is null and l.attempts > 0 and l.detail is not null then 'failed'
                       else 'timed_out'
-                 end as ending,
+                 end as outcome,
                  coalesce(lane.detail, l.detail) as reason,
-                 case when lane.detail is null then l.said else lane.said end as said
+                 case when lane.detail is null then l.message else lane.message end as message
             from vigia.lookup l
             left join vigia.lane on lane.organization_id = l.organization_id and lane.kind = l.kind
                           and vigia.hold_stops(lane.cause, l.state)
@@ -58,8 +58,8 @@ export const parkUnjudged = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   update vigia.lookup
      set state = 'unknown_outcome', charged = 'unknown', refused_as = null, finished_at = ${now}, due_at = null,
          detail = coalesce(detail, ${inEnglish(['lost_unknown'])}),
-         said = case when detail is null then ${saidJson(sql, ['lost_unknown'])}::jsonb else said end,
-         trace = array_append(trace, ${storyLine(now, ['parked_late'])})
+         message = case when detail is null then ${messageJson(sql, ['lost_unknown'])}::jsonb else message end,
+         trace = array_append(trace, ${historyLine(now, ['parked_late'])})
    where kind = any(${[...intentKinds]}::text[]) and state = 'sending'
      and greatest(deadline_at, sending_at) < ${now}::timestamptz - interval '1 minute'
   returning id`

@@ -1,7 +1,7 @@
 import type { DocumentType } from '../../domain/document.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { LookupState } from '../../domain/lookup.ts'
-import type { Said } from '../../domain/said/said.ts'
+import type { Message } from '../../domain/messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 
@@ -63,7 +63,7 @@ export type Parked = {
   question: string
   sendingAt: Date | null
   detail: string | null
-  said: Said | null
+  message: Message | null
   batchId: bigint | null
   line: number | null
   name: string | null
@@ -76,7 +76,7 @@ export type Parked = {
 
 export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
   select l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.sending_at as "sendingAt",
-         l.detail, l.said, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name,
+         l.detail, l.message, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name,
          r.start_at as "startAt", r.size, b.file_id as "fileId", b.layout
     from vigia.lookup l
     left join lateral (select r.batch_id, r.line, r.start_at, r.size from vigia.batch_row r
@@ -125,7 +125,7 @@ export const fetchWith = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
   update vigia.lookup l set batch_id = ${batchId}
    where l.id = ${lookupId} and l.state = 'waiting'
      and not exists (select from vigia.batch_row r
-                      where r.lookup_id = l.id and r.batch_id = l.batch_id and vigia.is_told(r))`
+                      where r.lookup_id = l.id and r.batch_id = l.batch_id and vigia.shows_answer(r))`
 
 /** Gives a look-up that no row waits for to a batch of its own. */
 export const hostLookup = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
@@ -153,7 +153,7 @@ export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigin
   const batches = await sql<{ id: bigint }[]>`
     select id
       from vigia.batch
-     where id in (select r.batch_id from vigia.batch_row r where r.lookup_id = ${lookupId} and vigia.is_told(r)) and counted
+     where id in (select r.batch_id from vigia.batch_row r where r.lookup_id = ${lookupId} and vigia.shows_answer(r)) and counted
      order by id
        for no key update`
   const ids = batches.map(({ id }) => id)

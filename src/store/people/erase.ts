@@ -1,9 +1,9 @@
-import { erasedMark } from '../../domain/lookup.ts'
+import { erasedText } from '../../domain/lookup.ts'
 import type { PersonSearch } from '../../domain/person-search.ts'
 import { dropUnneeded } from '../batches/files.ts'
 import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
-import { isInDoubt, keepOwned } from '../lookups/lookups.ts'
+import { hasUnknownOutcome, keepOwned } from '../lookups/lookups.ts'
 import { purchaseKeys } from '../person-key.ts'
 
 /** The look-ups about a person, locked. */
@@ -17,7 +17,7 @@ export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigi
 /** Whether a paid call for one of these is on its way, in doubt, or waits for a person to settle it. */
 export const isUnsettled = async (sql: Sql, ids: bigint[]): Promise<boolean> => {
   const unsettled = await sql`
-    select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (${isInDoubt(sql)} or ${isSent(sql)}) limit 1`
+    select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (${hasUnknownOutcome(sql)} or ${isSent(sql)}) limit 1`
   return unsettled.length > 0
 }
 
@@ -44,7 +44,7 @@ export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
   await sql`delete from vigia.answer where lookup_id = any(${ids}::bigint[])`
   await sql`
     update vigia.lookup
-       set question = ${erasedMark} || id, document_type = null, label = null, remote_key = null, seen = null, detail = null, said = null,
+       set question = ${erasedText} || id, document_type = null, label = null, remote_key = null, seen = null, detail = null, message = null,
            trace = '{}', current = false
      where id = any(${ids}::bigint[])`
 }

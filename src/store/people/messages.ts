@@ -43,7 +43,7 @@ export const insertMessages = async (
   return rows.map(({ id }) => id)
 }
 
-export type Message = Address & {
+export type OutgoingMessage = Address & {
   id: string
   about: string
   severity: Severity
@@ -56,8 +56,8 @@ export type Message = Address & {
  *
  * That somebody may be dead. Until their time is over nobody can know whether they are, so nobody sends meanwhile.
  */
-export const claimMessage = async (sql: Sql, id: string, now: Date, forMs: number): Promise<Message | null> => {
-  const [row] = await sql<Message[]>`
+export const claimMessage = async (sql: Sql, id: string, now: Date, forMs: number): Promise<OutgoingMessage | null> => {
+  const [row] = await sql<OutgoingMessage[]>`
     update vigia.message m
        set claimed_at = ${now}, tries = tries + 1
       from vigia.alert a
@@ -86,11 +86,11 @@ export const owedMessages = (sql: Sql, made: { after: Date; before: Date }) => s
    where sent_at is null and made_at > ${made.after} and made_at < ${made.before}
    order by made_at`
 
-type ToldEvent = { key: string; severity: Severity; body: Record<string, unknown> }
+type AlertEvent = { key: string; severity: Severity; body: Record<string, unknown> }
 
 /** Events that people were told of, and whose end they were not. */
-export const listUnanswered = (sql: Sql, about: string, ending: string, since: Date) => sql<ToldEvent[]>`
+export const listUnanswered = (sql: Sql, about: string, suffix: string, since: Date) => sql<AlertEvent[]>`
   select a.key, a.severity, a.body
     from vigia.alert a
    where a.about = ${about} and a.made_at > ${since} and a.body ? 'lanes'
-     and not exists (select from vigia.alert e where e.key = replace(a.key, ${about}, ${ending}))`
+     and not exists (select from vigia.alert e where e.key = replace(a.key, ${about}, ${suffix}))`

@@ -1,4 +1,4 @@
-import { erasedMark } from '../../domain/lookup.ts'
+import { erasedText } from '../../domain/lookup.ts'
 import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { type RiskFigures, riskVerdicts } from '../../domain/risk-change.ts'
 import type { Sql } from '../connect.ts'
@@ -129,8 +129,8 @@ export const rememberRun = async (tx: Sql, { id, portfolioId }: PortfolioRun, ba
 /** Figure by figure: the registry may tell some and not others. */
 const merged = (sql: Sql, column: 'counts' | 'cents') => sql`
   case when a.${sql(column)} is null then d.${sql(column)}
-       else array(select coalesce(f.told, f.known)
-                    from unnest(a.${sql(column)}, d.${sql(column)}) with ordinality as f (told, known, place)
+       else array(select coalesce(f.reported, f.known)
+                    from unnest(a.${sql(column)}, d.${sql(column)}) with ordinality as f (reported, known, place)
                    order by f.place) end`
 
 /** Takes those that left the list, to be told once. */
@@ -158,7 +158,7 @@ export const countVerified = async (
   portfolioId: bigint,
   batchId: bigint,
 ): Promise<{ verified: number; left: number; erased: number }> => {
-  const isErased = tx`starts_with(r.question, ${erasedMark})`
+  const isErased = tx`starts_with(r.question, ${erasedText})`
   const [row] = await tx<{ verified: number; left: number; erased: number }[]>`
     select (count(*) filter (where d.document is not null and r.outcome = any(${verifying}::text[])))::int as verified,
            (count(*) filter (where d.document is null and not ${isErased}))::int as left,

@@ -1,18 +1,18 @@
 import type { Fragment, JSONValue, PendingQuery } from 'postgres'
 import type { Kind } from '../../domain/kind.ts'
 import type { EarlierList } from '../../domain/list-figures.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
 import type { Dating, Purchase } from '../../domain/purchase.ts'
-import { inEnglish } from '../../domain/said/english.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
+import { becauseOf, historyLine, messageJson } from '../messages.ts'
 import { purchaseKeys } from '../person-key.ts'
-import { becauseOf, saidJson, storyLine } from '../said.ts'
 
 export type PaidLane = { organizationId: number; kind: Kind }
 
 /** A purchase as the registry tells it. */
-export type ToldPurchase = {
+export type LedgerEntry = {
   id: string
   key: string | null
   document: string
@@ -33,30 +33,30 @@ export type ToldPurchase = {
 export const recordPurchases = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
-  readingId: bigint,
-  page: ToldPurchase[],
+  listSnapshotId: bigint,
+  page: LedgerEntry[],
 ): Promise<boolean> => {
   const [row] = await sql<{ agrees: boolean }[]>`
-    with told as (
+    with listed as (
       select distinct on (id) *
-        from json_to_recordset(${sql.json(page as unknown as JSONValue)}::json) as told (
+        from json_to_recordset(${sql.json(page as unknown as JSONValue)}::json) as listed (
           id text, key text, document text, dated text, "datedFrom" timestamptz, "datedTo" timestamptz, status text,
           deleted boolean)
        order by id),
     written as (
       insert into vigia.purchase as known (organization_id, kind, remote_id, remote_key, document, dated, dated_from, dated_to,
-                                     status, deleted, reading_id)
-      select ${organizationId}, ${kind}, id, key, document, dated, "datedFrom", "datedTo", status, deleted, ${readingId}
-        from told
-       where exists (select from vigia.reading r where r.id = ${readingId} and r.problem is null)
+                                     status, deleted, list_snapshot_id)
+      select ${organizationId}, ${kind}, id, key, document, dated, "datedFrom", "datedTo", status, deleted, ${listSnapshotId}
+        from listed
+       where exists (select from vigia.list_snapshot r where r.id = ${listSnapshotId} and r.problem is null)
           on conflict (organization_id, kind, remote_id) do update
          set deleted = excluded.deleted, status = excluded.status, dated = excluded.dated, dated_from = excluded.dated_from,
              dated_to = excluded.dated_to
        where (known.deleted, known.dated, known.dated_to) is distinct from (excluded.deleted, excluded.dated, excluded.dated_to))
-    select not exists (select from told
+    select not exists (select from listed
                          join vigia.purchase known on known.organization_id = ${organizationId} and known.kind = ${kind}
-                                                  and known.remote_id = told.id
-                        where known.document not in (told.document, '')) as agrees`
+                                                  and known.remote_id = listed.id
+                        where known.document not in (listed.document, '')) as agrees`
   return row!.agrees
 }
 
@@ -69,11 +69,11 @@ export const unownedPurchases = async (
   const rows = await sql<(Purchase & { document: string; remoteId: string; remoteKey: string | null })[]>`
     select p.document, p.remote_id as "remoteId", p.remote_key as "remoteKey", p.dated,
            case when not vigia.is_misdated(p) then p.dated_from end as "datedFrom",
-           case when not vigia.is_misdated(p) then p.dated_to end as "datedTo", p.status as seen, p.deleted, p.reading_id as "readingId", ${mayBeOthers(sql)} as "mayBeOthers"
+           case when not vigia.is_misdated(p) then p.dated_to end as "datedTo", p.status as seen, p.deleted, p.list_snapshot_id as "listSnapshotId", ${mayBeOthers(sql)} as "mayBeOthers"
       from vigia.purchase p
      where p.document = any(${documents}::text[]) and p.kind = ${kind} and p.organization_id = ${organizationId}
        and ${isUnowned(sql)}
-     order by p.reading_id, p.remote_id`
+     order by p.list_snapshot_id, p.remote_id`
   const purchases = rows.map((row) => ({ ...row, remote: { id: row.remoteId, key: row.remoteKey } }))
   return Map.groupBy(purchases, ({ document }) => document)
 }
@@ -94,7 +94,7 @@ export const datingOfOwn = async (
               join vigia.lookup l on vigia.owns(l, p)
              where p.organization_id = ${organizationId} and p.kind = ${kind} and p.dated_from = p.dated_to
                and l.charged = 'yes' and l.sending_at is not null
-             order by p.reading_id desc
+             order by p.list_snapshot_id desc
              limit 100) as lately`
   if (own!.count < 3 || own!.to - own!.from > requestTimeoutMs) return null
   return { from: own!.from - requestTimeoutMs, to: own!.to + requestTimeoutMs }
@@ -112,8 +112,8 @@ export const isAdoptable = (sql: Sql, freshSince: Date) => sql`
 /** It may be one of ours that the database has forgotten: no date proves it younger than the books, by any zone or clock. */
 const mayBeForgotten = (sql: Sql) => sql`
   exists (select from vigia.fleet f
-           where f.books_since > '-infinity'
-             and (p.dated_from is null or p.dated_from <= f.books_since + interval '1 day'))`
+           where f.list_read_after > '-infinity'
+             and (p.dated_from is null or p.dated_from <= f.list_read_after + interval '1 day'))`
 
 /** Which purchases are taken: any of the organization, or only those that may be forgotten ones of ours. */
 type Adoption = { of: 'any' | 'forgotten'; freshSince: Date; deadlineAt: Date; now: Date }
@@ -156,8 +156,8 @@ export const adoptBought = async (
          set state = 'waiting', remote_id = found.remote_id, remote_key = found.remote_key, adopted_at = ${now},
              due_at = ${now}, deadline_at = ${deadlineAt}, attempts = 0, charged = 'no',
              detail = ${before(sql`${inEnglish(['bought_before'])}`, elsewhere.detail)},
-             said = ${before(sql`${saidJson(sql, ['bought_before'])}::jsonb`, elsewhere.said)},
-             trace = array_append(trace, ${before(sql`${storyLine(now, ['adopted_again'])}`, sql`${storyLine(now, ['adopted_elsewhere'])}`)})
+             message = ${before(sql`${messageJson(sql, ['bought_before'])}::jsonb`, elsewhere.message)},
+             trace = array_append(trace, ${before(sql`${historyLine(now, ['adopted_again'])}`, sql`${historyLine(now, ['adopted_elsewhere'])}`)})
         from found
        where l.id = found.id and l.state = 'queued'
       returning l.id, l.batch_id),
@@ -235,7 +235,7 @@ const isErasedAndFresh = (sql: Sql, freshSince: Date) => sql`
 export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sql<EarlierList[]>`
   select distinct items, analyses, list_limit as "limit"
     from (select items, analyses, list_limit
-            from vigia.reading
+            from vigia.list_snapshot
            where organization_id = ${organizationId} and kind = ${kind} and items is not null
            order by id desc
            limit 200) as recent`

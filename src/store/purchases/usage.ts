@@ -11,9 +11,9 @@ export const recordedPurchases = (sql: Sql, organizationId: number, since: Date)
 
 /** Replaces what was known of these days. */
 export const writeUsage = (sql: Sql, organizationId: number, days: UsageDay[], now: Date) => sql`
-  insert into vigia.usage_day (organization_id, day, told, recorded, differing, read_at)
-  select ${organizationId}, day, told, recorded, differing, ${now}
+  insert into vigia.usage_day (organization_id, day, reported, recorded, differing, read_at)
+  select ${organizationId}, day, reported, recorded, differing, ${now}
     from json_to_recordset(${sql.json(days as unknown as JSONValue)}::json) as read (
-      day date, told int, recorded int, differing jsonb)
+      day date, reported int, recorded int, differing jsonb)
       on conflict (organization_id, day) do update
-     set told = excluded.told, recorded = excluded.recorded, differing = excluded.differing, read_at = excluded.read_at`
+     set reported = excluded.reported, recorded = excluded.recorded, differing = excluded.differing, read_at = excluded.read_at`

@@ -24,14 +24,14 @@ const selectJudged = (sql: Sql) => sql`
     left join vigia.portfolio p on p.id = s.portfolio_id`
 
 /** What people were last told of these documents on nights before this one, by rule and figure. */
-export const readLastTold = (sql: Sql, sweepId: bigint, documents: string[]) => sql<
+export const readLastNotified = (sql: Sql, sweepId: bigint, documents: string[]) => sql<
   (JudgedChange & { rule: string })[]
 >`
   select distinct on (c.organization_id, c.document, c.field, m.rule)
          c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document, c.field, c.verdict, c.before,
          c.after, s.started_at as night, m.rule
     from vigia.change c
-    join vigia.rule_met m on m.change_id = c.id and m.told
+    join vigia.rule_met m on m.change_id = c.id and m.notified
     join vigia.sweep s on s.id = c.sweep_id
    where c.document = any(${documents}::text[]) and c.sweep_id < ${sweepId}
    order by c.organization_id, c.document, c.field, m.rule, c.sweep_id desc`
@@ -47,36 +47,36 @@ export const listSnoozed = (sql: Sql) => sql<(Seen & { at: Date; until: Date })[
 export const insertMet = async (sql: Sql, met: (Met & { changeId: bigint })[]): Promise<void> => {
   if (met.length === 0) return
   await sql`
-    insert into vigia.rule_met (change_id, rule, severity, told)
+    insert into vigia.rule_met (change_id, rule, severity, notified)
     select *
       from unnest(${met.map((m) => m.changeId)}::bigint[], ${met.map((m) => m.rule)}::text[],
-                  ${met.map((m) => m.severity)}::text[], ${met.map((m) => m.told)}::boolean[])
+                  ${met.map((m) => m.severity)}::text[], ${met.map((m) => m.notified)}::boolean[])
         on conflict (change_id, rule) do nothing`
 }
 
 /** How many changes of a sweep people are told of, by severity. */
-export const countTold = async (sql: Sql, sweepId: bigint): Promise<Partial<Record<Severity, number>>> => {
+export const countNotified = async (sql: Sql, sweepId: bigint): Promise<Partial<Record<Severity, number>>> => {
   const rows = await sql<{ severity: Severity; changes: number }[]>`
     select m.severity, count(distinct c.id)::int as changes
       from vigia.change c
-      join vigia.rule_met m on m.change_id = c.id and m.told
+      join vigia.rule_met m on m.change_id = c.id and m.notified
      where c.sweep_id = ${sweepId}
      group by m.severity`
   return Object.fromEntries(rows.map(({ severity, changes }) => [severity, changes]))
 }
 
 /** What is kept of a person's word on a change. */
-export type GivenWord = { change: bigint; note: string; until: Date | null }
+export type Acknowledgement = { change: bigint; note: string; until: Date | null }
 
 /** A person has seen a change; with `until` it is known for a while. Says whether there is such a change. */
 export const acknowledge = async (
   sql: Sql,
   changeId: bigint,
-  word: { by: string; note: string; until: Date | null; now: Date },
+  acknowledgement: { by: string; note: string; until: Date | null; now: Date },
 ): Promise<boolean> => {
   const found = await sql`
     update vigia.change
-       set acknowledged_at = ${word.now}, acknowledged_by = ${word.by}, note = ${word.note}, snoozed_until = ${word.until}
+       set acknowledged_at = ${acknowledgement.now}, acknowledged_by = ${acknowledgement.by}, note = ${acknowledgement.note}, snoozed_until = ${acknowledgement.until}
      where id = ${changeId} and ${within(sql, 'organization_id')}
     returning id`
   return found.length > 0

@@ -1,7 +1,7 @@
 import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { inEnglish } from '../../domain/said/english.ts'
-import type { Said } from '../../domain/said/said.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
+import type { Message } from '../../domain/messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
 
@@ -94,14 +94,14 @@ export const takeSnapshots = async (
   { organizationIds, now }: { organizationIds: number[]; now: Date },
 ): Promise<void> => {
   await writeSnapshots(tx, sweepId, organizationIds, now)
-  await wordReasons(tx, sweepId)
+  await formatReasons(tx, sweepId)
 }
 
 const writeSnapshots = (sql: Sql, sweepId: bigint, organizationIds: number[], now: Date) => sql`
   update vigia.snapshot s
      set processes = pa.total, counts = aa.counts, cents = aa.cents,
-         verified_at = case when why.said is null then ${now}::timestamptz end,
-         unverified = null, said = why.said
+         verified_at = case when why.message is null then ${now}::timestamptz end,
+         unverified = null, message = why.message
     from vigia.snapshot same
     left join vigia.lookup p on p.id = same.processes_lookup_id
     left join vigia.answer pa on pa.lookup_id = p.id and p.state = 'ok'
@@ -117,27 +117,27 @@ const writeSnapshots = (sql: Sql, sweepId: bigint, organizationIds: number[], no
                  then jsonb_build_array('organization_gone', same.organization_id)
                  when same.tries = 0 then jsonb_build_array('never_asked')
                  when same.processes_lookup_id is not null and p.state is distinct from 'ok'
-                 then ${troubleOf(sql, 'processes', 'p', 'hp')}
+                 then ${problemOf(sql, 'processes', 'p', 'hp')}
                  when same.analysis_lookup_id is not null and a.state is distinct from 'ok'
-                 then ${troubleOf(sql, 'analysis', 'a', 'ha')} end as said) as why
+                 then ${problemOf(sql, 'analysis', 'a', 'ha')} end as message) as why
    where same.sweep_id = ${sweepId}
      and s.sweep_id = same.sweep_id and s.organization_id = same.organization_id and s.document = same.document`
 
-const troubleOf = (sql: Sql, kind: Kind, lookup: 'p' | 'a', lane: 'hp' | 'ha') => sql`
+const problemOf = (sql: Sql, kind: Kind, lookup: 'p' | 'a', lane: 'hp' | 'ha') => sql`
   case when ${sql(lookup)}.finished_at is not null then jsonb_build_array('unverified', ${kind}::text, ${sql(lookup)}.state)
        when ${sql(lane)}.cause is not null then jsonb_build_array('unverified_held', ${kind}::text, ${sql(lane)}.cause)
        else jsonb_build_array('unverified_late', ${kind}::text) end`
 
 /** Beside a code stand its words in English, as they do for a look-up; a night has a handful of reasons. */
-const wordReasons = async (tx: Transaction, sweepId: bigint): Promise<void> => {
-  const reasons = await tx<{ said: Said }[]>`
-    select distinct said from vigia.snapshot where sweep_id = ${sweepId} and said is not null`
-  const words = reasons.map(({ said }) => inEnglish(said))
+const formatReasons = async (tx: Transaction, sweepId: bigint): Promise<void> => {
+  const reasons = await tx<{ message: Message }[]>`
+    select distinct message from vigia.snapshot where sweep_id = ${sweepId} and message is not null`
+  const texts = reasons.map(({ message }) => inEnglish(message))
   await tx`
     update vigia.snapshot s
        set unverified = reason.words
-      from unnest(${reasons.map(({ said }) => JSON.stringify(said))}::text[], ${words}::text[]) as reason (said, words)
-     where s.sweep_id = ${sweepId} and s.said = reason.said::jsonb`
+      from unnest(${reasons.map(({ message }) => JSON.stringify(message))}::text[], ${texts}::text[]) as reason (message, words)
+     where s.sweep_id = ${sweepId} and s.message = reason.message::jsonb`
 }
 
 /** Snapshot `s` shows what was seen. While a sweep is under way its others have no reason yet, and are not verified either. */

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
-import { storyLine } from '../said.ts'
+import { historyLine } from '../messages.ts'
 
 export type ListState = 'pending' | 'applied' | 'suspicious' | 'failed'
 
@@ -78,7 +78,7 @@ export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> =
   await tx`
     update vigia.lookup l
        set state = 'cancelled', finished_at = ${now}, due_at = null,
-           trace = array_append(l.trace, ${storyLine(now, ['sweep_over'])})
+           trace = array_append(l.trace, ${historyLine(now, ['sweep_over'])})
      where l.id = any(${queued.map(({ id }) => id)}::bigint[]) and not ${isSent(tx)} and not ${isWanted(tx)}`
 }
 

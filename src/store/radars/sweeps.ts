@@ -1,6 +1,6 @@
 import type { JSONValue } from 'postgres'
-import { inEnglish } from '../../domain/said/english.ts'
-import type { Said } from '../../domain/said/said.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
+import type { Message } from '../../domain/messages/message.ts'
 import type { Coverage } from '../../domain/sweep.ts'
 import type { Sql } from '../connect.ts'
 import { isVerified } from './snapshots.ts'
@@ -24,7 +24,7 @@ export type Sweep = {
   verified: number
   changed: number
   /** What it found; where it was given up, why, which an earlier version kept in words alone. */
-  detail: Record<string, unknown> & { reason?: string; said?: Said }
+  detail: Record<string, unknown> & { reason?: string; said?: Message }
   startedAt: Date
   finishedAt: Date | null
 }
@@ -61,7 +61,7 @@ export const finishSweep = async (
 export const failSweep = (
   sql: Sql,
   id: bigint,
-  { why, now, ...rest }: { why: Said; now: Date; portfolio?: string },
+  { why, now, ...rest }: { why: Message; now: Date; portfolio?: string },
 ): Promise<boolean> =>
   finishSweep(sql, id, { state: 'failed', detail: { ...rest, reason: inEnglish(why), said: why }, now })
 

@@ -11,7 +11,7 @@ export type RowPage = {
 
 export const pageSize = 50
 const stretch = 20_000
-const patienceMs = 100
+const timeoutMs = 100
 
 /** Goes through a batch in stretches until a page is full, the file ends, or a person would begin to wait. */
 export const collectRows = async (
@@ -29,7 +29,7 @@ export const collectRows = async (
     rows.push(...(await readRows(sql, batchId, filter, window)))
     if (rows.length > size) return { rows: rows.slice(0, size), next: rows[size - 1]!.line, searchedTo: null }
     const searchedTo = from + stretch
-    if (searchedTo < end && performance.now() - began > patienceMs) return { rows, next: searchedTo, searchedTo }
+    if (searchedTo < end && performance.now() - began > timeoutMs) return { rows, next: searchedTo, searchedTo }
   }
   return { rows, next: null, searchedTo: null }
 }

@@ -14,10 +14,10 @@ import type { Site, SiteFor } from '../site/site.ts'
 import { languageOf } from './upload.ts'
 
 const files = {
-  workbook: { ending: 'report.xlsx', type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
-  report: { ending: 'report.csv', type: 'text/csv; charset=utf-8' },
-  rejects: { ending: 'rejects.csv', type: 'text/csv; charset=utf-8' },
-  manifest: { ending: 'manifest.json', type: 'application/json; charset=utf-8' },
+  workbook: { suffix: 'report.xlsx', type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+  report: { suffix: 'report.csv', type: 'text/csv; charset=utf-8' },
+  rejects: { suffix: 'rejects.csv', type: 'text/csv; charset=utf-8' },
+  manifest: { suffix: 'manifest.json', type: 'application/json; charset=utf-8' },
 } as const
 
 type FileName = keyof typeof files
@@ -56,7 +56,7 @@ const sendFile = async (
     const stream = createReadStream(path)
     stream.once('close', clearAway)
     return reply
-      .header('content-disposition', disposition(`${savedName(name)}.${id}.${files[what].ending}`))
+      .header('content-disposition', disposition(`${savedName(name)}.${id}.${files[what].suffix}`))
       .header('content-length', (await stat(path)).size)
       .header('cache-control', 'no-store')
       .type(files[what].type)

@@ -3,7 +3,7 @@ import { Refusal } from '../site/refusals.ts'
 
 /** The document that somebody typed; it is never repeated in what is wrong with it. */
 export const documentIn = (text: string): Document => {
-  const reading = readDocument(text.slice(0, 64))
-  if ('refused' in reading) throw new Refusal(422, 'wrong_request', ['no_document', reading.detail])
-  return reading.document
+  const parsed = readDocument(text.slice(0, 64))
+  if ('refused' in parsed) throw new Refusal(422, 'wrong_request', ['no_document', parsed.detail])
+  return parsed.document
 }

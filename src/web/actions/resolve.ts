@@ -6,12 +6,12 @@ import type { Site } from '../site/site.ts'
 import { steeringOf } from './batch.ts'
 
 /** The same by the number of the look-up, which a sweep's has alone. */
-export const resolveParked = async (site: Site, by: string, id: bigint, word: Resolution): Promise<void> => {
+export const resolveParked = async (site: Site, by: string, id: bigint, resolution: Resolution): Promise<void> => {
   const { engine, purchases } = site
   const parked = await readParkedLookup(engine.sql, id)
   if (!parked) throw notFound('look-up')
   const resolving = { ...steeringOf(site, by, parked.kind), today: engine.today, purchases }
-  await resolveLookup(engine.sql, id, word, resolving)
+  await resolveLookup(engine.sql, id, resolution, resolving)
   engine.wake()
 }
 
@@ -20,11 +20,11 @@ export const resolveLine = async (
   by: string,
   id: bigint,
   line: number,
-  word: Resolution,
+  resolution: Resolution,
 ): Promise<void> => {
   const { engine, purchases } = site
   const { kind } = await batchOrRefuse(engine.sql, id)
   const resolving = { ...steeringOf(site, by, kind), today: engine.today, purchases }
-  await resolveRow(engine.sql, id, line, word, resolving)
+  await resolveRow(engine.sql, id, line, resolution, resolving)
   engine.wake()
 }

@@ -6,7 +6,7 @@ import { isReportEncoding, isReportFormat, type ReportEncoding, type ReportForma
 import type { DocumentType } from '../../domain/document.ts'
 import { isKind, type Kind } from '../../domain/kind.ts'
 import { isLanguage, type Language } from '../../domain/languages.ts'
-import type { ReadingChoice } from '../../files/columns/reading-choice.ts'
+import type { ReadOptions } from '../../files/columns/read-options.ts'
 import { isColumnRole } from '../../files/columns/roles.ts'
 import { checkForm } from '../access/guard.ts'
 import { Refusal } from '../site/refusals.ts'
@@ -47,7 +47,7 @@ export const receivePart = async <T>(
     if (part.type === 'field') addField(fields, part.fieldname, String(part.value))
     else if (part.filename) {
       checkForm(request, fields.csrf ?? request.headers['x-csrf-token'])
-      return await take(fields, { name: part.filename, bytes: wholeFile(part.file) })
+      return await take(fields, { name: part.filename, bytes: completeFile(part.file) })
     } else part.file.resume()
   }
   throw new Refusal(422, 'wrong_request', ['no_file'])
@@ -70,7 +70,7 @@ const splitOnce = (text: string): string[] => {
 }
 
 /** What a form says about how a file is to be read: `role-N` is what the column with the header `header-N` is. */
-export const choiceIn = (fields: Record<string, string | undefined>): ReadingChoice => {
+export const choiceIn = (fields: Record<string, string | undefined>): ReadOptions => {
   const chosen = Object.entries(fields).flatMap(([name, role]) => {
     const header = name.startsWith('role-') && fields[`header-${name.slice(5)}`]
     return role && header !== false ? [[roleIn(role), header ?? '']] : []
@@ -101,7 +101,7 @@ const documentTypeIn = (text = ''): DocumentType | undefined => {
 }
 
 /** A file that was cut at the limit ends like any other; only its mark tells, and then nothing of it is kept. */
-async function* wholeFile(file: AsyncIterable<Uint8Array> & { truncated: boolean }): AsyncGenerator<Uint8Array> {
+async function* completeFile(file: AsyncIterable<Uint8Array> & { truncated: boolean }): AsyncGenerator<Uint8Array> {
   yield* file
   if (file.truncated) throw new Refusal(413, 'too_large', 'The file is larger than web.maxUploadBytes allows')
 }

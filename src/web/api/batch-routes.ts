@@ -3,11 +3,11 @@ import { retryableStates } from '../../batches/retry.ts'
 import { readStatus } from '../../batches/status.ts'
 import { submitFile } from '../../batches/submit.ts'
 import { batchLine, listBatchLines, statesFor } from '../../views/batch.ts'
-import { completeStatus, wholeStatus } from '../../views/batch-status.ts'
+import { completeStatus, fullStatus } from '../../views/batch-status.ts'
+import { incident, readIncidents } from '../../views/incident.ts'
 import { limits } from '../../views/limits.ts'
-import { retryShown, tellRetry } from '../../views/retry.ts'
-import { submitted, tellSubmitted } from '../../views/submitted.ts'
-import { readTrouble, trouble } from '../../views/trouble.ts'
+import { retryShown, toRetryView } from '../../views/retry.ts'
+import { submitted, toSubmittedView } from '../../views/submitted.ts'
 import { performRetry, performSteering, quoteRetryOf } from '../actions/batch.ts'
 import { receiveFile } from '../actions/upload.ts'
 import { idIn } from '../address.ts'
@@ -46,10 +46,10 @@ export const batchRoutes = [
     name: 'listBatches',
     summary: 'The batches, newest first, and what is wrong now',
     query: listQuery,
-    reply: z.object({ batches: z.array(batchLine), trouble: z.array(trouble) }),
+    reply: z.object({ batches: z.array(batchLine), trouble: z.array(incident) }),
     answer: async ({ site: { engine, settings }, query }) => ({
       batches: await listBatchLines(engine.sql, { ...query, state: statesFor(query.state) }, settings.budget.unitPrice),
-      trouble: await readTrouble(engine.sql),
+      trouble: await readIncidents(engine.sql),
     }),
   }),
   apiRoute({
@@ -63,7 +63,7 @@ export const batchRoutes = [
     reply: submitted,
     async answer({ site, request }) {
       const { sql, boss } = site.engine
-      return tellSubmitted(sql, await receiveFile(site, request, (file) => submitFile(sql, boss, file)))
+      return toSubmittedView(sql, await receiveFile(site, request, (file) => submitFile(sql, boss, file)))
     },
   }),
   apiRoute({
@@ -72,7 +72,7 @@ export const batchRoutes = [
     role: 'analyst',
     name: 'readBatch',
     summary: 'One batch with counts, rate, time left, spend, and what holds it',
-    reply: wholeStatus,
+    reply: fullStatus,
     answer: ({ site, params }) => statusOf(site, idIn(params, 'batch')),
   }),
   ...(['confirm', 'pause', 'resume', 'cancel'] as const).map((verb) =>
@@ -87,7 +87,7 @@ export const batchRoutes = [
         resume: 'Goes on',
         cancel: 'Ends what was not asked yet',
       }[verb],
-      reply: wholeStatus,
+      reply: fullStatus,
       async answer({ site, request, params }) {
         await performSteering({ site, visitor: request.visitor! }, verb, idIn(params, 'batch'))
         return statusOf(site, idIn(params, 'batch'))
@@ -104,7 +104,7 @@ export const batchRoutes = [
     reply: retryShown,
     async answer({ site, params, query: { state: states, maxSpend } }) {
       const quoted = await quoteRetryOf(site, idIn(params, 'batch'), { states, maxSpend })
-      return tellRetry(site.engine.sql, { ...quoted, retried: 0 }, site.settings.budget.unitPrice)
+      return toRetryView(site.engine.sql, { ...quoted, retried: 0 }, site.settings.budget.unitPrice)
     },
   }),
   apiRoute({
@@ -118,7 +118,7 @@ export const batchRoutes = [
     async answer({ site, request, params, body: { state: states, maxSpend } }) {
       const steerer = { site, visitor: request.visitor! }
       const retried = await performRetry(steerer, idIn(params, 'batch'), { states, maxSpend })
-      return tellRetry(site.engine.sql, retried, site.settings.budget.unitPrice)
+      return toRetryView(site.engine.sql, retried, site.settings.budget.unitPrice)
     },
   }),
 ]

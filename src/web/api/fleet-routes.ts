@@ -6,11 +6,11 @@ import { localDay } from '../../domain/calendar.ts'
 import { listSweeps } from '../../store/radars/sweeps.ts'
 import { auditEntry, listAudit } from '../../views/audit.ts'
 import { columnChoice, listColumnChoices } from '../../views/column-choice.ts'
-import { erasure, tellErasure } from '../../views/erasure.ts'
-import { hold, laneId, laneWord, readHolds } from '../../views/lane.ts'
+import { erasure, toErasureView } from '../../views/erasure.ts'
+import { hold, laneHeld, laneId, readHolds } from '../../views/lane.ts'
 import { limits } from '../../views/limits.ts'
 import { parkedShown } from '../../views/parked.ts'
-import { sweepShown, tellSweeps } from '../../views/sweep.ts'
+import { sweepShown, toSweepsView } from '../../views/sweep.ts'
 import { sweepQuote } from '../../views/sweep-preview.ts'
 import { listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
 import { readWorkers, workerShown } from '../../views/worker.ts'
@@ -44,7 +44,7 @@ export const fleetRoutes = [
     name: 'holdLane',
     summary: 'Sends nothing more in a lane',
     body: z.strictObject({ reason: z.string().trim().min(1).max(200) }),
-    reply: laneWord,
+    reply: laneHeld,
     async answer({ site, by, params, body }) {
       const lane = laneIn(site, params.organization, params.kind)
       await holdLaneByHand(site.engine.sql, lane, { by, now: site.engine.clock(), reason: body.reason })
@@ -57,7 +57,7 @@ export const fleetRoutes = [
     role: 'ops',
     name: 'resumeLane',
     summary: 'Lets a lane go on, whatever holds it',
-    reply: laneWord,
+    reply: laneHeld,
     async answer({ site, by, params }) {
       const lane = laneIn(site, params.organization, params.kind)
       await resumeLaneByHand(site.engine.sql, lane, { by, now: site.engine.clock() })
@@ -116,7 +116,7 @@ export const fleetRoutes = [
     reply: z.object({ sweeps: z.array(sweepShown) }),
     async answer({ site: { engine, settings }, query }) {
       const found = await listSweeps(engine.sql, query)
-      return { sweeps: await tellSweeps(engine.sql, found, settings.budget.unitPrice) }
+      return { sweeps: await toSweepsView(engine.sql, found, settings.budget.unitPrice) }
     },
   }),
   apiRoute({
@@ -180,6 +180,6 @@ export const fleetRoutes = [
     summary: 'Removes every trace of a document; what was charged stays on record',
     body: z.strictObject({ document: z.string().max(64) }),
     reply: erasure,
-    answer: async ({ site, by, body }) => tellErasure(await erasePerson(site, body.document, by)),
+    answer: async ({ site, by, body }) => toErasureView(await erasePerson(site, body.document, by)),
   }),
 ]

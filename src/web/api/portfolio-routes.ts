@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { pauseRuns, portfolioOrRefuse, removePortfolio, resumeRuns } from '../../portfolios/keep-portfolio.ts'
 import { listPortfolios } from '../../store/portfolios/portfolios.ts'
 import { limits } from '../../views/limits.ts'
-import { listRuns, portfolioLine, portfolioRun, tellPortfolio } from '../../views/portfolio.ts'
+import { listRuns, portfolioLine, portfolioRun, toPortfolioView } from '../../views/portfolio.ts'
 import {
   addedPortfolio,
   steeredPortfolio,
   syncedPortfolio,
-  tellAddedPortfolio,
-  tellSteeredPortfolio,
-  tellSyncedPortfolio,
+  toAddedPortfolioView,
+  toSteeredPortfolioView,
+  toSyncedPortfolioView,
 } from '../../views/portfolio-answer.ts'
 import { forecastTermsOf, portfolioIn, receiveList, receivePortfolio } from '../actions/portfolio.ts'
 import { apiRoute, upTo } from './api-route.ts'
 import { listFields, portfolioFields } from './upload-fields.ts'
 
-const deeds = { pause: pauseRuns, resume: resumeRuns, remove: removePortfolio }
+const actions = { pause: pauseRuns, resume: resumeRuns, remove: removePortfolio }
 const summaries = {
   pause: 'No run begins until it is resumed',
   resume: 'Lets a paused portfolio go on',
@@ -33,7 +33,7 @@ export const portfolioRoutes = [
     async answer({ site }) {
       const { sql } = site.engine
       const all = await listPortfolios(sql)
-      return { portfolios: await Promise.all(all.map((each) => tellPortfolio(sql, each, forecastTermsOf(site)))) }
+      return { portfolios: await Promise.all(all.map((each) => toPortfolioView(sql, each, forecastTermsOf(site)))) }
     },
   }),
   apiRoute({
@@ -48,8 +48,8 @@ export const portfolioRoutes = [
     async answer({ site, request }) {
       const { sql } = site.engine
       const { name, listed } = await receivePortfolio(site, request)
-      const line = await tellPortfolio(sql, await portfolioOrRefuse(sql, name), forecastTermsOf(site))
-      return tellAddedPortfolio(line, listed)
+      const line = await toPortfolioView(sql, await portfolioOrRefuse(sql, name), forecastTermsOf(site))
+      return toAddedPortfolioView(line, listed)
     },
   }),
   apiRoute({
@@ -63,7 +63,7 @@ export const portfolioRoutes = [
     async answer({ site, params, query }) {
       const { sql } = site.engine
       const portfolio = await portfolioIn(site, params)
-      const line = await tellPortfolio(sql, portfolio, forecastTermsOf(site))
+      const line = await toPortfolioView(sql, portfolio, forecastTermsOf(site))
       const prices = site.settings.budget.unitPrice
       return { ...line, lastRuns: await listRuns(sql, portfolio, { prices, limit: query.limit }) }
     },
@@ -80,22 +80,22 @@ export const portfolioRoutes = [
     async answer({ site, params, query: { dryRun }, request }) {
       const portfolio = await portfolioIn(site, params)
       const listed = await receiveList(site, request, portfolio, dryRun ? 'tell' : undefined)
-      const line = await tellPortfolio(site.engine.sql, portfolio, forecastTermsOf(site))
-      return tellSyncedPortfolio(line, { dryRun, listed })
+      const line = await toPortfolioView(site.engine.sql, portfolio, forecastTermsOf(site))
+      return toSyncedPortfolioView(line, { dryRun, listed })
     },
   }),
-  ...(['pause', 'resume', 'remove'] as const).map((deed) =>
+  ...(['pause', 'resume', 'remove'] as const).map((action) =>
     apiRoute({
       method: 'POST',
-      path: `/portfolios/{portfolio}/${deed}`,
+      path: `/portfolios/{portfolio}/${action}`,
       role: 'ops',
-      name: `${deed}Portfolio`,
-      summary: summaries[deed],
-      reply: steeredPortfolio[deed],
+      name: `${action}Portfolio`,
+      summary: summaries[action],
+      reply: steeredPortfolio[action],
       async answer({ site, params, by }) {
         const { sql, clock } = site.engine
         const { name } = await portfolioIn(site, params)
-        return tellSteeredPortfolio(await deeds[deed](sql, name, { by, now: clock() }), deed)
+        return toSteeredPortfolioView(await actions[action](sql, name, { by, now: clock() }), action)
       },
     }),
   ),

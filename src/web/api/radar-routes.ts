@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { readOwnNames } from '../../batches/own-names.ts'
 import { parseDuration } from '../../domain/duration.ts'
-import { filedChange, listChanges, tellFiledChange } from '../../views/change.ts'
+import { filedChange, listChanges, toFiledChangeView } from '../../views/change.ts'
 import { limits } from '../../views/limits.ts'
-import { listRadars, radar, readSuspicious, suspiciousList, tellRadar } from '../../views/radar.ts'
+import { listRadars, radar, readSuspicious, suspiciousList, toRadarView } from '../../views/radar.ts'
 import { apiRoute, upTo } from './api-route.ts'
 
 const span = z
@@ -27,7 +27,7 @@ export const radarRoutes = [
     }),
     reply: z.object({ radars: z.array(radar), suspicious: z.array(suspiciousList) }),
     answer: async ({ site, query: { removed, ...query } }) => ({
-      radars: (await listRadars(site.engine.sql, { ...query, listed: !removed })).map((line) => tellRadar(line)),
+      radars: (await listRadars(site.engine.sql, { ...query, listed: !removed })).map((line) => toRadarView(line)),
       suspicious: await readSuspicious(site.engine.sql),
     }),
   }),
@@ -43,7 +43,7 @@ export const radarRoutes = [
       const since = new Date(site.engine.clock().getTime() - parseDuration(query.since))
       const changes = await listChanges(site.engine.sql, { since, limit: query.limit })
       const ownNames = await readOwnNames(site.engine.sql, changes)
-      return { changes: changes.map((line) => tellFiledChange(line, ownNames(line))) }
+      return { changes: changes.map((line) => toFiledChangeView(line, ownNames(line))) }
     },
   }),
 ]

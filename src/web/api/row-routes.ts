@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { readOwnRows } from '../../batches/own-rows.ts'
 import type { Resolution } from '../../batches/resolve.ts'
-import { readLookupStory, readRowStory } from '../../batches/row-story.ts'
+import { readLookupHistory, readRowHistory } from '../../batches/row-history.ts'
 import { readSettledRow } from '../../batches/settled-row.ts'
 import { maskLine } from '../../log/mask.ts'
-import { findTraces, lookAtPerson, personTraces, tellTraces } from '../../monitoring/read-person.ts'
-import { personShown, tellPerson } from '../../views/person.ts'
-import { rowLine, tellRow } from '../../views/row.ts'
-import { lookupStory, rowStory } from '../../views/row-story.ts'
-import { settledOverApi, tellSettledOverApi } from '../../views/settled-row.ts'
+import { findTraces, lookAtPerson, personTraces, toTracesView } from '../../monitoring/read-person.ts'
+import { personShown, toPersonView } from '../../views/person.ts'
+import { rowLine, toRowView } from '../../views/row.ts'
+import { lookupHistory, rowHistory } from '../../views/row-history.ts'
+import { settledOverApi, toSettledOverApiView } from '../../views/settled-row.ts'
 import { collectRows } from '../actions/collect-rows.ts'
 import { documentIn } from '../actions/person.ts'
 import { resolveLine, resolveParked } from '../actions/resolve.ts'
@@ -42,7 +42,7 @@ export const rowRoutes = [
       const batch = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
       const { rows, next } = await collectRows(site.engine.sql, batch.id, query, query.after)
       const own = await readOwnRows(site.engine.sql, batch, rows)
-      return { rows: rows.map((row) => tellRow(row, own.get(row.line))), next }
+      return { rows: rows.map((row) => toRowView(row, own.get(row.line))), next }
     },
   }),
   apiRoute({
@@ -51,10 +51,10 @@ export const rowRoutes = [
     role: 'analyst',
     name: 'readRow',
     summary: 'One row: what the registry said, what the file says, and everything that happened to it',
-    reply: rowStory,
+    reply: rowHistory,
     async answer({ site, params }) {
       const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
-      return readRowStory(site.engine.sql, id, lineIn(params), maskLine)
+      return readRowHistory(site.engine.sql, id, lineIn(params), maskLine)
     },
   }),
   apiRoute({
@@ -70,9 +70,9 @@ export const rowRoutes = [
       if (body.traces && request.visitor?.organizations)
         throw new Refusal(403, 'not_bound', 'Traces are of every organization')
       const record = await lookAtPerson(engine.sql, document, { by })
-      const traces = body.traces ? tellTraces(await findTraces({ sql: engine.sql, home }, document.number)) : null
+      const traces = body.traces ? toTracesView(await findTraces({ sql: engine.sql, home }, document.number)) : null
       const { budget, retention } = settings
-      return { ...tellPerson(record, { prices: budget.unitPrice, retention }), traces }
+      return { ...toPersonView(record, { prices: budget.unitPrice, retention }), traces }
     },
   }),
   apiRoute({
@@ -86,9 +86,9 @@ export const rowRoutes = [
     async answer({ site, by, params, body }) {
       const { engine, settings } = site
       const place = { batch: idIn(params, 'batch'), line: lineIn(params) }
-      await resolveLine(site, by, place.batch, place.line, wordIn(body))
+      await resolveLine(site, by, place.batch, place.line, resolutionIn(body))
       const terms = { now: engine.clock(), prices: settings.budget.unitPrice, mask: maskLine }
-      return tellSettledOverApi(await readSettledRow(engine.sql, place, terms))
+      return toSettledOverApiView(await readSettledRow(engine.sql, place, terms))
     },
   }),
   apiRoute({
@@ -98,14 +98,14 @@ export const rowRoutes = [
     name: 'resolveParked',
     summary: 'Settles a purchase in doubt by the number of its look-up, which a sweep’s has alone',
     body: settling,
-    reply: lookupStory,
+    reply: lookupHistory,
     async answer({ site, by, params, body }) {
       const id = idIn(params, 'lookup')
-      await resolveParked(site, by, id, wordIn(body))
-      return readLookupStory(site.engine.sql, id, maskLine)
+      await resolveParked(site, by, id, resolutionIn(body))
+      return readLookupHistory(site.engine.sql, id, maskLine)
     },
   }),
 ]
 
-const wordIn = (body: z.output<typeof settling>): Resolution =>
+const resolutionIn = (body: z.output<typeof settling>): Resolution =>
   'adopt' in body ? body : 'resend' in body ? 'resend' : 'drop'

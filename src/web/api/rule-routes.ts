@@ -3,10 +3,10 @@ import { parseDuration } from '../../domain/duration.ts'
 import { everyRule } from '../../monitoring/keep-rules.ts'
 import { replayRules } from '../../monitoring/replay-rules.ts'
 import { alert, listAlerts } from '../../views/alert.ts'
-import { givenWord } from '../../views/change.ts'
+import { acknowledgement } from '../../views/change.ts'
 import { limits } from '../../views/limits.ts'
-import { backTest, rule, tellBackTest, tellRule } from '../../views/rule.ts'
-import { giveWord } from '../actions/give-word.ts'
+import { backTest, rule, toBackTestView, toRuleView } from '../../views/rule.ts'
+import { recordAcknowledgement } from '../actions/acknowledge.ts'
 import { idIn } from '../address.ts'
 import { apiRoute, upTo } from './api-route.ts'
 
@@ -21,7 +21,7 @@ export const ruleRoutes = [
     summary: 'Which changes people are told of, and how loudly',
     reply: z.object({ rules: z.array(rule) }),
     answer: async ({ site: { engine, settings } }) => ({
-      rules: (await everyRule(engine.sql, settings.rules)).map(tellRule),
+      rules: (await everyRule(engine.sql, settings.rules)).map(toRuleView),
     }),
   }),
   apiRoute({
@@ -34,7 +34,7 @@ export const ruleRoutes = [
     reply: backTest,
     async answer({ site: { engine, settings }, query }) {
       const rules = (await everyRule(engine.sql, settings.rules)).map(({ rule: each }) => each)
-      return tellBackTest(await replayRules(engine.sql, rules, query.nights))
+      return toBackTestView(await replayRules(engine.sql, rules, query.nights))
     },
   }),
   apiRoute({
@@ -54,9 +54,9 @@ export const ruleRoutes = [
     name: 'acknowledgeChange',
     summary: 'Somebody has seen to a change',
     body: z.strictObject({ note }),
-    reply: givenWord,
+    reply: acknowledgement,
     answer: ({ site, by, params, body }) =>
-      giveWord(site, idIn(params, 'change'), { by, note: body.note, forMs: null }),
+      recordAcknowledgement(site, idIn(params, 'change'), { by, note: body.note, forMs: null }),
   }),
   apiRoute({
     method: 'POST',
@@ -71,8 +71,8 @@ export const ruleRoutes = [
         .regex(/^\d{1,4}(h|d)$/, 'expected a span such as 7d')
         .default('7d'),
     }),
-    reply: givenWord,
+    reply: acknowledgement,
     answer: ({ site, by, params, body }) =>
-      giveWord(site, idIn(params, 'change'), { by, note: body.note, forMs: parseDuration(body.for) }),
+      recordAcknowledgement(site, idIn(params, 'change'), { by, note: body.note, forMs: parseDuration(body.for) }),
   }),
 ]

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { SaidError } from '../../domain/said/said-error.ts'
+import { MessageError } from '../../domain/messages/message-error.ts'
 import { FileProblem } from '../../files/file-problem.ts'
 import { type Html, html } from '../../writing/html.ts'
 import type { Refusals } from '../access/refused.ts'
@@ -35,7 +35,7 @@ const answer = async (
   if (wantsJson(request))
     return reply.send({
       error: status >= 500 ? 'InternalError' : error.name,
-      message: status >= 500 ? visit.words.refusals.trouble : error.message,
+      message: status >= 500 ? visit.labels.refusals.incident : error.message,
     })
   if (status === 401 && request.method === 'GET') return leadToSignIn(request, reply)
   if (request.routeOptions.url === '/sign-in')
@@ -61,33 +61,33 @@ const leadToSignIn = ({ headers }: FastifyRequest, reply: FastifyReply): Fastify
 const statusOf = (error: Error): number => {
   if (error instanceof Refusal) return error.status
   if (error instanceof FileProblem) return 422
-  if (error instanceof SaidError) return 409
+  if (error instanceof MessageError) return 409
   const { statusCode = 500 } = error as FastifyError
   return statusCode >= 400 ? statusCode : 500
 }
 
 const textOf = (visit: Visit, error: Error, status: number): string => {
-  const { words, format } = visit
+  const { labels, format } = visit
   if (error instanceof FileProblem) return problemText(visit, error)
-  if (error instanceof SaidError) return format.told(error.said)
-  if (error instanceof Refusal) return error.said ? format.told(error.said) : words.refusals[error.code]
-  if (status === 413) return words.refusals.too_large
-  if (status === 429) return words.refusals.too_many
-  return status < 500 ? words.refusals.wrong_request : words.refusals.trouble
+  if (error instanceof MessageError) return format.message(error.reason)
+  if (error instanceof Refusal) return error.reason ? format.message(error.reason) : labels.refusals[error.code]
+  if (status === 413) return labels.refusals.too_large
+  if (status === 429) return labels.refusals.too_many
+  return status < 500 ? labels.refusals.wrong_request : labels.refusals.incident
 }
 
-const problemText = ({ words, format }: Visit, { code, said }: FileProblem): string => {
-  const told = format.told(said)
-  return Object.hasOwn(words.terms.problems, code)
-    ? words.terms.problems[code as keyof typeof words.terms.problems]
-    : `${told.slice(0, 1).toUpperCase()}${told.slice(1)}.`
+const problemText = ({ labels, format }: Visit, { code, reason: message }: FileProblem): string => {
+  const text = format.message(message)
+  return Object.hasOwn(labels.terms.problems, code)
+    ? labels.terms.problems[code as keyof typeof labels.terms.problems]
+    : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 }
 
 const errorPage = (visit: Visit, text: string): Promise<Html> =>
   layout(visit, {
-    title: visit.words.refusals.title,
-    body: html`<h1>${visit.words.refusals.title}</h1><p class="notice bad" role="alert">${text}</p>
-      <p><a class="button" href="/batches">${visit.words.shell.batches}</a></p>`,
+    title: visit.labels.refusals.title,
+    body: html`<h1>${visit.labels.refusals.title}</h1><p class="notice bad" role="alert">${text}</p>
+      <p><a class="button" href="/batches">${visit.labels.shell.batches}</a></p>`,
   })
 
 const wantsJson = ({ url, headers }: FastifyRequest): boolean =>

@@ -12,16 +12,17 @@ import { page } from '../visit.ts'
 /** The pages of `docs/`, in the language of the reader where there is one, else in English. */
 export const addHelpPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/help/:name', async (visit) => {
-    const { words, request } = visit
+    const { labels, request } = visit
     const { name } = request.params as { name: string }
-    const file = fileOf(name, words.language)
+    const file = fileOf(name, labels.language)
     if (!file) throw notFound('such page')
     const text = readFileSync(file.path, 'utf8').replace(otherLanguage, '')
-    const body = html`<nav class="actions help" aria-label="${words.help.title}">${guides.map(
-      (guide) => html`<a href="/help/${guide}"${guide === name && html` aria-current="page"`}>${words.help[guide]}</a>`,
+    const body = html`<nav class="actions help" aria-label="${labels.help.title}">${guides.map(
+      (guide) =>
+        html`<a href="/help/${guide}"${guide === name && html` aria-current="page"`}>${labels.help[guide]}</a>`,
     )}</nav>
-      <section class="help" lang="${file.language}">${renderMarkdown(text, addressFrom(file.language, words.language))}</section>`
-    return layout(visit, { title: words.help.title, body })
+      <section class="help" lang="${file.language}">${renderMarkdown(text, addressFrom(file.language, labels.language))}</section>`
+    return layout(visit, { title: labels.help.title, body })
   })
 }
 

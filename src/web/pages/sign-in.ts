@@ -46,24 +46,24 @@ const operatorOf = async ({ engine }: Site, token: string): Promise<string> => {
 }
 
 /** A link asks for a click before it is used up: chat programs and mail scanners only look. */
-export const signInPage = (visit: Visit, trouble?: string): Promise<Html> => {
-  const { words, request } = visit
+export const signInPage = (visit: Visit, problem?: string): Promise<Html> => {
+  const { labels, request } = visit
   const link = queryText(request.query, 'link')
   const out = queryText(request.query, 'out')
   const body = html`<div class="sign-in"><img src="/assets/icon.svg" alt="" width="72" height="72">
-    <h1>${link ? words.signIn.linkTitle : 'Vigia'}</h1><p class="lead">${words.shell.tagline}</p>
-    ${out && html`<p class="notice" role="status">${words.signIn.signedOut}</p>`}
-    ${trouble && html`<p class="notice bad" role="alert">${trouble}</p>`}
-    ${link && !trouble ? linkForm(visit, link) : tokenForm(visit)}</div>`
-  return layout({ ...visit, visitor: { ...visit.visitor, name: '' } }, { title: words.signIn.title, body })
+    <h1>${link ? labels.signIn.linkTitle : 'Vigia'}</h1><p class="lead">${labels.shell.tagline}</p>
+    ${out && html`<p class="notice" role="status">${labels.signIn.signedOut}</p>`}
+    ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
+    ${link && !problem ? linkForm(visit, link) : tokenForm(visit)}</div>`
+  return layout({ ...visit, visitor: { ...visit.visitor, name: '' } }, { title: labels.signIn.title, body })
 }
 
-const linkForm = ({ words }: Visit, link: string): Html => html`<form method="post" action="/sign-in">
-  <p>${words.signIn.linkText}</p><input type="hidden" name="link" value="${link}">
-  <button class="primary">${words.signIn.linkSubmit}</button></form>`
+const linkForm = ({ labels }: Visit, link: string): Html => html`<form method="post" action="/sign-in">
+  <p>${labels.signIn.linkText}</p><input type="hidden" name="link" value="${link}">
+  <button class="primary">${labels.signIn.linkSubmit}</button></form>`
 
-const tokenForm = ({ words }: Visit): Html => html`<form method="post" action="/sign-in">
-  <label class="field"><span>${words.signIn.token}</span><input type="password" name="token" required autocomplete="current-password" spellcheck="false" aria-describedby="token-hint"></label>
-  <small id="token-hint">${words.signIn.tokenHint}</small>
-  <button class="primary">${words.signIn.submit}</button></form>
-  <p class="quiet-text">${words.signIn.noToken} <code>vigia operator add NAME --role ops</code></p>`
+const tokenForm = ({ labels }: Visit): Html => html`<form method="post" action="/sign-in">
+  <label class="field"><span>${labels.signIn.token}</span><input type="password" name="token" required autocomplete="current-password" spellcheck="false" aria-describedby="token-hint"></label>
+  <small id="token-hint">${labels.signIn.tokenHint}</small>
+  <button class="primary">${labels.signIn.submit}</button></form>
+  <p class="quiet-text">${labels.signIn.noToken} <code>vigia operator add NAME --role ops</code></p>`

@@ -11,27 +11,27 @@ type Shown = { kind: Kind; seen: string | null; revealed?: boolean }
 
 /** What the registry said about a document: figures first, then each class, or the names and values that it sent. */
 export const answerPanel = (visit: Visit, answer: AnswerRow, { kind, seen, revealed = false }: Shown): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   if (kind === 'analysis') return analysisPanel(visit, answer)
   if (kind === 'processes') {
-    return figures([{ label: words.answer.lawsuits, value: answer.total === null ? '–' : format.count(answer.total) }])
+    return figures([{ label: labels.answer.lawsuits, value: answer.total === null ? '–' : format.count(answer.total) }])
   }
   const pairs = factsOf(answer, kind).map((pair) => (revealed ? pair : maskedPair(pair)))
   return facts([
-    ...(kind === 'cnh' ? [[words.rows.seen, seen && html`<code>${format.text(seen)}</code>`] as const] : []),
+    ...(kind === 'cnh' ? [[labels.rows.seen, seen && html`<code>${format.text(seen)}</code>`] as const] : []),
     ...pairs.map((pair) => [keyName(visit, pair.path), valueText(visit, pair)] as const),
   ])
 }
 
 const analysisPanel = (visit: Visit, answer: AnswerRow): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const all = figuresIn(answer, 'ALL').count
-  const of = all === null ? null : words.answer.ofAll(format.count(all))
+  const of = all === null ? null : labels.answer.ofAll(format.count(all))
   const lead = leadingClasses.map((key) => {
     const found = figuresIn(answer, key)
     const tone = (found.count ?? 0) > 0 && ('bad' as const)
     return {
-      label: words.terms.classifications[key],
+      label: labels.terms.classifications[key],
       value: amountText(visit, found),
       hint: countText(visit, found, of),
       tone,
@@ -45,21 +45,21 @@ const countText = ({ format }: Visit, { count }: ClassFigures, of: string | null
 
 /** The classes with their counts, amounts and bars; a bar is drawn by attributes, since the page allows no inline style. */
 const classTable = (visit: Visit, classes: ClassFigures[]): Html => {
-  const { words } = visit
+  const { labels } = visit
   const most = classes.reduce((max, { cents }) => (cents !== null && cents > max ? cents : max), 1n)
   const group = (title: string, risk: boolean) => html`<tbody>
     <tr class="group"><th scope="rowgroup" colspan="4">${title}</th></tr>
     ${classes.filter(({ key }) => isRiskClass(key) === risk).map((each) => classRow(visit, each, most))}</tbody>`
-  return html`<div class="table-scroll" tabindex="0" role="region" aria-label="${words.answer.title}"><table class="dense classes"><thead><tr><th scope="col">${words.risk.classification}</th>
-    <th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th><th class="optional" aria-hidden="true"></th></tr></thead>
-    ${group(words.answer.atRisk, true)}${group(words.answer.others, false)}</table></div>`
+  return html`<div class="table-scroll" tabindex="0" role="region" aria-label="${labels.answer.title}"><table class="dense classes"><thead><tr><th scope="col">${labels.risk.classification}</th>
+    <th scope="col" class="number">${labels.risk.lawsuits}</th><th scope="col" class="number">${labels.risk.amount}</th><th class="optional" aria-hidden="true"></th></tr></thead>
+    ${group(labels.answer.atRisk, true)}${group(labels.answer.others, false)}</table></div>`
 }
 
 const classRow = (visit: Visit, figures: ClassFigures, most: bigint): Html => {
   const { key, count, cents } = figures
   const none = count === 0 && cents === 0n
-  const { words, format } = visit
-  return html`<tr${none && html` class="none"`}><th scope="row">${words.terms.classifications[key]}</th>
+  const { labels, format } = visit
+  return html`<tr${none && html` class="none"`}><th scope="row">${labels.terms.classifications[key]}</th>
     <td class="number">${count === null ? '–' : format.count(count)}</td><td class="number">${amountText(visit, figures)}</td>
     <td class="bar-cell optional" aria-hidden="true">${amountBar(cents ?? 0n, most, isRiskClass(key))}</td></tr>`
 }
@@ -80,10 +80,10 @@ export const resultCell = (
   { kind, seen }: { kind: Kind | null; seen: string | null },
 ): Part => {
   if (!answer || !kind) return null
-  const { words, format } = visit
+  const { labels, format } = visit
   if (kind === 'analysis') return threatCell(visit, answer)
   if (kind === 'processes')
-    return html`${answer.total === null ? '–' : format.count(answer.total)} <small>${words.answer.lawsuits}</small>`
+    return html`${answer.total === null ? '–' : format.count(answer.total)} <small>${labels.answer.lawsuits}</small>`
   if (kind === 'cnh') return seen && format.text(seen)
   const pairs = factsOf(answer, kind)
     .map(maskedPair)
@@ -101,27 +101,27 @@ export const resultCell = (
  * where the registry told every figure of risk.
  */
 const threatCell = (visit: Visit, answer: AnswerRow): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const some = ({ count, cents }: ClassFigures) => (count ?? 0) > 0 || (cents ?? 0n) > 0n
   const leading = leadingClasses.map((key) => figuresIn(answer, key)).filter(some)
   const others = classifications.filter(isRiskClass).map((key) => figuresIn(answer, key))
   const largest = others.filter(some).sort((a, b) => Number((b.cents ?? 0n) - (a.cents ?? 0n)))
   const present = leading.length > 0 ? leading : largest.slice(0, 1)
-  const isTold = others.every(({ count, cents }) => count !== null && cents !== null)
-  if (present.length === 0) return html`<small>${isTold ? words.answer.nothingAtRisk : '–'}</small>`
-  return html`${present.map((found) => html`<span class="threat"><strong>${amountText(visit, found)}</strong> <small>${words.terms.classifications[found.key]} · ${found.count === null ? '–' : format.count(found.count)}</small></span>`)}`
+  const isShown = others.every(({ count, cents }) => count !== null && cents !== null)
+  if (present.length === 0) return html`<small>${isShown ? labels.answer.nothingAtRisk : '–'}</small>`
+  return html`${present.map((found) => html`<span class="threat"><strong>${amountText(visit, found)}</strong> <small>${labels.terms.classifications[found.key]} · ${found.count === null ? '–' : format.count(found.count)}</small></span>`)}`
 }
 
-const keyName = ({ words }: Visit, path: string[]): string =>
+const keyName = ({ labels }: Visit, path: string[]): string =>
   path
-    .map((key) => (Object.hasOwn(words.answer.keys, key) ? term(words.answer.keys, key) : sentence(readableKey(key))))
+    .map((key) => (Object.hasOwn(labels.answer.keys, key) ? term(labels.answer.keys, key) : sentence(readableKey(key))))
     .join(' · ')
 
 const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-const valueText = ({ words, format }: Visit, { value }: Pair): string => {
+const valueText = ({ labels, format }: Visit, { value }: Pair): string => {
   if (value === null || value === '') return '–'
-  if (typeof value === 'boolean') return value ? words.shell.yes : words.shell.no
+  if (typeof value === 'boolean') return value ? labels.shell.yes : labels.shell.no
   if (typeof value === 'number') return Number.isInteger(value) ? format.count(value) : String(value)
   return /^\d{4}-\d\d-\d\d$/.test(value) ? format.day(value) : format.decimal(value)
 }

@@ -20,9 +20,9 @@ export const figures = (
   )}</dl>`
 
 /** What so many paid look-ups come to; null where nobody said what one costs. */
-export const priceText = ({ site, words }: Visit, kind: Kind, units: number): string | null => {
+export const priceText = ({ site, labels }: Visit, kind: Kind, units: number): string | null => {
   const price = priceOf(site.settings.budget.unitPrice, kind, units)
-  return price && formatPrice(price, words.language)
+  return price && formatPrice(price, labels.language)
 }
 
 /** A number of look-ups with what they come to: `30 (R$ 57,00)`. */
@@ -39,12 +39,12 @@ export const batchName = (
 
 /** A lane as people call it: the organization's name where there are several, and the question. */
 export const laneName = (
-  { words, site }: Pick<Visit, 'words' | 'site'>,
+  { labels, site }: Pick<Visit, 'labels' | 'site'>,
   { organization, kind }: { organization: number | bigint; kind: Kind },
 ): string => {
   const { accounts } = site.engine
   const account = accounts.find((each) => BigInt(each.organizationId) === BigInt(organization))
-  const question = words.terms.kinds[kind]
+  const question = labels.terms.kinds[kind]
   return accounts.length > 1 || !account ? `${account?.name ?? organization} · ${question}` : question
 }
 

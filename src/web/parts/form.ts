@@ -1,6 +1,6 @@
 import { attribute, type Html, html, type Part } from '../../writing/html.ts'
+import type { Labels } from '../labels/en.ts'
 import type { Visit } from '../visit.ts'
-import type { Words } from '../words/en.ts'
 
 /** A form of one button that does something. */
 export const buttonForm = (
@@ -42,15 +42,15 @@ export const hiddenCsrf = ({ visitor }: Visit): Part => html`<input type="hidden
 export const unitsIn = (text: string | undefined): number | undefined =>
   text && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 
-export type NoticeName = keyof Words['notices']
+export type NoticeName = keyof Labels['notices']
 
 /** What the last action did, by its name in the address; a name that is not ours says nothing. */
-export const noticeNamed = ({ request, words }: Visit): NoticeName | null => {
+export const noticeNamed = ({ request, labels }: Visit): NoticeName | null => {
   const name = (request.query as Record<string, string> | undefined)?.notice
-  return name && Object.hasOwn(words.notices, name) ? (name as NoticeName) : null
+  return name && Object.hasOwn(labels.notices, name) ? (name as NoticeName) : null
 }
 
 export const notice = (visit: Visit): Html | null => {
   const name = noticeNamed(visit)
-  return name && html`<p class="notice" role="status">${visit.words.notices[name]}</p>`
+  return name && html`<p class="notice" role="status">${visit.labels.notices[name]}</p>`
 }

@@ -8,8 +8,8 @@ import { languageCookie, type Visit } from '../visit.ts'
 const year = 365 * 86_400
 
 /** The button that shows the same page in the other language, for everyone and for as long as the browser remembers. */
-export const languageSwitch = ({ request, words }: Visit, section = 'batches'): Html => {
-  const other: Language = words.language === 'en' ? 'pt-BR' : 'en'
+export const languageSwitch = ({ request, labels }: Visit, section = 'batches'): Html => {
+  const other: Language = labels.language === 'en' ? 'pt-BR' : 'en'
   const back = request.method === 'GET' ? addressToKeep(request.url) : null
   return html`<form class="language" method="post" action="/language">
     <input type="hidden" name="back" value="${back ?? `/${section}`}"><input type="hidden" name="language" value="${other}">

@@ -1,8 +1,8 @@
 import { type Html, html, type Part } from '../../writing/html.ts'
 import type { Visit } from '../visit.ts'
 import { notice } from './form.ts'
+import { incidentBar } from './incident-bar.ts'
 import { languageSwitch } from './language-switch.ts'
-import { troubleBar } from './trouble-bar.ts'
 
 type PageParts = {
   title: string
@@ -14,21 +14,21 @@ type PageParts = {
   /** Has a stream of its own, which brings the bar of trouble along. */
   streams?: boolean
   /** Tells by itself what the last action did, for as long as it is true. */
-  tellsNotice?: boolean
+  showsNotice?: boolean
 }
 
 /** A whole page around its content. Where the database does not answer, the page says so without the bar. */
 export const layout = async (visit: Visit, parts: PageParts): Promise<Html> => {
-  const bar = visit.visitor.name === '' ? null : await troubleBar(visit).catch(() => html``)
+  const bar = visit.visitor.name === '' ? null : await incidentBar(visit).catch(() => html``)
   return frame(visit, parts, bar)
 }
 
 const frame = (
   visit: Visit,
-  { title, section, body, plots, streams, tellsNotice }: PageParts,
+  { title, section, body, plots, streams, showsNotice }: PageParts,
   bar: Html | null,
 ): Html => html`<!doctype html>
-<html lang="${visit.words.language}" data-clock="${visit.site.engine.clock().getTime()}">
+<html lang="${visit.labels.language}" data-clock="${visit.site.engine.clock().getTime()}">
 <head>
 <meta charset="utf-8">
 <title>${title} · Vigia</title>
@@ -44,12 +44,12 @@ ${sheets.map((sheet) => html`<link rel="stylesheet" href="/assets/${sheet}.css">
 ${plots && html`<script src="/assets/uPlot.iife.min.js" defer></script><script src="/assets/plots.js" type="module"></script>`}
 </head>
 <body>
-<a class="skip" href="#content">${visit.words.shell.skip}</a>
-${visit.site.settings.registry === null && html`<p class="sandbox"><strong>${visit.words.shell.sandbox}</strong> ${visit.words.shell.sandboxHint}</p>`}
+<a class="skip" href="#content">${visit.labels.shell.skip}</a>
+${visit.site.settings.registry === null && html`<p class="sandbox"><strong>${visit.labels.shell.sandbox}</strong> ${visit.labels.shell.sandboxHint}</p>`}
 ${bar && header(visit, section)}
-${bar && html`<aside id="trouble" aria-label="${visit.words.trouble.label}"${!streams && html` hx-sse:connect="/trouble/live" hx-swap="innerMorph"`}>${bar}</aside>`}
+${bar && html`<aside id="trouble" aria-label="${visit.labels.incident.label}"${!streams && html` hx-sse:connect="/trouble/live" hx-swap="innerMorph"`}>${bar}</aside>`}
 <main id="content" tabindex="-1">
-${!tellsNotice && notice(visit)}
+${!showsNotice && notice(visit)}
 ${body}
 </main>
 ${!bar && html`<footer class="bottom">${languageSwitch(visit, section)}</footer>`}
@@ -57,28 +57,28 @@ ${!bar && html`<footer class="bottom">${languageSwitch(visit, section)}</footer>
 </html>`
 
 const header = (visit: Visit, section: PageParts['section']): Html => {
-  const { words, visitor } = visit
+  const { labels, visitor } = visit
   return html`
 <header class="top">
   <a class="brand" href="/batches"><img src="/assets/icon.svg" alt="" width="28" height="28"><span>Vigia</span></a>
-  <nav aria-label="${words.shell.menu}">
+  <nav aria-label="${labels.shell.menu}">
     <ul>${sections.map(
       (name) =>
-        html`<li><a href="/${name}"${name === section && html` aria-current="page"`}>${words.shell[name]}</a></li>`,
+        html`<li><a href="/${name}"${name === section && html` aria-current="page"`}>${labels.shell[name]}</a></li>`,
     )}</ul>
   </nav>
-  <form class="find" method="post" action="/person" role="search" aria-label="${words.person.find}">
+  <form class="find" method="post" action="/person" role="search" aria-label="${labels.person.find}">
     <input type="hidden" name="csrf" value="${visitor.csrf}">
-    <input name="document" required maxlength="30" autocomplete="off" spellcheck="false" aria-label="${words.person.find}" placeholder="${words.person.placeholder}">
-    <button class="quiet">${words.shell.search}</button>
+    <input name="document" required maxlength="30" autocomplete="off" spellcheck="false" aria-label="${labels.person.find}" placeholder="${labels.person.placeholder}">
+    <button class="quiet">${labels.shell.search}</button>
   </form>
   <form class="who" method="post" action="/sign-out">
     <input type="hidden" name="csrf" value="${visitor.csrf}">
-    <span><span class="visually-hidden">${words.shell.signedInAs}</span> <strong>${visitor.name}</strong>
-      <small>${words.terms.roles[visitor.role]}</small></span>
-    <button class="quiet">${words.shell.signOut}</button>
+    <span><span class="visually-hidden">${labels.shell.signedInAs}</span> <strong>${visitor.name}</strong>
+      <small>${labels.terms.roles[visitor.role]}</small></span>
+    <button class="quiet">${labels.shell.signOut}</button>
   </form>
-  <a class="button quiet" title="${words.help.title}" href="/help/${helpOf[section ?? 'batches']}"><span aria-hidden="true">?</span><span class="visually-hidden">${words.help.title}</span></a>
+  <a class="button quiet" title="${labels.help.title}" href="/help/${helpOf[section ?? 'batches']}"><span aria-hidden="true">?</span><span class="visually-hidden">${labels.help.title}</span></a>
   ${languageSwitch(visit, section)}
 </header>`
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Html, html } from '../../writing/html.ts'
 import type { SiteFor } from '../site/site.ts'
 import { isSameVisitor, page, type Visit } from '../visit.ts'
-import { troubleBar } from './trouble-bar.ts'
+import { incidentBar } from './incident-bar.ts'
 
 export type Frame = { shown: Html; over: boolean }
 
@@ -33,7 +33,7 @@ export const streamFrames = async (
     return reply
   }
   const gone = AbortSignal.any([site.engine.draining, closing(raw)])
-  await paintUntil(gone, visit, () => withTrouble(visit, paint), everyMs).catch((error) => {
+  await paintUntil(gone, visit, () => withIncidents(visit, paint), everyMs).catch((error) => {
     if (!gone.aborted) site.engine.log.error({ err: error }, 'live page ended')
   })
   raw.end()
@@ -63,9 +63,9 @@ const paintUntil = async (
 /** On this the browser loads the page anew. */
 export const overMessage = 'event: over\ndata: over\n\n'
 
-const withTrouble = async (visit: Visit, paint: () => Promise<Frame>): Promise<Frame> => {
+const withIncidents = async (visit: Visit, paint: () => Promise<Frame>): Promise<Frame> => {
   const { shown, over } = await paint()
-  const bar = html`<hx-partial hx-target="#trouble" hx-swap="innerMorph">${await troubleBar(visit)}</hx-partial>`
+  const bar = html`<hx-partial hx-target="#trouble" hx-swap="innerMorph">${await incidentBar(visit)}</hx-partial>`
   return { shown: html`${shown}${bar}`, over }
 }
 
@@ -86,7 +86,7 @@ const closing = (response: NodeJS.EventEmitter): AbortSignal => {
 }
 
 /** For pages that have no stream of their own: every stream brings the bar of trouble along, so an empty one is enough. */
-export const addTroubleStream = (app: FastifyInstance, siteFor: SiteFor): void =>
+export const addIncidentStream = (app: FastifyInstance, siteFor: SiteFor): void =>
   page(app, siteFor, 'analyst', '/trouble/live', (visit) =>
     streamFrames(visit, async () => ({ shown: html``, over: false }), 2_000),
   )

@@ -1,7 +1,7 @@
 import { term } from '../../domain/terms/term.ts'
 import { type Html, html } from '../../writing/html.ts'
+import type { Labels } from '../labels/en.ts'
 import type { Visit } from '../visit.ts'
-import type { Words } from '../words/en.ts'
 
 /** The order in which outcomes stand in the bar: good ones first, what needs someone last. */
 const order = [
@@ -26,11 +26,11 @@ const presentOutcomes = (counts: Record<string, number>, rows: number): [string,
 }
 
 /** How the rows ended, as one bar; drawn by attributes, since the page allows no inline style. */
-export const outcomeBar = ({ words }: Visit, counts: Record<string, number>, rows: number): Html => {
+export const outcomeBar = ({ labels }: Visit, counts: Record<string, number>, rows: number): Html => {
   let at = 0
   const pieces = presentOutcomes(counts, rows).map(([outcome, count]) => {
     const width = (count / Math.max(1, rows)) * 1000
-    const piece = html`<rect class="outcome-${outcome}" x="${at.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="10"><title>${term(words.terms.outcomes, outcome)}</title></rect>`
+    const piece = html`<rect class="outcome-${outcome}" x="${at.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="10"><title>${term(labels.terms.outcomes, outcome)}</title></rect>`
     at += width
     return piece
   })
@@ -46,11 +46,11 @@ export const outcomeFilter = (
   ([outcome, count]) => html`<li><a href="${address}?outcome=${outcome}#rows"${
     outcome === chosen && html` aria-current="true"`
   }><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><circle class="outcome-${outcome}" cx="5" cy="5" r="5"/></svg>
-    ${term(visit.words.terms.outcomes, outcome)} <strong>${visit.format.count(count)}</strong></a></li>`,
+    ${term(visit.labels.terms.outcomes, outcome)} <strong>${visit.format.count(count)}</strong></a></li>`,
 )}</ul>`
 
-export const stateBadge = ({ terms }: Words, state: string): Html =>
+export const stateBadge = ({ terms }: Labels, state: string): Html =>
   html`<span class="badge state-${state}">${term(terms.batchStates, state)}</span>`
 
-export const outcomeBadge = ({ terms }: Words, outcome: string): Html =>
+export const outcomeBadge = ({ terms }: Labels, outcome: string): Html =>
   html`<span class="badge outcome outcome-${outcome}">${term(terms.outcomes, outcome)}</span>`

@@ -1,5 +1,5 @@
-import { inEnglish } from '../../domain/said/english.ts'
-import type { Said } from '../../domain/said/said.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
+import type { Message } from '../../domain/messages/message.ts'
 
 /** A request that gets no page: the status says to machines, and the page's words to people, why. */
 export class Refusal extends Error {
@@ -7,13 +7,13 @@ export class Refusal extends Error {
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422
   readonly code: RefusalCode
   /** What exactly is wrong, where the code alone does not say it. */
-  readonly said: Said | null
+  readonly reason: Message | null
 
-  constructor(status: Refusal['status'], code: RefusalCode, what: string | Said) {
+  constructor(status: Refusal['status'], code: RefusalCode, what: string | Message) {
     super(typeof what === 'string' ? what : inEnglish(what))
     this.status = status
     this.code = code
-    this.said = typeof what === 'string' ? null : what
+    this.reason = typeof what === 'string' ? null : what
   }
 }
 

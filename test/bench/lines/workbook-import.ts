@@ -1,4 +1,4 @@
-import { importWhole } from '../imports.ts'
+import { importComplete } from '../imports.ts'
 import type { Line } from '../line.ts'
 import { peopleFile } from '../people-file.ts'
 import { peopleWorkbook } from '../people-workbook.ts'
@@ -11,7 +11,7 @@ export const workbookImport: Line = {
 
   async round(bench) {
     const { workbookRows: rows } = bench.sizes
-    const limit = await importWhole(bench, await peopleFile(bench, rows), rows)
-    return { limit, vigia: await importWhole(bench, await peopleWorkbook(bench, rows), rows) }
+    const limit = await importComplete(bench, await peopleFile(bench, rows), rows)
+    return { limit, vigia: await importComplete(bench, await peopleWorkbook(bench, rows), rows) }
   },
 }

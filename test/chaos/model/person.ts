@@ -6,7 +6,7 @@ import { type Resolving, resolveRow } from '../../../src/batches/resolve.ts'
 import { localDay } from '../../../src/domain/calendar.ts'
 import { exportQueue } from '../../../src/queue/queues.ts'
 import { enqueue } from '../../../src/queue/start-jobs.ts'
-import type { Analysis, Happening } from '../../../src/sandbox/books.ts'
+import type { Analysis, Happening } from '../../../src/sandbox/records.ts'
 import type { Arena } from '../arena.ts'
 
 /** What a person brings to steering; the report of what is finished by it is ordered in the same transaction. */
@@ -40,8 +40,8 @@ export const resolveParked = async (arena: Arena): Promise<number> => {
   const bought = await purchasesIn(arena)
   for (const { batchId, line, question } of parked) {
     const purchase = bought.find(({ document }) => document === question)
-    const word = purchase ? { adopt: String(purchase.id) } : ('resend' as const)
-    await unlessRefused(resolveRow(arena.sql, batchId, line, word, resolvingOf(arena, bought)))
+    const text = purchase ? { adopt: String(purchase.id) } : ('resend' as const)
+    await unlessRefused(resolveRow(arena.sql, batchId, line, text, resolvingOf(arena, bought)))
   }
   return parked.length
 }

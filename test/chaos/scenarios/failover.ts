@@ -3,7 +3,7 @@ import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { charges, handIn, judgeForgetful, patientSettings, untilBought } from '../forgetful.ts'
 import type { Random } from '../random.ts'
-import type { Outcome, Scenario, Stage } from '../scenario.ts'
+import type { FaultState, Outcome, Scenario } from '../scenario.ts'
 import { hasStandbys, type StandbyPair, startStandbyPair } from '../standby-pair.ts'
 
 const early = 60
@@ -32,7 +32,7 @@ const latency = { latency: { all: { ms: 60, jitter: 40 } } }
 /** The list that is read anew after each moment grows to 2,000 purchases: a busy machine takes a while to send it. */
 const config = { ...patientSettings, request: { timeout: '2s', retries: 2 } }
 
-const playBehind = async ({ open, random }: Stage, moments: number): Promise<Outcome> => {
+const playBehind = async ({ open, random }: FaultState, moments: number): Promise<Outcome> => {
   await using pair = await startStandbyPair({ synchronous: false })
   await using arena = await open({ server: pair, config, scenario: latency })
   await arena.fleet.startMany(2)
@@ -65,7 +65,7 @@ const failOver = async (arena: Arena, pair: StandbyPair, random: Random, moment:
 }
 
 /** Whatever could be read before the primary died is still there, and the files go on without being handed in again. */
-const playSynchronous = async ({ open, random }: Stage): Promise<string[]> => {
+const playSynchronous = async ({ open, random }: FaultState): Promise<string[]> => {
   await using pair = await startStandbyPair({ synchronous: true })
   await using arena = await open({ server: pair, config, scenario: latency })
   await arena.fleet.startMany(2)

@@ -3,7 +3,7 @@ import { cpfs } from '../../support/documents.ts'
 import { leftovers } from '../check-files.ts'
 import { check } from '../checker.ts'
 import { mixedFaults } from '../mixed-faults.ts'
-import { retrySetAside } from '../retry-set-aside.ts'
+import { retryQuarantined } from '../retry-quarantined.ts'
 import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 import { sweepUnderKills } from '../sweep-under-kills.ts'
 
@@ -32,12 +32,12 @@ export const kills: Scenario = {
       await fleet.start()
     }
     await arena.finished(300_000)
-    const setAside = await retrySetAside(arena)
+    const isQuarantined = await retryQuarantined(arena)
     const findings = await check(arena)
     const swept = await sweepUnderKills(arena, random, sweeps)
     const figures = {
       kills: size.kills,
-      'set aside and retried': setAside,
+      'set aside and retried': isQuarantined,
       'half-written files left': await leftovers(arena),
       ...swept.figures,
     }

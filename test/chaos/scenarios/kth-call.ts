@@ -3,7 +3,7 @@ import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { check } from '../checker.ts'
 import { type Fate, startCutProxy } from '../cut-proxy.ts'
-import { outcomeOf, type Scenario, type Stage, unlessOk } from '../scenario.ts'
+import { type FaultState, outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 
 const rows = 20
 const impatient = { request: { timeout: '300ms', retries: 1 } }
@@ -49,7 +49,7 @@ export const kthRegistryCall: Scenario = {
 }
 
 const untilNoFault = async (
-  { full, seed }: Stage,
+  { full, seed }: FaultState,
   arena: Arena,
   arm: (k: number) => Promise<void>,
   met: () => Promise<boolean>,

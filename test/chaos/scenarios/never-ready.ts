@@ -17,7 +17,7 @@ export const neverReady: Scenario = {
     await arena.submit(cpfs(documents))
     await arena.finished()
     const findings = await check(arena)
-    const timedOut = findings.books.states.timed_out ?? 0
+    const timedOut = findings.records.states.timed_out ?? 0
     const [late] = await arena.sql<{ ms: number }[]>`
       select coalesce(extract(epoch from max(finished_at - deadline_at)) * 1000, 0)::int as ms from vigia.lookup`
     return outcomeOf(findings, { 'timed out': timedOut, 'ms after the deadline at most': late?.ms ?? 0 }, [

@@ -20,10 +20,10 @@ export const rewound: Scenario = {
     const moments = full ? 20 : 3
     await using arena = await open({ config: patientSettings, scenario: { latency: { all: { ms: 60, jitter: 40 } } } })
     await arena.fleet.startMany(2)
-    const told: string[] = []
-    for (let moment = 0; moment < moments; moment++) told.push(await rewindOnce(arena, server, random, moment))
+    const shown: string[] = []
+    for (let moment = 0; moment < moments; moment++) shown.push(await rewindOnce(arena, server, random, moment))
     const { figures, problems } = await judgeForgetful(arena)
-    return { figures: { moments, ...figures }, problems: problems.length > 0 ? [...problems, ...told] : [] }
+    return { figures: { moments, ...figures }, problems: problems.length > 0 ? [...problems, ...shown] : [] }
   },
 }
 

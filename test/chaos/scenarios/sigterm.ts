@@ -22,11 +22,12 @@ export const sigterm: Scenario = {
       const left = await Promise.all([...arena.fleet.alive].map((worker) => arena.fleet.terminate(worker)))
       slowest = Math.max(slowest, ...left.map(({ ms }) => ms))
       problems.push(...left.filter(({ code }) => code !== 0).map(({ code, signal }) => `left with ${code ?? signal}`))
-      const [doubt] = await arena.sql<{ sending: number; held: number }[]>`
+      const [parkedCall] = await arena.sql<{ sending: number; held: number }[]>`
         select ((select count(*) from vigia.intent) + (select count(*) from vigia.lookup where state = 'sending'))::int as sending,
                (select count(*) from vigia.claim join pgboss.job on job.id = job_id where job.state = 'active')::int as held`
-      if (doubt!.sending > 0) problems.push(`a clean stop left ${doubt!.sending} look-ups in doubt`)
-      if (doubt!.held > 0) problems.push(`a clean stop left ${doubt!.held} jobs in the hands of the one who left`)
+      if (parkedCall!.sending > 0) problems.push(`a clean stop left ${parkedCall!.sending} look-ups in doubt`)
+      if (parkedCall!.held > 0)
+        problems.push(`a clean stop left ${parkedCall!.held} jobs in the hands of the one who left`)
     }
     if (slowest > 30_000) problems.push('a worker took more than 30 s to leave')
     await arena.fleet.startMany(2)

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readBatch } from '../../../src/store/batches/batches.ts'
 import { cpfs } from '../../support/documents.ts'
-import { readBooks } from '../books.ts'
 import { checkFiles } from '../check-files.ts'
+import { readLedger } from '../purchase-ledger.ts'
 import type { Scenario } from '../scenario.ts'
 
 const documents = 100_000
@@ -28,7 +28,7 @@ export const soak: Scenario = {
       samples.push(await sample(worker.pid))
       await pause(1_000)
     }
-    const { books, files } = { books: await readBooks(arena.sql), files: await checkFiles(arena) }
+    const { records, files } = { records: await readLedger(arena.sql), files: await checkFiles(arena) }
     const [middle, end] = [
       samples.slice(samples.length / 3, (samples.length * 2) / 3),
       samples.slice(-samples.length / 3),
@@ -38,7 +38,7 @@ export const soak: Scenario = {
     const problems = [
       ...files.problems,
       ...arena.fleet.fallen,
-      books.states.ok !== documents && `only ${books.states.ok} of ${documents} look-ups were answered`,
+      records.states.ok !== documents && `only ${records.states.ok} of ${documents} look-ups were answered`,
       median(end, 'mib') > median(middle, 'mib') * 1.2 && 'memory grew from the middle to the end',
       handles > Math.max(...middle.map((s) => s.handles)) + 8 && 'open files grew from the middle to the end',
     ].filter((problem) => problem !== false)

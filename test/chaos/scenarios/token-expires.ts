@@ -23,7 +23,7 @@ export const tokenExpires: Scenario = {
     ).length
     const [row] = await arena.sql<{ stumbled: number }[]>`
       select count(*)::int as stumbled from vigia.lookup where exists (
-        select from unnest(trace) as line where vigia.story_code(line) in ('no_answer', 'not_sent', 'refused', 'held'))`
+        select from unnest(trace) as line where vigia.history_code(line) in ('no_answer', 'not_sent', 'refused', 'held'))`
     return outcomeOf(findings, { renewals: counts.refresh, 'calls served': served }, [
       ...unlessOk(findings),
       counts.refresh < 10 && `only ${counts.refresh} renewals: the scenario proves little`,

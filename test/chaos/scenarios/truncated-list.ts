@@ -22,7 +22,7 @@ export const truncatedList: Scenario = {
     const findings = await check(arena)
     return outcomeOf(findings, {}, [
       ...unlessOk(findings, ['unknown_outcome']),
-      findings.books.parked !== hung && `${findings.books.parked} rows are parked, ${hung} answers were lost`,
+      findings.records.parked !== hung && `${findings.records.parked} rows are parked, ${hung} answers were lost`,
     ])
   },
 }

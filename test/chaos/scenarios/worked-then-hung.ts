@@ -24,7 +24,7 @@ export const workedThenHung: Scenario = {
     const findings = await check(arena)
     const [row] = await arena.sql<{ adopted: number }[]>`
       select count(*)::int as adopted from vigia.lookup where exists (
-        select from unnest(trace) as line where vigia.story_code(line) = 'adopted')`
+        select from unnest(trace) as line where vigia.history_code(line) = 'adopted')`
     const adopted = row?.adopted ?? 0
     const { charges } = findings.figures
     return outcomeOf(findings, { adopted }, [

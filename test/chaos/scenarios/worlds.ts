@@ -4,7 +4,7 @@ import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { listLagMs, purchaseSettings } from '../purchase-settings.ts'
 import { type Random, seededRandom } from '../random.ts'
-import type { Scenario, Stage } from '../scenario.ts'
+import type { FaultState, Scenario } from '../scenario.ts'
 import { judgeWorld, type Verdict } from '../worlds/judge-world.ts'
 import { type DrawnWorld, randomWorld, singleWorlds } from '../worlds/random-world.ts'
 import { hiddenByLength } from '../worlds/twin-world.ts'
@@ -52,7 +52,7 @@ export const worlds: Scenario = {
       figures.hidden += verdict.hidden
       if (verdict.problems.length === 0) return
       figures.broken++
-      const problem = `world ${n} (${world.traits.join('; ') || 'plain'}): ${tell(verdict)}`
+      const problem = `world ${n} (${world.traits.join('; ') || 'plain'}): ${formatMessage(verdict)}`
       problems.push(problem)
       if (stage.full) console.log(`     so far: ${problem}`)
     })
@@ -69,11 +69,11 @@ const sideBySide = async (all: DrawnWorld[], play: (world: DrawnWorld, n: number
   await Promise.all(Array.from({ length: 3 }, lane))
 }
 
-const tell = ({ charges, documents, parked, problems }: Verdict): string =>
+const formatMessage = ({ charges, documents, parked, problems }: Verdict): string =>
   `${charges} charges of ${documents} documents, ${parked} parked: ${problems.join('; ')}`
 
 /** One world from its first row to its verdict; one that never ends is a verdict too. */
-export const playWorld = async ({ open, seed }: Stage, world: DrawnWorld, random: Random): Promise<Verdict> => {
+export const playWorld = async ({ open, seed }: FaultState, world: DrawnWorld, random: Random): Promise<Verdict> => {
   await using arena = await open({ scenario: world.scenario, config: { ...config, polling: pollingOf(world) } })
   try {
     await arena.fleet.startMany(1)

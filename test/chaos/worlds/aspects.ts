@@ -135,7 +135,7 @@ const answers: Aspect = () => [
   })),
 ]
 
-const words: Aspect = () => [
+const labels: Aspect = () => [
   { name: 'words in Portuguese', world: { words: { processing: 'EM_PROCESSAMENTO', initial: 'NAO_INICIADO' } } },
   {
     name: 'words in lower case',
@@ -172,7 +172,7 @@ export const aspects = {
   undated,
   ids,
   answers,
-  words,
+  words: labels,
   errors,
   radars,
 } satisfies Record<string, Aspect>

@@ -1,6 +1,6 @@
 import type { Arena } from '../arena.ts'
-import type { LookupFacts } from '../books.ts'
 import { check, type Findings } from '../checker.ts'
+import type { LookupFacts } from '../purchase-ledger.ts'
 import { unlessOk } from '../scenario.ts'
 import type { DrawnWorld } from './random-world.ts'
 
@@ -31,12 +31,12 @@ export const judgeWorld = async (
   return {
     charges: findings.figures.charges ?? 0,
     documents: documents.size,
-    parked: findings.books.parked,
+    parked: findings.records.parked,
     hidden: hidden.size,
     problems: [
       ...findings.problems,
       ...unlessOk(without(findings, isExempt), mayEnd),
-      ...(hides.length > 0 ? [] : await storiesOfParked(arena, findings, isExempt)),
+      ...(hides.length > 0 ? [] : await historiesOfParked(arena, findings, isExempt)),
       ...dropped(findings),
       ...boughtAnyway(findings, elsewhere),
     ],
@@ -45,13 +45,13 @@ export const judgeWorld = async (
 
 const keyOf = ({ kind, document }: { kind: string; document: string }): string => `${kind} ${document}`
 
-const purchasesOfNobody = ({ evidence, books }: Findings): Findings['evidence']['units'] => {
-  const owned = new Set(books.lookups.map(({ remoteId }) => remoteId))
+const purchasesOfNobody = ({ evidence, records }: Findings): Findings['evidence']['units'] => {
+  const owned = new Set(records.lookups.map(({ remoteId }) => remoteId))
   return evidence.units.filter((unit) => !owned.has(String(unit.id)))
 }
 
 const dropped = (findings: Findings): string[] => {
-  const parked = findings.books.lookups.filter(({ state }) => state === 'unknown_outcome')
+  const parked = findings.records.lookups.filter(({ state }) => state === 'unknown_outcome')
   const doubted = new Set(parked.map(({ kind, question }) => keyOf({ kind, document: question })))
   const lost = purchasesOfNobody(findings).filter((unit) => !doubted.has(keyOf(unit)))
   return lost.length > 0 ? [`${lost.length} purchases are nobody's, and no row is parked for them`] : []
@@ -63,29 +63,29 @@ const boughtAnyway = ({ evidence }: Findings, elsewhere: string[]): string[] => 
 }
 
 /** Why some were parked that nothing excuses, and what the lists were that they were judged by. */
-const storiesOfParked = async (
+const historiesOfParked = async (
   { sql }: Arena,
-  { books }: Findings,
+  { records }: Findings,
   isExempt: (lookup: LookupFacts) => boolean,
 ): Promise<string[]> => {
-  const parked = books.lookups.filter((lookup) => lookup.state === 'unknown_outcome' && !isExempt(lookup))
+  const parked = records.lookups.filter((lookup) => lookup.state === 'unknown_outcome' && !isExempt(lookup))
   if (parked.length === 0) return []
-  const stories = await sql<{ told: string }[]>`
-    select concat_ws(' | ', 'look-up ' || id || ' of ' || kind || ', sent ' || sending_at, 'reading ' || reading_id,
-                     array_to_string(trace, ' | ')) as told
+  const histories = await sql<{ reported: string }[]>`
+    select concat_ws(' | ', 'look-up ' || id || ' of ' || kind || ', sent ' || sending_at, 'list_snapshot ' || list_snapshot_id,
+                     array_to_string(trace, ' | ')) as reported
       from vigia.lookup where id = any(${parked.map(({ id }) => id)}::bigint[]) limit 3`
-  const readings = await sql<{ told: string }[]>`
-    select concat_ws(', ', 'reading ' || id || ' at ' || began_at, items || ' items', analyses || ' analyses',
+  const snapshots = await sql<{ reported: string }[]>`
+    select concat_ws(', ', 'list_snapshot ' || id || ' at ' || began_at, items || ' items', analyses || ' analyses',
                      case when complete then 'complete' end, case when cut then 'cut' end,
-                     case when page_sized then 'page-sized' end) as told
-      from vigia.reading where kind = 'analysis' order by id desc limit 8`
-  return [...stories, ...readings].map(({ told }) => told)
+                     case when page_sized then 'page-sized' end) as reported
+      from vigia.list_snapshot where kind = 'analysis' order by id desc limit 8`
+  return [...histories, ...snapshots].map(({ reported }) => reported)
 }
 
 /** The same findings without the look-ups about whose end nothing is asked but that they end. */
 const without = (findings: Findings, isExempt: (lookup: LookupFacts) => boolean): Findings => {
-  const judged = findings.books.lookups.filter((lookup) => !isExempt(lookup))
+  const judged = findings.records.lookups.filter((lookup) => !isExempt(lookup))
   const states = Map.groupBy(judged, ({ state }) => state)
   const counts = Object.fromEntries([...states].map(([state, group]) => [state, group.length]))
-  return { ...findings, books: { ...findings.books, states: counts } }
+  return { ...findings, records: { ...findings.records, states: counts } }
 }

@@ -18,7 +18,7 @@ export const hiddenByLength = async (arena: Arena, world: DrawnWorld): Promise<b
   if (world.hides.length > 0) return []
   const calls = await arena.sql<ParkedCall[]>`
     select id, question as document, sending_at as "sendingAt" from vigia.lookup
-     where kind = 'analysis' and state = 'unknown_outcome' and sending_at is not null and said ->> 0 = 'lost_unproven'`
+     where kind = 'analysis' and state = 'unknown_outcome' and sending_at is not null and message ->> 0 = 'lost_unproven'`
   const hidden: bigint[] = []
   for (const call of calls) if (await hasTwin(arena.sandbox, world, call)) hidden.push(call.id)
   return hidden

@@ -9,7 +9,7 @@ const quoted = (toBePaid: number, more: Partial<Agreement['quote']> = {}): Agree
   ...more,
 })
 const agreement = (more: Partial<Agreement>): Agreement => ({
-  word: 'quoted',
+  approval: 'quoted',
   quote: quoted(5),
   hasLimit: false,
   confirmAbove: null,
@@ -45,13 +45,13 @@ test('a file that was quoted as free was not agreed to, whatever else the yes wa
 })
 
 test('--yes is a word for all, and what is spent already needs none', () => {
-  expect(agreedUnits(agreement({ word: 'all' }))).toBe(null)
-  expect(isAgreed(agreement({ word: 'all' }), spend(1_000, 0))).toBe(true)
-  expect(isAgreed(agreement({ word: 'none' }), spend(3, 3))).toBe(true)
+  expect(agreedUnits(agreement({ approval: 'all' }))).toBe(null)
+  expect(isAgreed(agreement({ approval: 'all' }), spend(1_000, 0))).toBe(true)
+  expect(isAgreed(agreement({ approval: 'none' }), spend(3, 3))).toBe(true)
 })
 
 test('a limit on the command line is a word up to budget.confirmAbove', () => {
-  const limited = agreement({ word: 'none', hasLimit: true, confirmAbove: 3 })
+  const limited = agreement({ approval: 'none', hasLimit: true, confirmAbove: 3 })
   expect(agreedUnits(limited)).toBe(3)
   expect(isAgreed(limited, spend(9, 0, 3))).toBe(true)
   expect(isAgreed(limited, spend(9, 0, 4))).toBe(false)

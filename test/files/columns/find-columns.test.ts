@@ -49,7 +49,7 @@ test('lists the names that occur twice', () => {
 })
 
 test('reads a column of CPFs and one of CNPJs side by side', () => {
-  const pair = { document: 0, company: 1, likely: 'CPF' }
+  const pair = { document: 0, cnpj: 1, likely: 'CPF' }
   expect(findColumns(['cpf', 'cnpj'], 'analysis')).toMatchObject(pair)
   expect(findColumns(['CPF do Cliente', 'CNPJ do Cliente'], 'analysis')).toMatchObject(pair)
 })
@@ -105,7 +105,7 @@ test('takes what a person says before every name', () => {
   const header = ['CPF', 'Doc. Cliente', 'Nome', 'Apelido']
   const columns = findColumns(header, 'radar', { documento: 'doc cliente', nome: 'Apelido' })
   expect(columns).toMatchObject({ document: 1, name: 3, likely: undefined })
-  expect(findColumns(['A', 'B'], 'analysis', { cpf: 'A', cnpj: 'B' })).toMatchObject({ document: 0, company: 1 })
+  expect(findColumns(['A', 'B'], 'analysis', { cpf: 'A', cnpj: 'B' })).toMatchObject({ document: 0, cnpj: 1 })
   expect(() => findColumns(header, 'radar', { documento: 'Documento X' })).toThrow(
     'no column is named "Documento X": the header has "CPF", "Doc. Cliente", "Nome", "Apelido"',
   )

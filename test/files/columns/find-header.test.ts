@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { findHeader } from '../../../src/files/columns/find-header.ts'
-import { headersKey, type ReadingChoice, type RememberedColumns } from '../../../src/files/columns/reading-choice.ts'
+import { headersKey, type ReadOptions, type RememberedColumns } from '../../../src/files/columns/read-options.ts'
 import { cpf } from '../../support/documents.ts'
 
-const find = (rows: string[][], choice: ReadingChoice = {}, remembered: RememberedColumns[] = []) =>
+const find = (rows: string[][], choice: ReadOptions = {}, remembered: RememberedColumns[] = []) =>
   findHeader(
     rows.map((cells, i) => ({ line: i + 1, cells })),
     { kind: 'analysis', choice, remembered },

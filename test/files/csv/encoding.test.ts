@@ -38,9 +38,9 @@ property.prop([
   fc.constantFrom(...encodings),
   fc.boolean(),
   fc.integer({ min: 1, max: 9 }),
-])('gives every text back that it encoded, in whatever pieces', async (drawn, encoding, marked, pieces) => {
+])('gives every text back that it encoded, in whatever pieces', async (drawn, encoding, labelled, pieces) => {
   const text = encoding === 'windows-1252' ? drawn.replace(/[^\0-\xff“”€–]/gu, 'x') : drawn
-  const dialect = { encoding, bom: marked && encoding !== 'windows-1252' }
+  const dialect = { encoding, bom: labelled && encoding !== 'windows-1252' }
   const bytes = await joined(encodeText(inPieces(Buffer.from(text), pieces), dialect))
   expect((await joined(decodeText(inPieces(bytes, pieces), dialect))).toString()).toBe(text)
 })

@@ -6,12 +6,12 @@ import type { FixtureFile, GoldenRow } from './fixture-files.ts'
 export const dialectMatrix = (): FixtureFile[] =>
   encodings.flatMap(([label, encoding, bom]) =>
     delimiters.flatMap((delimiter) =>
-      newlines.map(([ending, newline]) => {
+      newlines.map(([outcome, newline]) => {
         const text = encodeInto(encoding).encode(sheet(delimiter, newline))
         const bytes = bom ? Buffer.concat([byteOrderMarks[encoding], text]) : text
         const decimal = delimiter === ',' ? ('.' as const) : (',' as const)
         const dialect = { encoding, bom, delimiter, newline, decimal, header: true, sepLine: false }
-        return { name: `${label}.${names[delimiter]}.${ending}.csv`, bytes, golden: { dialect, blankLines: 1, rows } }
+        return { name: `${label}.${names[delimiter]}.${outcome}.csv`, bytes, golden: { dialect, blankLines: 1, rows } }
       }),
     ),
   )

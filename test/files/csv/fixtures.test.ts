@@ -19,13 +19,13 @@ test('has the files on disk that the fixtures describe, more than a hundred', ()
 })
 
 test.each(fixtures)('reads $name as its golden expectation says', async ({ name, golden }) => {
-  const reading = readAll(() => createReadStream(join(folder, name), { highWaterMark: 13 }))
+  const snapshot = readAll(() => createReadStream(join(folder, name), { highWaterMark: 13 }))
   if ('problem' in golden) {
     const { problem: code, ...line } = golden
-    await expect(reading).rejects.toMatchObject({ name: 'FileProblem', code, ...line })
+    await expect(snapshot).rejects.toMatchObject({ name: 'FileProblem', code, ...line })
     return
   }
-  const { dialect, rows, blankLines } = await reading
+  const { dialect, rows, blankLines } = await snapshot
   expect(dialect).toMatchObject(golden.dialect)
   expect(rows).toEqual(golden.rows)
   expect(blankLines).toBe(golden.blankLines ?? 0)
@@ -39,9 +39,9 @@ const readAll = async (open: () => AsyncIterable<Uint8Array>) => {
   const rows = records.map(({ line, cells, misquoted }) => {
     if (misquoted) return [line, 'misquoted']
     const typeCell = columns.type === undefined ? undefined : cells[columns.type]
-    const reading = readDocument(cells[columns.document as number] ?? '', typeCell, columns.likely)
-    if ('refused' in reading) return [line, reading.refused]
-    return [line, `${reading.document.type} ${reading.document.number}`, ...reading.repairs]
+    const snapshot = readDocument(cells[columns.document as number] ?? '', typeCell, columns.likely)
+    if ('refused' in snapshot) return [line, snapshot.refused]
+    return [line, `${snapshot.document.type} ${snapshot.document.number}`, ...snapshot.repairs]
   })
   return { dialect, rows, blankLines: file.blankLines() }
 }

@@ -37,8 +37,8 @@ test.each([
   'MM\0*',
   'RIFF',
 ])('a file that begins with %j is the same to the reader of workbooks', async (head) => {
-  const asText = await detectDialect(bytes(head)).catch(({ said }) => said)
-  await expect(readWorkbook(bytes(head))).rejects.toMatchObject({ said: ['not_workbook', asText[1]] })
+  const asText = await detectDialect(bytes(head)).catch(({ reason }) => reason)
+  await expect(readWorkbook(bytes(head))).rejects.toMatchObject({ reason: ['not_workbook', asText[1]] })
 })
 
 test.each([

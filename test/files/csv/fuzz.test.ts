@@ -50,10 +50,10 @@ test.prop([brokenText, fc.constantFrom('\n' as const, '\r' as const), fc.integer
   async (broken, newline, pieces) => {
     const written = newline === '\r' ? broken.replaceAll('\n', '\r') : broken
     const dialect: Dialect = { ...plain, newline }
-    const whole = await readAs(Buffer.from(written), dialect, 1_000)
+    const complete = await readAs(Buffer.from(written), dialect, 1_000)
     const cut = await readAs(Buffer.from(written), dialect, pieces)
-    expect(cut).toEqual(whole)
-    expectConserved(Buffer.from(written), whole, newline)
+    expect(cut).toEqual(complete)
+    expectConserved(Buffer.from(written), complete, newline)
   },
 )
 
@@ -101,8 +101,8 @@ type Written = { delimiter: Delimiter; newline: string; encoding: Encoding; bom:
 const write = async (rows: string[][], { delimiter, newline, encoding, bom, lastLineEnds }: Written) => {
   const lines = rows.map((cells) => cells.map((text) => quoted(text, delimiter)).join(delimiter))
   const text = [['documento', 'nome', 'obs'].join(delimiter), ...lines].join(newline) + (lastLineEnds ? newline : '')
-  const marked = encoding.startsWith('utf-16') || (bom && encoding === 'utf-8')
-  return { lines, bytes: await joined(encodeText(inPieces(Buffer.from(text)), { encoding, bom: marked })) }
+  const labelled = encoding.startsWith('utf-16') || (bom && encoding === 'utf-8')
+  return { lines, bytes: await joined(encodeText(inPieces(Buffer.from(text)), { encoding, bom: labelled })) }
 }
 
 const quoted = (text: string, delimiter: string) =>

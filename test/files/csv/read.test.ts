@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { detectDialect } from '../../../src/files/csv/detect-dialect.ts'
 import type { Dialect } from '../../../src/files/csv/dialect.ts'
 import { keepColumns } from '../../../src/files/csv/keep-columns.ts'
-import { openCsv, type ReadOptions } from '../../../src/files/csv/read.ts'
+import { type CsvReadOptions, openCsv } from '../../../src/files/csv/read.ts'
 import { collect, inPieces } from './bytes.ts'
 
 const plain: Dialect = {
@@ -17,7 +17,7 @@ const plain: Dialect = {
 }
 
 /** Reads a text and adds what slicing it by each record's place gives. */
-const read = async (text: string, dialect: Partial<Dialect> = {}, options: ReadOptions = {}, pieces = 7) => {
+const read = async (text: string, dialect: Partial<Dialect> = {}, options: CsvReadOptions = {}, pieces = 7) => {
   const bytes = Buffer.from(text)
   const file = await openCsv(inPieces(bytes, pieces), { ...plain, ...dialect }, options)
   const records = (await collect(file.records)).flat()
@@ -141,8 +141,8 @@ test.each([
     yield Buffer.from(`d;n\n1;2\n${filling}`)
     for (; sent < 2 * 1024 ** 3; sent += chunk.length) yield chunk
   }
-  const reading = openCsv(endless(), plain).then(({ records }) => collect(records))
-  await expect(reading).rejects.toMatchObject({ name: 'FileProblem', code: 'record_too_long', line: 3 })
+  const snapshot = openCsv(endless(), plain).then(({ records }) => collect(records))
+  await expect(snapshot).rejects.toMatchObject({ name: 'FileProblem', code: 'record_too_long', line: 3 })
   expect(sent).toBeLessThan(20 * 1024 ** 2)
 })
 

@@ -1,4 +1,4 @@
-import type { ThreadTask } from '../../../src/files/thread/reading-thread.ts'
+import type { ThreadTask } from '../../../src/files/thread/file-thread.ts'
 
 /** What nobody thought of: a turn that does not end, or memory that is never let go. */
 export const read: ThreadTask<'time' | 'memory', never> = async (takes, open) => {

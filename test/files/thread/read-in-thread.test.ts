@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { readTable } from '../../../src/batches/read-table.ts'
-import { inPortuguese } from '../../../src/domain/said/portuguese.ts'
+import { inPortuguese } from '../../../src/domain/messages/portuguese.ts'
 import { FileProblem } from '../../../src/files/file-problem.ts'
 import { readInThread, threadLimits } from '../../../src/files/thread/read-in-thread.ts'
 import { partsOf, zipOf } from '../xlsx/hand-made.ts'
@@ -15,14 +15,14 @@ const module = new URL('./endless-task.ts', import.meta.url)
 const open = opening('cpf\n12345678909\n')
 
 test.each([
-  { takes: 'time', limits: { ...threadLimits, milliseconds: 50 }, said: ['reading_slow', 1] },
-  { takes: 'memory', limits: { ...threadLimits, heapMiB: 24 }, said: ['reading_large', 24] },
+  { takes: 'time', limits: { ...threadLimits, milliseconds: 50 }, reason: ['parse_slow', 1] },
+  { takes: 'memory', limits: { ...threadLimits, heapMiB: 24 }, reason: ['parse_large', 24] },
 ])(
   'a file that takes too much $takes ends its own reading, and the next one is read',
-  async ({ takes, limits, said }) => {
+  async ({ takes, limits, reason }) => {
     await expect(readInThread({ module, input: takes, open, limits })).rejects.toMatchObject({
-      code: 'reading_limit',
-      said,
+      code: 'parse_limit',
+      reason,
     })
 
     await using table = await readTable(open, request)
@@ -34,8 +34,8 @@ test('what is wrong with a file comes out of the thread as it was said there', a
   const problem = await readTable(opening('cpf\n123\0\n'), request).catch((error) => error)
 
   expect(problem).toBeInstanceOf(FileProblem)
-  expect(problem).toMatchObject({ code: 'nul', line: 2, said: ['at_line', 2, ['nul']] })
-  expect(inPortuguese(problem.said)).toContain('linha 2: um caractere NUL')
+  expect(problem).toMatchObject({ code: 'nul', line: 2, reason: ['at_line', 2, ['nul']] })
+  expect(inPortuguese(problem.reason)).toContain('linha 2: um caractere NUL')
 })
 
 test('what is wrong with the source is told as it is, and is no fault of the file', async () => {

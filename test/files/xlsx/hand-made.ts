@@ -2,14 +2,14 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import { readWorkbook, type WorkbookRow } from '../../../src/files/xlsx/read-workbook.ts'
 
 export const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const officeDocument = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const relationships = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
 export type Parts = Record<string, string | Buffer>
 
 export const relationshipsXml = (targets: Record<string, string>): string =>
   `<Relationships xmlns="${relationships}">${Object.entries(targets)
-    .map(([target, type], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`)
+    .map(([target, type], i) => `<Relationship Id="rId${i + 1}" Type="${officeDocument}/${type}" Target="${target}"/>`)
     .join('')}</Relationships>`
 
 /** The parts of a workbook with one sheet, whose `sheetData` is given; any of them can be replaced. */
@@ -29,7 +29,7 @@ export const partsOf = (rows: string, others: Parts = {}): Parts => ({
 })
 
 export const workbookXml = (sheets: string, before = ''): string =>
-  `<workbook xmlns="${main}" xmlns:r="${office}">${before}<sheets>${sheets}</sheets></workbook>`
+  `<workbook xmlns="${main}" xmlns:r="${officeDocument}">${before}<sheets>${sheets}</sheets></workbook>`
 
 export const sheetXml = (rows: string): string =>
   `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`

@@ -1,29 +1,29 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Said } from '../../../src/domain/said/said.ts'
+import type { Message } from '../../../src/domain/messages/message.ts'
 import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
 import { WorkbookProblem } from '../../../src/files/xlsx/workbook-problem.ts'
 
-export type Ending = { code: string; message: string; said: Said | null }
+export type Outcome = { code: string; message: string; reason: Message | null }
 
 /** Reads every file of a folder to its end, and prints how each ended and the most memory that this process ever took. */
 const folder = process.argv[2] as string
-const ends: Record<string, Ending & { milliseconds: number }> = {}
+const ends: Record<string, Outcome & { milliseconds: number }> = {}
 for (const name of await readdir(folder)) {
   const began = performance.now()
-  const { code, message, said } = await endOf(join(folder, name))
-  ends[name] = { code, message, said, milliseconds: Math.round(performance.now() - began) }
+  const { code, message, reason } = await endOf(join(folder, name))
+  ends[name] = { code, message, reason, milliseconds: Math.round(performance.now() - began) }
 }
 process.stdout.write(JSON.stringify({ ends, kibibytes: await mostMemory() }))
 
-async function endOf(path: string): Promise<Ending> {
+async function endOf(path: string): Promise<Outcome> {
   try {
     await using workbook = await readWorkbook(path)
     for (const { name } of workbook.sheets) for await (const _ of workbook.rows(name));
-    return { code: 'read', message: '', said: null }
+    return { code: 'read', message: '', reason: null }
   } catch (error) {
     if (error instanceof WorkbookProblem) return error
-    return { code: 'crash', message: String(error), said: null }
+    return { code: 'crash', message: String(error), reason: null }
   }
 }
 

@@ -7,7 +7,7 @@ export type Hostile = { name: string; bytes: Buffer; code: WorkbookProblemCode; 
 const one = '<row r="1"><c r="A1"><v>1</v></c></row>'
 const sheet = 'xl/worksheets/sheet1.xml'
 const strings = 'xl/sharedStrings.xml'
-const whole = zipOf(partsOf(one))
+const complete = zipOf(partsOf(one))
 const withParts = (others: Parts, twists: Record<string, Twist> = {}): Buffer => zipOf(partsOf(one, others), twists)
 const withRows = (rows: string): Buffer => zipOf(partsOf(rows))
 const withSheet = (xml: string | Buffer): Buffer => withParts({ [sheet]: xml })
@@ -40,9 +40,9 @@ const strangers = (): Hostile[] => [
 
 /** A zip that is broken or lies about itself. */
 const zips = (): Hostile[] => [
-  { name: 'half a file', bytes: whole.subarray(0, whole.length / 2), code: 'damaged', says: 'the zip' },
-  { name: 'a directory elsewhere', bytes: directoryAt(whole, 7), code: 'damaged', says: 'the zip' },
-  { name: 'more parts announced', bytes: announcing(whole, 60_000), code: 'damaged', says: 'the zip' },
+  { name: 'half a file', bytes: complete.subarray(0, complete.length / 2), code: 'damaged', says: 'the zip' },
+  { name: 'a directory elsewhere', bytes: directoryAt(complete, 7), code: 'damaged', says: 'the zip' },
+  { name: 'more parts announced', bytes: announcing(complete, 60_000), code: 'damaged', says: 'the zip' },
   {
     name: 'an encrypted part',
     bytes: withParts({}, { [sheet]: { flags: 1 } }),

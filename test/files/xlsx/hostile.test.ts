@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inPortuguese } from '../../../src/domain/said/portuguese.ts'
-import { englishWords } from '../../support/english-words.ts'
-import type { Ending } from './hostile-process.ts'
+import { inPortuguese } from '../../../src/domain/messages/portuguese.ts'
+import { englishTexts } from '../../support/english-texts.ts'
+import type { Outcome } from './hostile-process.ts'
 import { hostileWorkbooks } from './hostile-workbooks.ts'
 
-type Report = { ends: Record<string, Ending & { milliseconds: number }>; kibibytes: number }
+type Report = { ends: Record<string, Outcome & { milliseconds: number }>; kibibytes: number }
 
 const hostile = hostileWorkbooks()
 let folder: string
@@ -32,10 +32,10 @@ test.each(hostile.map(({ name, code, says }, i) => ({ name, code, says, i })))(
 )
 
 test('none leaves English in a Portuguese sentence, but for the words of those that unpack', () => {
-  const ours = Object.values(report.ends).filter(({ said }) => !JSON.stringify(said).includes('["text",'))
+  const ours = Object.values(report.ends).filter(({ reason }) => !JSON.stringify(reason).includes('["text",'))
   expect(ours.length).toBeGreaterThan(hostile.length - 5)
-  const told = ours.map(({ said, message }) => (said ? inPortuguese(said) : message))
-  expect(told.filter((sentence) => englishWords.test(sentence))).toEqual([])
+  const shown = ours.map(({ message, reason }) => (reason ? inPortuguese(reason) : message))
+  expect(shown.filter((sentence) => englishTexts.test(sentence))).toEqual([])
 })
 
 test('all of them together take less memory than a large workbook may', () => {

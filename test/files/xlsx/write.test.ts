@@ -86,8 +86,8 @@ test('titles stand above the header, which stays in sight with them, and the fil
   const sheet = { name: 'Plan1', titles, columns, rows: { cells: [row(1), row(2), row(3)] } }
   const bytes = await written([sheet], { rowsInSheet: 5 })
 
-  await using book = await readWorkbook(Readable.from([bytes]))
-  expect(book.sheets.map(({ name }) => name)).toEqual(['Plan1', 'Plan1 (2)'])
+  await using workbook = await readWorkbook(Readable.from([bytes]))
+  expect(workbook.sheets.map(({ name }) => name)).toEqual(['Plan1', 'Plan1 (2)'])
   expect((await rowsIn(bytes)).map(({ number, cells }) => [number, ...cells])).toEqual([
     [1, 'Carteira', 'março'],
     [3, 'CPF', 'Nome'],
@@ -175,10 +175,10 @@ test('a source that fails, and a sink that fails, each end the writing with thei
       isLetGo = true
     }
   }
-  let room = 3
+  let capacity = 3
   // As the sink of a file is: nobody listens to its errors.
   const full = new Writable({
-    write: (_piece, _encoding, done) => done(room-- > 0 ? null : new Error('the disk is full')),
+    write: (_piece, _encoding, done) => done(capacity-- > 0 ? null : new Error('the disk is full')),
   })
   const toFull = writeWorkbook(full, { properties, sheets: [{ ...sheetOf(), rows: { lines: endless() } }] })
   await expect(toFull).rejects.toThrow('the disk is full')

@@ -24,7 +24,7 @@ export const readCell = (source: CellSource, cell: RawCell): CellValue | null =>
     case 'n':
       return numberText(cell.raw, source.formats[cell.style] ?? plain, source.date1904)
     case 's':
-      return asText(source.strings.get(whole(cell.raw)))
+      return asText(source.strings.get(toInteger(cell.raw)))
     case 'inlineStr':
       return asText(cell.raw)
     case 'str':
@@ -47,4 +47,4 @@ const asText = (text: string | undefined): CellValue | null =>
 
 const isTrue = (raw: string): boolean => raw.trim() === '1' || raw.trim() === 'true'
 
-const whole = (raw: string): number => (/^\s*\d+\s*$/.test(raw) ? Number(raw) : -1)
+const toInteger = (raw: string): number => (/^\s*\d+\s*$/.test(raw) ? Number(raw) : -1)

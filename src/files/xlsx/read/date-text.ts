@@ -27,10 +27,10 @@ export const isoDateText = (raw: string): CellValue | null => {
   const found = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d(?::\d\d)?)?(?:[.,]\d+)?(?:Z|[-+]\d\d:?\d\d)?$/.exec(raw.trim())
   const [, date, time] = found ?? []
   if (!date && !time) return null
-  const whole = time && (time.length === 5 ? `${time}:00` : time)
-  if (!date) return { text: whole as string, type: cellType.time }
-  if (!whole || whole === '00:00:00') return { text: date, type: cellType.date }
-  return { text: `${date} ${whole}`, type: cellType.dateTime }
+  const fullTime = time && (time.length === 5 ? `${time}:00` : time)
+  if (!date) return { text: fullTime as string, type: cellType.time }
+  if (!fullTime || fullTime === '00:00:00') return { text: date, type: cellType.date }
+  return { text: `${date} ${fullTime}`, type: cellType.dateTime }
 }
 
 /** The first day of the year 10000. */

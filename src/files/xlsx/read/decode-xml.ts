@@ -37,16 +37,16 @@ const utf8 = (part: string) => {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     const end = bytes.length - unfinished(bytes)
     rest = bytes.subarray(end)
-    const whole = bytes.subarray(0, end)
-    if (isAscii(whole)) {
+    const complete = bytes.subarray(0, end)
+    if (isAscii(complete)) {
       started = true
-      return whole.toString('latin1')
+      return complete.toString('latin1')
     }
-    if (!isUtf8(whole)) throw undecodable(part)
-    const text = whole.toString('utf8')
-    const marked = !started && text.startsWith('\ufeff')
+    if (!isUtf8(complete)) throw undecodable(part)
+    const text = complete.toString('utf8')
+    const hasBom = !started && text.startsWith('\ufeff')
     started = true
-    return marked ? text.slice(1) : text
+    return hasBom ? text.slice(1) : text
   }
 }
 

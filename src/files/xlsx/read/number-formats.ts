@@ -1,6 +1,6 @@
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { ShownTime } from './date-text.ts'
-import { readWholeXml } from './read-xml.ts'
+import { readCompleteXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
@@ -17,7 +17,7 @@ export const readNumberFormats = async (
   const codes = new Map<string, string>()
   const ids: string[] = []
   let inCells = false
-  await readWholeXml({ parts, name, root: 'styleSheet', limits }, (token, tokens) => {
+  await readCompleteXml({ parts, name, root: 'styleSheet', limits }, (token, tokens) => {
     if (tokens.name === 'cellXfs') inCells = token === 'open'
     if (token !== 'open') return
     if (tokens.name === 'numFmt') codes.set(tokens.attribute('numFmtId') ?? '', tokens.attribute('formatCode') ?? '')

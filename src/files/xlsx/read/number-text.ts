@@ -21,9 +21,9 @@ const asItIs = /^(?:0|-?(?:0|[1-9]\d*)\.\d*[1-9]|-?[1-9]\d*)$/
 
 /** What is shown with its zeros is text to those who look at it, and would lose them again as a number. */
 const digits = (value: number, width: number): CellValue => {
-  const whole = Math.round(value)
-  if (whole < 0 || whole >= tooLong) return plain(value, String(value))
-  return { text: String(whole).padStart(width, '0'), type: cellType.text }
+  const integer = Math.round(value)
+  if (integer < 0 || integer >= tooLong) return plain(value, String(value))
+  return { text: String(integer).padStart(width, '0'), type: cellType.text }
 }
 
 const plain = (value: number, raw: string): CellValue => {
@@ -39,9 +39,9 @@ const tooLong = 1e15
 const withoutExponent = (text: string): string => {
   const found = parseDecimal(text)
   if (!found || found.exponent === null) return text === '-0' ? '0' : text
-  const { isNegative, whole, fraction, exponent } = found
-  const point = whole.length + exponent
-  const all = whole + fraction
+  const { isNegative, integer, fraction, exponent } = found
+  const point = integer.length + exponent
+  const all = integer + fraction
   if (Math.abs(point) > 400) return text
   const padded = point <= 0 ? '0'.repeat(1 - point) + all : all.padEnd(point, '0')
   const at = Math.max(point, 1)
@@ -61,7 +61,7 @@ const parseDecimal = (text: string) => {
   if (point - from + end - fractionFrom === 0 || exponent === undefined) return null
   return {
     isNegative: text[0] === '-',
-    whole: text.slice(from, point),
+    integer: text.slice(from, point),
     fraction: text.slice(fractionFrom, end),
     exponent,
   }
@@ -69,8 +69,8 @@ const parseDecimal = (text: string) => {
 
 const exponentAt = (text: string, at: number): number | undefined => {
   const from = text[at + 1] === '-' || text[at + 1] === '+' ? at + 2 : at + 1
-  const isWhole = from < text.length && digitsEnd(text, from) === text.length
-  return isWhole && (text[at] === 'e' || text[at] === 'E') ? Number(text.slice(at + 1)) : undefined
+  const isInteger = from < text.length && digitsEnd(text, from) === text.length
+  return isInteger && (text[at] === 'e' || text[at] === 'E') ? Number(text.slice(at + 1)) : undefined
 }
 
 const digitsEnd = (text: string, from: number): number => {

@@ -37,6 +37,9 @@ async function* inPieces(source: AsyncIterable<string>): AsyncGenerator<string> 
 const pieceSize = 16 * 1024
 
 /** Reads a small part from its first tag to its last. */
-export const readWholeXml = async (part: XmlPart, see: (token: XmlToken, tokens: XmlTokens) => void): Promise<void> => {
+export const readCompleteXml = async (
+  part: XmlPart,
+  see: (token: XmlToken, tokens: XmlTokens) => void,
+): Promise<void> => {
   for await (const _ of readXml(part, (token, tokens) => void see(token, tokens)));
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { WorkbookProblem } from '../workbook-problem.ts'
-import { readWholeXml } from './read-xml.ts'
+import { readCompleteXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
@@ -20,7 +20,7 @@ export const readRelationships = async (
   const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
   const found: Relationship[] = []
   if (!parts.has(name)) return found
-  await readWholeXml({ parts, name, root: 'Relationships', limits }, (token, tokens) => {
+  await readCompleteXml({ parts, name, root: 'Relationships', limits }, (token, tokens) => {
     if (token !== 'open' || tokens.name !== 'Relationship') return
     const target = tokens.attribute('Target') ?? ''
     found.push({

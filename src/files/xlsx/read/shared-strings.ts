@@ -1,5 +1,5 @@
 import { WorkbookProblem } from '../workbook-problem.ts'
-import { readWholeXml } from './read-xml.ts'
+import { readCompleteXml } from './read-xml.ts'
 import { RichText } from './rich-text.ts'
 import { StringTable } from './string-table.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
@@ -14,7 +14,7 @@ export const readSharedStrings = async (
   const table = new StringTable(limits.sharedStringMemory)
   if (name === undefined) return table
   const item = new RichText(limits.cellLength, name)
-  await readWholeXml({ parts, name, root: 'sst', limits }, (token, tokens) => {
+  await readCompleteXml({ parts, name, root: 'sst', limits }, (token, tokens) => {
     if (tokens.depth === 2 && tokens.name === 'si' && token === 'open') item.clear()
     else if (tokens.depth === 2 && tokens.name === 'si' && token === 'close') add(table, item.text, limits, name)
     else if (tokens.depth > 2) item.see(token, tokens)

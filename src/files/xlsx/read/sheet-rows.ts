@@ -1,5 +1,5 @@
-import type { WorkbookFault } from '../../../domain/said/said.ts'
-import type { WorkbookAmount } from '../../../domain/said/value-words.ts'
+import type { WorkbookFault } from '../../../domain/messages/message.ts'
+import type { WorkbookAmount } from '../../../domain/messages/value-labels.ts'
 import { columnOf } from '../column-letters.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import { type CellSource, readCell } from './cell-value.ts'

@@ -32,12 +32,12 @@ export class StringTable {
   }
 
   add(text: string): void {
-    this.#mark(this.#count++, this.#size)
+    this.#emphasis(this.#count++, this.#size)
     if (!this.#appendShort(text)) {
       const bytes = Buffer.from(text)
       for (let from = 0; from < bytes.length; ) from += this.#append(bytes, from)
     }
-    this.#mark(this.#count, this.#size)
+    this.#emphasis(this.#count, this.#size)
   }
 
   /** The text of that number, or undefined where there is none. */
@@ -95,7 +95,7 @@ export class StringTable {
     return this.#room
   }
 
-  #mark(index: number, offset: number): void {
+  #emphasis(index: number, offset: number): void {
     const block = Math.floor(index / offsetsInBlock)
     this.#offsets[block] ??= new Uint32Array(offsetsInBlock)
     this.#offsets[block][index % offsetsInBlock] = offset

@@ -1,5 +1,5 @@
 import { WorkbookProblem } from '../workbook-problem.ts'
-import { readWholeXml } from './read-xml.ts'
+import { readCompleteXml } from './read-xml.ts'
 import { readRelationships } from './relationships.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { XmlTokens } from './xml-tokens.ts'
@@ -24,7 +24,7 @@ export const readOutline = async (parts: ZipParts, limits: WorkbookLimits): Prom
   const sheets: SheetPlace[] = []
   let listed = 0
   let date1904 = false
-  await readWholeXml({ parts, name, root: 'workbook', limits }, (token, tokens) => {
+  await readCompleteXml({ parts, name, root: 'workbook', limits }, (token, tokens) => {
     if (token !== 'open') return
     if (tokens.name === 'workbookPr') date1904 = isOn(tokens.attribute('date1904'))
     if (tokens.name !== 'sheet' || tokens.depth !== 3) return

@@ -36,8 +36,8 @@ const byNumber = (name: string): string | undefined => {
 export const unescapeCharacters = (text: string): string => {
   if (!text.includes('_x')) return text
   return text
-    .replace(/_x([0-9A-Fa-f]{4})_/g, (whole, hex: string) =>
-      hex === '0000' ? whole : String.fromCharCode(Number.parseInt(hex, 16)),
+    .replace(/_x([0-9A-Fa-f]{4})_/g, (match, hex: string) =>
+      hex === '0000' ? match : String.fromCharCode(Number.parseInt(hex, 16)),
     )
     .toWellFormed()
 }

@@ -1,5 +1,5 @@
-import type { WorkbookFault } from '../../../domain/said/said.ts'
-import type { WorkbookAmount } from '../../../domain/said/value-words.ts'
+import type { WorkbookFault } from '../../../domain/messages/message.ts'
+import type { WorkbookAmount } from '../../../domain/messages/value-labels.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import { attributeIn, attributesIn, pickAttributes } from './xml-attributes.ts'

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { crc32, createInflateRaw, InflateRaw } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import type { WorkbookPlace } from '../../../domain/said/said.ts'
+import type { WorkbookPlace } from '../../../domain/messages/message.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 
@@ -66,7 +66,7 @@ async function* readEntry(zip: ZipFile, entry: Entry, limits: WorkbookLimits): A
     for await (const bytes of unpacked) {
       size += bytes.length
       sum = crc32(bytes, sum)
-      expectRoom(part, size, unpacked, limits)
+      expectWithinLimits(part, size, unpacked, limits)
       yield bytes
     }
   } catch (error) {
@@ -76,7 +76,7 @@ async function* readEntry(zip: ZipFile, entry: Entry, limits: WorkbookLimits): A
     throw new WorkbookProblem(['workbook_damaged', part, ['checksum_wrong']])
 }
 
-const expectRoom = (
+const expectWithinLimits = (
   part: string,
   size: number,
   unpacked: Readable,

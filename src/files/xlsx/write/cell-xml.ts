@@ -1,15 +1,15 @@
 import { type CellType, cellType } from '../cell-type.ts'
 import { escapeText, fitIntoCell } from './escape-text.ts'
-import { type CellLook, type CellMark, styleNumber } from './styles-xml.ts'
+import { type CellEmphasis, type CellLook, styleNumber } from './styles-xml.ts'
 
 /** A cell to be written: its text and type as the reader gives them. */
-export type WrittenCell = { text: string; type: CellType; look?: CellLook; mark?: CellMark }
+export type WrittenCell = { text: string; type: CellType; look?: CellLook; emphasis?: CellEmphasis }
 
-export const textCell = (text: string, look?: CellLook, mark?: CellMark): WrittenCell => ({
+export const textCell = (text: string, look?: CellLook, emphasis?: CellEmphasis): WrittenCell => ({
   text,
   type: cellType.text,
   look,
-  mark,
+  emphasis,
 })
 
 /**
@@ -18,8 +18,8 @@ export const textCell = (text: string, look?: CellLook, mark?: CellMark): Writte
  */
 export const rowXml = (cells: readonly WrittenCell[]): string => `<row>${cells.map(cellXml).join('')}</row>\n`
 
-export const cellXml = ({ text, type, look, mark }: WrittenCell): string => {
-  const style = styleNumber(look ?? looks[type] ?? 'general', mark)
+export const cellXml = ({ text, type, look, emphasis }: WrittenCell): string => {
+  const style = styleNumber(look ?? looks[type] ?? 'general', emphasis)
   const s = style === 0 ? '' : ` s="${style}"`
   if (text === '') return `<c${s}/>`
   switch (type) {

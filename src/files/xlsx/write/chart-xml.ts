@@ -1,6 +1,6 @@
 import { columnName } from '../column-letters.ts'
 import { escapeText } from './escape-text.ts'
-import { officeType, relationshipsXml, sheetRange } from './package-xml.ts'
+import { relationshipsXml, relationshipType, sheetRange } from './package-xml.ts'
 
 /**
  * Bars for figures that stand in the sheet itself, one under the other from row `firstRow` on; they are given here too,
@@ -28,13 +28,13 @@ export const chartParts = (place: ChartPlace, number: number): [string, string][
   [`xl/drawings/drawing${number}.xml`, drawingXml(place.chart)],
   [
     `xl/drawings/_rels/drawing${number}.xml.rels`,
-    relationshipsXml([{ type: officeType('chart'), target: `../charts/chart${number}.xml` }]),
+    relationshipsXml([{ type: relationshipType('chart'), target: `../charts/chart${number}.xml` }]),
   ],
   [`xl/charts/chart${number}.xml`, chartXml(place)],
 ]
 
 export const sheetDrawingXml = (number: number): string =>
-  relationshipsXml([{ type: officeType('drawing'), target: `../drawings/drawing${number}.xml` }])
+  relationshipsXml([{ type: relationshipType('drawing'), target: `../drawings/drawing${number}.xml` }])
 
 const drawingXml = ({ at, to, title }: BarChart): string =>
   `<xdr:wsDr xmlns:xdr="${places}" xmlns:a="${shapes}"><xdr:twoCellAnchor>` +

@@ -5,7 +5,7 @@ export type WrittenSheet = { name: string; filter: string | null }
 
 export type WorkbookProperties = { title: string; creator: string; created: Date }
 
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006'
+const officeDocument = 'http://schemas.openxmlformats.org/officeDocument/2006'
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const drawing = 'application/vnd.openxmlformats-officedocument'
 
@@ -35,22 +35,22 @@ export const relationshipsXml = (targets: readonly { type: string; target: strin
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`
 }
 
-export const officeType = (word: string): string => `${office}/relationships/${word}`
+export const relationshipType = (name: string): string => `${officeDocument}/relationships/${name}`
 
 export const rootRelationshipsXml = (): string =>
   relationshipsXml([
-    { type: officeType('officeDocument'), target: 'xl/workbook.xml' },
+    { type: relationshipType('officeDocument'), target: 'xl/workbook.xml' },
     {
       type: 'http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties',
       target: 'docProps/core.xml',
     },
-    { type: officeType('extended-properties'), target: 'docProps/app.xml' },
+    { type: relationshipType('extended-properties'), target: 'docProps/app.xml' },
   ])
 
 export const workbookRelationshipsXml = (sheets: number): string =>
   relationshipsXml([
-    ...numbers(sheets).map((n) => ({ type: officeType('worksheet'), target: `worksheets/sheet${n}.xml` })),
-    { type: officeType('styles'), target: 'styles.xml' },
+    ...numbers(sheets).map((n) => ({ type: relationshipType('worksheet'), target: `worksheets/sheet${n}.xml` })),
+    { type: relationshipType('styles'), target: 'styles.xml' },
   ])
 
 export const workbookXml = (sheets: readonly WrittenSheet[]): string => {
@@ -59,7 +59,7 @@ export const workbookXml = (sheets: readonly WrittenSheet[]): string => {
   )
   const filters = sheets.map(({ name, filter }, i) => (filter ? filterName(name, filter, i) : '')).join('')
   return (
-    `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}/relationships">` +
+    `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeDocument}/relationships">` +
     `<bookViews><workbookView/></bookViews><sheets>${listed.join('')}</sheets>` +
     `${filters && `<definedNames>${filters}</definedNames>`}</workbook>`
   )
@@ -81,6 +81,6 @@ export const coreXml = ({ title, creator, created }: WorkbookProperties): string
     .replace(/\.\d+Z$/, 'Z')}</dcterms:created></cp:coreProperties>`
 
 export const appXml = (): string =>
-  `<Properties xmlns="${office}/extended-properties"><Application>Vigia</Application></Properties>`
+  `<Properties xmlns="${officeDocument}/extended-properties"><Application>Vigia</Application></Properties>`
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)

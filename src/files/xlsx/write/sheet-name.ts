@@ -12,12 +12,12 @@ export const sheetName = (wanted: string, taken: readonly string[]): string => {
       .replace(/^'+|'+$/g, '') || 'Sheet'
   const used = new Set(taken.map((name) => name.toLowerCase()))
   for (let number = 1; ; number++) {
-    const ending = number === 1 ? '' : ` (${number})`
+    const suffix = number === 1 ? '' : ` (${number})`
     const name =
       clean
-        .slice(0, longest - ending.length)
+        .slice(0, longest - suffix.length)
         .toWellFormed()
-        .trimEnd() + ending
+        .trimEnd() + suffix
     if (!used.has(name.toLowerCase())) return name
   }
 }

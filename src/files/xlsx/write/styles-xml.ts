@@ -33,12 +33,12 @@ export type CellLook = keyof typeof looks
 const lookNames = Object.keys(looks) as CellLook[]
 
 /** What a colour says of a cell; a word must say it too, for those who do not see colours. */
-const marks = ['none', 'good', 'attention', 'danger'] as const
-export type CellMark = (typeof marks)[number]
+const emphases = ['none', 'good', 'attention', 'danger'] as const
+export type CellEmphasis = (typeof emphases)[number]
 
 /** The number by which a cell names its style (`s="3"`). */
-export const styleNumber = (look: CellLook, mark: CellMark = 'none'): number =>
-  lookNames.indexOf(look) * marks.length + marks.indexOf(mark)
+export const styleNumber = (look: CellLook, emphasis: CellEmphasis = 'none'): number =>
+  lookNames.indexOf(look) * emphases.length + emphases.indexOf(emphasis)
 
 const formats =
   '<numFmts count="3"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/>' +
@@ -62,15 +62,15 @@ const borders =
   '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/>' +
   '<bottom style="thin"><color rgb="FF8EA9DB"/></bottom><diagonal/></border></borders>'
 
-const styleXml = ({ format, font = 0, fill = 0, line = 0, align }: Style, mark: CellMark): string => {
-  const filled = mark === 'none' ? fill : marks.indexOf(mark) + 1
+const styleXml = ({ format, font = 0, fill = 0, line = 0, align }: Style, emphasis: CellEmphasis): string => {
+  const filled = emphasis === 'none' ? fill : emphases.indexOf(emphasis) + 1
   const attributes = `numFmtId="${format}" fontId="${font}" fillId="${filled}" borderId="${line}" xfId="0"`
   const applied = 'applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"'
   return `<xf ${attributes} ${applied}>${align ? `<alignment ${align}/>` : ''}</xf>`
 }
 
 export const stylesXml = (): string => {
-  const styles = lookNames.flatMap((look) => marks.map((mark) => styleXml(looks[look], mark)))
+  const styles = lookNames.flatMap((look) => emphases.map((emphasis) => styleXml(looks[look], emphasis)))
   return (
     `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${formats}${fonts}${fills}${borders}` +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +

@@ -28,21 +28,21 @@ export const addBatchButtons = (app: FastifyInstance, siteFor: SiteFor): void =>
     })
   }
   page(app, siteFor, 'ops', '/batches/:batch/retry', async (visit) => {
-    const { words, format } = visit
+    const { labels, format } = visit
     const { batch, quote, toPay, isVain } = await quoteRetryOf(visit.site, idIn(visit.request.params, 'batch'))
-    const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${words.batch.retryTitle}</h1>
-      <p>${words.batch.retryText(format.count(quote.rows))}</p>
-      <p><strong>${toPay > 0 ? words.batch.retryCost(pricedCount(visit, batch.kind, toPay)) : words.batches.bulkFree}</strong></p>
-      ${toPay < quote.toBePaid && html`<p>${words.batch.retryBeyond(format.count(quote.toBePaid - toPay))}</p>`}
+    const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${labels.batch.retryTitle}</h1>
+      <p>${labels.batch.retryText(format.count(quote.rows))}</p>
+      <p><strong>${toPay > 0 ? labels.batch.retryCost(pricedCount(visit, batch.kind, toPay)) : labels.batches.bulkFree}</strong></p>
+      ${toPay < quote.toBePaid && html`<p>${labels.batch.retryBeyond(format.count(quote.toBePaid - toPay))}</p>`}
       <div class="actions">
-        ${quote.rows > 0 && !isVain && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: words.batch.retrySubmit, look: 'primary', fields: { atMost: String(toPay) } })}
-        <a class="button" href="/batches/${batch.id}">${words.shell.back}</a></div></section>`
-    return layout(visit, { title: words.batch.retryTitle, section: 'batches', body })
+        ${quote.rows > 0 && !isVain && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: labels.batch.retrySubmit, look: 'primary', fields: { atMost: String(toPay) } })}
+        <a class="button" href="/batches/${batch.id}">${labels.shell.back}</a></div></section>`
+    return layout(visit, { title: labels.batch.retryTitle, section: 'batches', body })
   })
   action(app, siteFor, 'analyst', '/batches/:batch/find', async ({ site, request }, { document = '' }) => {
     const id = idIn(request.params, 'batch')
-    const reading = readDocument(document.slice(0, 64))
-    const line = 'document' in reading ? await findLine(site.engine.sql, id, reading.document.number) : null
+    const readAs = readDocument(document.slice(0, 64))
+    const line = 'document' in readAs ? await findLine(site.engine.sql, id, readAs.document.number) : null
     return line === null ? `/batches/${id}?notice=not_found#rows` : `/batches/${id}/rows/${line}`
   })
 }

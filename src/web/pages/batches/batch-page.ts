@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
-import { takesWord } from '../../../domain/batch.ts'
+import { takesAction } from '../../../domain/batch.ts'
 import { createMeter, type Pace } from '../../../domain/pace.ts'
-import { type BatchStatus, tellStatus } from '../../../views/batch-status.ts'
+import { type BatchStatus, toStatusView } from '../../../views/batch-status.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { batchName, facts } from '../../parts/facts.ts'
@@ -34,13 +34,13 @@ export const addBatchPage = (app: FastifyInstance, siteFor: SiteFor): void => {
       ${batch.fileId && !started && (await filePreview(visit, batch))}
       ${batch.rejected > 0 && html`<div hx-get="/batches/${id}/rejects" hx-trigger="load"></div>`}
       ${(started || rowFilterOf(visit).outcome) && (await rowsSection(visit, batch))}
-      <section class="facts-section"><h2>${visit.words.batch.facts}</h2>${batchFacts(visit, batch)}</section>`
+      <section class="facts-section"><h2>${visit.labels.batch.facts}</h2>${batchFacts(visit, batch)}</section>`
     return layout(visit, {
       title: batchName(visit, batch),
       section: 'batches',
       body,
       streams: !over,
-      tellsNotice: true,
+      showsNotice: true,
     })
   })
   page(app, siteFor, 'analyst', '/batches/:batch/live', async (visit) => {
@@ -67,18 +67,18 @@ const paint = async (
   const { engine } = visit.site
   const now = engine.clock()
   const batch = await batchOrRefuse(engine.sql, id)
-  const status = await tellStatus(engine.sql, batch, now, visit.format.told)
+  const status = await toStatusView(engine.sql, batch, now, visit.format.message)
   const pace: Pace = meter?.record({ done: status.done, total: status.rows, now }) ?? status
   const { outcome } = rowFilterOf(visit)
   const outcomes =
     status.times.started &&
-    html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.words.batch.outcomes}</h2>
+    html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.labels.batch.outcomes}</h2>
       ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome })}</section>`
-  const quote = takesWord('confirm', batch) ? quotePanel(visit, status, await readEstimate(visit, status)) : null
+  const quote = takesAction('confirm', batch) ? quotePanel(visit, status, await readEstimate(visit, status)) : null
   const over = status.state === 'rejected' || status.times.exported !== null
-  const told = isTrue(noticeNamed(visit), status) && notice(visit)
+  const noticeShown = isTrue(noticeNamed(visit), status) && notice(visit)
   return {
-    shown: html`${told}${headSection(visit, { batch, status, pace, quote })}${outcomes}`,
+    shown: html`${noticeShown}${headSection(visit, { batch, status, pace, quote })}${outcomes}`,
     over,
     started: isStarted(status),
   }
@@ -103,15 +103,15 @@ const trueWhile: Record<'confirmed' | 'resumed' | 'retried' | 'paused' | 'cancel
   cancelled: ['cancelled'],
 }
 
-const batchFacts = ({ words, format }: Visit, batch: Awaited<ReturnType<typeof batchOrRefuse>>): Html => {
+const batchFacts = ({ labels, format }: Visit, batch: Awaited<ReturnType<typeof batchOrRefuse>>): Html => {
   const { startedAt, finishedAt } = batch
   return facts([
     [
-      words.batches.submitted,
-      html`${format.moment(batch.createdAt)} ${batch.submittedBy && html`${words.batches.by} ${batch.submittedBy}`}`,
+      labels.batches.submitted,
+      html`${format.moment(batch.createdAt)} ${batch.submittedBy && html`${labels.batches.by} ${batch.submittedBy}`}`,
     ],
-    [words.upload.organization, String(batch.organizationId)],
-    [words.batch.took, startedAt && finishedAt && format.duration(finishedAt.getTime() - startedAt.getTime())],
+    [labels.upload.organization, String(batch.organizationId)],
+    [labels.batch.took, startedAt && finishedAt && format.duration(finishedAt.getTime() - startedAt.getTime())],
     ['SHA-256', batch.sha256 && html`<code class="wide">${batch.sha256}</code>`],
   ])
 }

@@ -20,26 +20,26 @@ type BulkVerb = (typeof bulkVerbs)[number]
 export const addBulkActions = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'ops', '/batches/all/:verb', async (visit) => {
     const verb = verbIn(visit)
-    const { words, format } = visit
+    const { labels, format } = visit
     const filter = filterOf(visit)
     const batches = await findBatches(visit, verb, filter)
     const cost = verb === 'retry' ? batches.reduce((sum, { cost }) => sum + cost, 0) : 0
     const back = `/batches${queryOf(filter)}`
-    const body = html`<section><h1>${words.batches.bulkTitle[verb]}</h1>
+    const body = html`<section><h1>${labels.batches.bulkTitle[verb]}</h1>
       ${
         batches.length === 0
-          ? html`<p class="empty">${words.batches.bulkNone}</p>`
+          ? html`<p class="empty">${labels.batches.bulkNone}</p>`
           : html`
-      <p>${words.batches.bulkCount(format.count(batches.length))}</p>
+      <p>${labels.batches.bulkCount(format.count(batches.length))}</p>
       <ul class="plain-list">${batches.map((batch) => html`<li><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> <small>${batch.id}</small></li>`)}</ul>
-      <p><strong>${cost > 0 ? words.batches.bulkCost(format.count(cost)) : words.batches.bulkFree}</strong></p>`
+      <p><strong>${cost > 0 ? labels.batches.bulkCost(format.count(cost)) : labels.batches.bulkFree}</strong></p>`
       }
       <form class="actions" method="post" action="/batches/all/${verb}">${hiddenCsrf(visit)}
         <input type="hidden" name="ids" value="${batches.map(({ id, cost }) => `${id}:${cost}`).join(',')}">
-        ${batches.length > 0 && html`<button class="primary">${verb === 'retry' ? words.batch.retrySubmit : words.batch[verb]}</button>`}
-        <a class="button" href="${back}">${words.shell.back}</a>
+        ${batches.length > 0 && html`<button class="primary">${verb === 'retry' ? labels.batch.retrySubmit : labels.batch[verb]}</button>`}
+        <a class="button" href="${back}">${labels.shell.back}</a>
       </form></section>`
-    return layout(visit, { title: words.batches.bulkTitle[verb], section: 'batches', body })
+    return layout(visit, { title: labels.batches.bulkTitle[verb], section: 'batches', body })
   })
   action(app, siteFor, 'ops', '/batches/all/:verb', async (visit, { ids = '' }) => {
     const verb = verbIn(visit)
@@ -55,10 +55,10 @@ export const addBulkActions = (app: FastifyInstance, siteFor: SiteFor): void => 
 }
 
 /** The links above the list. */
-export const bulkActions = ({ words }: Visit, filter: ListFilter): Html => html`<details class="bulk">
-  <summary>${words.batches.bulk}</summary>
+export const bulkActions = ({ labels }: Visit, filter: ListFilter): Html => html`<details class="bulk">
+  <summary>${labels.batches.bulk}</summary>
   <div class="actions">${bulkVerbs.map(
-    (verb) => html`<a class="button" href="/batches/all/${verb}${queryOf(filter)}">${words.batch[verb]}</a>`,
+    (verb) => html`<a class="button" href="/batches/all/${verb}${queryOf(filter)}">${labels.batch[verb]}</a>`,
   )}</div></details>`
 
 const verbIn = ({ request }: Visit): BulkVerb => {

@@ -24,54 +24,54 @@ const shown = 100
 /** What a batch was told otherwise than an earlier one about the documents that both have. */
 export const addComparePage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/batches/:batch/compare', async (visit) => {
-    const { words, request } = visit
+    const { labels, request } = visit
     const { sql } = visit.site.engine
     const batch = await riskBatch(visit)
     const earlier = queryText(request.query, 'with') ? await batchOrRefuse(sql, idIn(request.query, 'with')) : null
     if (earlier && earlier.kind !== 'analysis') throw notFound('comparison with such a batch')
-    const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> · <a href="/batches/${batch.id}/risk">${words.risk.title}</a></p>
-      <h1>${words.risk.compare}</h1>${await chooser(visit, batch, earlier)}
+    const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> · <a href="/batches/${batch.id}/risk">${labels.risk.title}</a></p>
+      <h1>${labels.risk.compare}</h1>${await chooser(visit, batch, earlier)}
       ${earlier && (await comparison(visit, batch, earlier))}`
-    return layout(visit, { title: words.risk.compare, section: 'batches', body })
+    return layout(visit, { title: labels.risk.compare, section: 'batches', body })
   })
 }
 
 const chooser = async (visit: Visit, batch: Batch, earlier: Batch | null): Promise<Html> => {
-  const { words, format, site } = visit
+  const { labels, format, site } = visit
   const others = await comparableBatches(site.engine.sql, batch.id)
   const options = others.map((each) => ({
     value: String(each.id),
     label: `${each.id} · ${batchName(visit, each)} · ${format.moment(each.createdAt)}`,
   }))
-  if (options.length === 0) return html`<p class="empty">${words.risk.noOther}</p>`
+  if (options.length === 0) return html`<p class="empty">${labels.risk.noOther}</p>`
   return html`<section><form class="filter" method="get" action="/batches/${batch.id}/compare">
-    ${select('with', words.risk.compareWith, options, String(earlier?.id ?? ''))}<button class="primary">${words.risk.compareSubmit}</button></form></section>`
+    ${select('with', labels.risk.compareWith, options, String(earlier?.id ?? ''))}<button class="primary">${labels.risk.compareSubmit}</button></form></section>`
 }
 
 const comparison = async (visit: Visit, batch: Batch, earlier: Batch): Promise<Html> => {
-  const { words, format, site } = visit
+  const { labels, format, site } = visit
   const found = await compareBatches(site.engine.sql, earlier.id, batch.id, shown)
-  if (found.shared === 0) return html`<p class="empty">${words.risk.sharesNothing}</p>`
+  if (found.shared === 0) return html`<p class="empty">${labels.risk.sharesNothing}</p>`
   const lines = await placesOfLines(site.engine.sql, batch.id, [...new Set(found.figures.map(({ line }) => line))])
   const own = await readOwnRows(site.engine.sql, batch, lines)
   const to = `/batches/${batch.id}/compare/${earlier.id}`
-  return html`<section aria-labelledby="verdicts-title"><h2 id="verdicts-title">${words.risk.byClass}</h2><p>${words.risk.shared(format.count(found.shared))}</p>${verdictTable(visit, found)}</section>
-    <section aria-labelledby="figures-title"><h2 id="figures-title">${words.risk.worstFirst}</h2>
-      ${found.figures.length === 0 ? html`<p class="empty">${words.changes.empty}</p>` : figureTable(visit, batch, found.figures, own)}
-      <p class="actions"><a class="button" href="${to}.csv" download>${words.risk.csv}</a><a class="button" href="${to}.xlsx" download>${words.risk.workbook}</a></p></section>`
+  return html`<section aria-labelledby="verdicts-title"><h2 id="verdicts-title">${labels.risk.byClass}</h2><p>${labels.risk.shared(format.count(found.shared))}</p>${verdictTable(visit, found)}</section>
+    <section aria-labelledby="figures-title"><h2 id="figures-title">${labels.risk.worstFirst}</h2>
+      ${found.figures.length === 0 ? html`<p class="empty">${labels.changes.empty}</p>` : figureTable(visit, batch, found.figures, own)}
+      <p class="actions"><a class="button" href="${to}.csv" download>${labels.risk.csv}</a><a class="button" href="${to}.xlsx" download>${labels.risk.workbook}</a></p></section>`
 }
 
-const verdictTable = ({ words, format }: Visit, { classes }: Comparison): Html => {
+const verdictTable = ({ labels, format }: Visit, { classes }: Comparison): Html => {
   const keys = [...classifications.filter(isRiskClass), ...classifications.filter((key) => !isRiskClass(key))]
   const present = keys.filter((key) => riskVerdicts.some((verdict) => classes[key][verdict] > 0))
-  if (present.length === 0) return html`<p class="empty">${words.changes.empty}</p>`
-  return html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="verdicts-title"><table class="dense"><thead><tr><th scope="col">${words.risk.classification}</th>${riskVerdicts.map((verdict) => html`<th scope="col" class="number">${words.terms.verdicts[verdict]}</th>`)}</tr></thead>
-    <tbody>${present.map((key) => html`<tr><th scope="row">${words.terms.classifications[key]}</th>${riskVerdicts.map((verdict) => html`<td class="number">${format.count(classes[key][verdict])}</td>`)}</tr>`)}</tbody></table></div>`
+  if (present.length === 0) return html`<p class="empty">${labels.changes.empty}</p>`
+  return html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="verdicts-title"><table class="dense"><thead><tr><th scope="col">${labels.risk.classification}</th>${riskVerdicts.map((verdict) => html`<th scope="col" class="number">${labels.terms.verdicts[verdict]}</th>`)}</tr></thead>
+    <tbody>${present.map((key) => html`<tr><th scope="row">${labels.terms.classifications[key]}</th>${riskVerdicts.map((verdict) => html`<td class="number">${format.count(classes[key][verdict])}</td>`)}</tr>`)}</tbody></table></div>`
 }
 
 const figureTable = (visit: Visit, batch: Batch, figures: ComparedFigure[], own: Map<number, OwnRow>): Html => {
-  const { words, format } = visit
-  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.rows.document}</th><th scope="col">${words.changes.what}</th><th scope="col">${words.changes.verdict}</th><th scope="col" class="number">${words.changes.before}</th><th scope="col" class="number">${words.changes.after}</th></tr></thead>
+  const { labels, format } = visit
+  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.rows.document}</th><th scope="col">${labels.changes.what}</th><th scope="col">${labels.changes.verdict}</th><th scope="col" class="number">${labels.changes.before}</th><th scope="col" class="number">${labels.changes.after}</th></tr></thead>
     <tbody>${figures.map(
       ({
         line,
@@ -81,8 +81,8 @@ const figureTable = (visit: Visit, batch: Batch, figures: ComparedFigure[], own:
         before,
         after,
       }) => html`<tr><th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNamesLine(own.get(line))}</th>
-      <td data-label="${words.changes.what}">${fieldName(words, field)}</td>
-      <td data-label="${words.changes.verdict}"><span class="badge verdict verdict-${verdict}">${words.terms.verdicts[verdict]}</span></td>
-      <td data-label="${words.changes.before}" class="number">${changedValue(format, field, before)}</td><td data-label="${words.changes.after}" class="number"><strong>${changedValue(format, field, after)}</strong></td></tr>`,
+      <td data-label="${labels.changes.what}">${fieldName(labels, field)}</td>
+      <td data-label="${labels.changes.verdict}"><span class="badge verdict verdict-${verdict}">${labels.terms.verdicts[verdict]}</span></td>
+      <td data-label="${labels.changes.before}" class="number">${changedValue(format, field, before)}</td><td data-label="${labels.changes.after}" class="number"><strong>${changedValue(format, field, after)}</strong></td></tr>`,
     )}</tbody></table></div>`
 }

@@ -1,5 +1,5 @@
 import { retryableStates } from '../../../batches/retry.ts'
-import { type SteeringVerb, takesWord } from '../../../domain/batch.ts'
+import { type SteeringVerb, takesAction } from '../../../domain/batch.ts'
 import { spendingKinds } from '../../../domain/kind.ts'
 import type { Pace } from '../../../domain/pace.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
@@ -16,14 +16,14 @@ type Shown = { batch: Batch; status: BatchStatus; quote: Html | null }
 /** Name, state, progress, figures, and what can be done now. */
 export const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pace }): Html => {
   const { status, quote } = shown
-  const { words, format } = visit
+  const { labels, format } = visit
   const running = status.state === 'running' || status.state === 'paused'
   return html`<div class="batch-head">
-    <p class="eyebrow">${words.batch.number(String(status.batch))} · ${words.terms.kinds[status.kind]}</p>
-    <div class="title-line"><h1>${batchName(visit, status)}</h1>${stateBadge(words, status.shown)}</div>
-    ${status.problem && html`<div class="notice bad"><strong>${words.batch.problem}</strong><p>${status.problem}</p></div>`}
-    ${status.shown === 'held' && status.hold && html`<p class="held-by">${words.batch.heldBy(words.terms.causes[status.hold.cause])}</p>`}
-    ${status.state === 'importing' && html`<p class="busy">${words.batch.importing(format.count(status.rows))}</p>`}
+    <p class="eyebrow">${labels.batch.number(String(status.batch))} · ${labels.terms.kinds[status.kind]}</p>
+    <div class="title-line"><h1>${batchName(visit, status)}</h1>${stateBadge(labels, status.shown)}</div>
+    ${status.problem && html`<div class="notice bad"><strong>${labels.batch.problem}</strong><p>${status.problem}</p></div>`}
+    ${status.shown === 'held' && status.hold && html`<p class="held-by">${labels.batch.heldBy(labels.terms.causes[status.hold.cause])}</p>`}
+    ${status.state === 'importing' && html`<p class="busy">${labels.batch.importing(format.count(status.rows))}</p>`}
     ${quote}
     ${status.times.started && !status.times.finished && progress(visit, status)}
     ${status.times.started && figures(figuresOf(visit, status, running ? (status.shown === 'held' ? standing : pace) : null))}
@@ -35,74 +35,76 @@ export const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pa
 const standing: Pace = { ratePerSecond: null, etaSeconds: null }
 
 /** A screen reader hears every tenth: the text does not change in between. */
-const progress = ({ words, format }: Visit, { done, rows }: BatchStatus): Html => {
+const progress = ({ labels, format }: Visit, { done, rows }: BatchStatus): Html => {
   const share = rows > 0 ? done / rows : 1
   const tenth = Math.floor(share * 10) / 10
-  return html`<div class="progress"><progress max="${Math.max(1, rows)}" value="${done}" aria-label="${words.batches.progress}"></progress>
+  return html`<div class="progress"><progress max="${Math.max(1, rows)}" value="${done}" aria-label="${labels.batches.progress}"></progress>
     <span>${format.count(done)} / ${format.count(rows)} · ${format.share(Math.floor(share * 1000) / 1000)}</span>
-    <span class="visually-hidden" role="status">${words.batch.percentDone(format.share(tenth))}</span></div>`
+    <span class="visually-hidden" role="status">${labels.batch.percentDone(format.share(tenth))}</span></div>`
 }
 
 const figuresOf = (visit: Visit, status: BatchStatus, pace: Pace | null) => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const { spend, inDoubt } = status
   const saved = Math.max(0, status.rows - (status.states.rejected ?? 0) - spend.expected)
   const eta =
     pace?.etaSeconds === null || pace?.etaSeconds === undefined ? '–' : format.duration(pace.etaSeconds * 1000)
-  const rate = pace?.ratePerSecond ? words.batch.perSecond(format.count(Math.round(pace.ratePerSecond * 10) / 10)) : '–'
+  const rate = pace?.ratePerSecond
+    ? labels.batch.perSecond(format.count(Math.round(pace.ratePerSecond * 10) / 10))
+    : '–'
   const hints = [
-    spend.limit !== null && words.batch.limit(format.count(spend.limit)),
+    spend.limit !== null && labels.batch.limit(format.count(spend.limit)),
     spend.charged > 0 && priceText(visit, status.kind, spend.charged),
-    spend.open > 0 && words.batch.stillOpen(format.count(spend.open)),
+    spend.open > 0 && labels.batch.stillOpen(format.count(spend.open)),
   ]
   return [
-    ...(pace ? [] : [{ label: words.batches.rows, value: format.count(status.rows) }]),
+    ...(pace ? [] : [{ label: labels.batches.rows, value: format.count(status.rows) }]),
     ...(pace
       ? [
-          { label: words.batch.rate, value: rate },
-          { label: words.batch.eta, value: eta },
+          { label: labels.batch.rate, value: rate },
+          { label: labels.batch.eta, value: eta },
         ]
       : []),
-    { label: words.batch.charged, value: format.count(spend.charged), hint: hints.filter(Boolean).join(' · ') },
+    { label: labels.batch.charged, value: format.count(spend.charged), hint: hints.filter(Boolean).join(' · ') },
     ...(spendingKinds.includes(status.kind)
       ? [
           {
-            label: words.batch.saved,
+            label: labels.batch.saved,
             value: format.count(saved),
-            hint: words.batch.savedHint,
+            hint: labels.batch.savedHint,
             tone: saved > 0 && ('good' as const),
           },
         ]
       : []),
-    { label: words.batch.inDoubt, value: format.count(inDoubt), tone: inDoubt > 0 && ('bad' as const) },
+    { label: labels.batch.unknownOutcomes, value: format.count(inDoubt), tone: inDoubt > 0 && ('bad' as const) },
   ]
 }
 
 const actions = (visit: Visit, { batch, status: { states }, quote }: Shown): Part => {
   if (!visit.may('ops')) return null
-  const { batch: words } = visit.words
+  const { batch: labels } = visit.labels
   const to = (verb: string) => `/batches/${batch.id}/${verb}`
   // What a batch that waits for a word may be told stands with its quote.
-  const offers = (verb: SteeringVerb) => (quote === null || verb === 'resume') && takesWord(verb, batch)
+  const offers = (verb: SteeringVerb) => (quote === null || verb === 'resume') && takesAction(verb, batch)
   const failed = retryableStates.some((each) => (states[each] ?? 0) > 0)
   return [
-    offers('pause') && buttonForm(visit, { action: to('pause'), label: words.pause }),
-    offers('resume') && buttonForm(visit, { action: to('resume'), label: words.resume, look: 'primary' }),
+    offers('pause') && buttonForm(visit, { action: to('pause'), label: labels.pause }),
+    offers('resume') && buttonForm(visit, { action: to('resume'), label: labels.resume, look: 'primary' }),
     offers('cancel') &&
-      buttonForm(visit, { action: to('cancel'), label: words.cancel, look: 'danger', ask: words.cancelAsk }),
-    offers('retry') && failed && html`<a class="button" href="${to('retry')}">${words.retry}</a>`,
+      buttonForm(visit, { action: to('cancel'), label: labels.cancel, look: 'danger', ask: labels.cancelAsk }),
+    offers('retry') && failed && html`<a class="button" href="${to('retry')}">${labels.retry}</a>`,
   ]
 }
 
-const downloads = ({ words }: Visit, { batch, times, kind, states }: BatchStatus): Part => {
+const downloads = ({ labels }: Visit, { batch, times, kind, states }: BatchStatus): Part => {
   if (!times.started) return null
-  const to = (what: string) => `/batches/${batch}/files/${what}?language=${words.language}`
+  const to = (what: string) => `/batches/${batch}/files/${what}?language=${labels.language}`
   const look = times.finished ? 'primary' : ''
-  return html`<span class="downloads" role="group" aria-label="${words.batch.downloads}">
-    <a class="button ${look}" href="${to('workbook')}" download>${words.batch.workbook}</a>
-    <a class="button" href="${to('report')}" download>${words.batch.report}</a>
-    ${(states.rejected ?? 0) > 0 && html`<a class="button" href="${to('rejects')}" download>${words.batch.rejects}</a>`}
-    <a class="button" href="${to('manifest')}" download>${words.batch.manifest}</a>
-    ${kind === 'analysis' && html`<a class="button" href="/batches/${batch}/risk">${words.batch.risk}</a>`}
-    ${!times.finished && html`<small>${words.batch.partial}</small>`}</span>`
+  return html`<span class="downloads" role="group" aria-label="${labels.batch.downloads}">
+    <a class="button ${look}" href="${to('workbook')}" download>${labels.batch.workbook}</a>
+    <a class="button" href="${to('report')}" download>${labels.batch.report}</a>
+    ${(states.rejected ?? 0) > 0 && html`<a class="button" href="${to('rejects')}" download>${labels.batch.rejects}</a>`}
+    <a class="button" href="${to('manifest')}" download>${labels.batch.manifest}</a>
+    ${kind === 'analysis' && html`<a class="button" href="/batches/${batch}/risk">${labels.batch.risk}</a>`}
+    ${!times.finished && html`<small>${labels.batch.partial}</small>`}</span>`
 }

@@ -13,17 +13,17 @@ export const filterOf = ({ request }: Visit): ListFilter => ({
 const states = ['unconfirmed', 'held', 'running', 'paused', 'done', 'importing', 'cancelled', 'rejected'] as const
 
 /** Search and state; a change of either shows the list anew, with or without script. */
-export const batchFilter = ({ words }: Visit, { state = '', search = '' }: ListFilter): Html => html`
+export const batchFilter = ({ labels }: Visit, { state = '', search = '' }: ListFilter): Html => html`
 <form class="filter" method="get" action="/batches" role="search" data-submit-on-change>
-  <label class="field"><span>${words.batches.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
+  <label class="field"><span>${labels.batches.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
   ${select(
     'state',
-    words.batches.state,
+    labels.batches.state,
     [
-      { value: '', label: words.shell.all },
-      ...states.map((value) => ({ value, label: words.terms.batchStates[value] })),
+      { value: '', label: labels.shell.all },
+      ...states.map((value) => ({ value, label: labels.terms.batchStates[value] })),
     ],
     state,
   )}
-  <button>${words.shell.filter}</button>
+  <button>${labels.shell.filter}</button>
 </form>`

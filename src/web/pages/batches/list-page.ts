@@ -19,21 +19,21 @@ const pageSize = 50
 /** The batches, newest first, with those that run moving by themselves. */
 export const addListPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/batches', async (visit) => {
-    const { words, request } = visit
+    const { labels, request } = visit
     const lines = await readLines(visit)
     const filter = filterOf(visit)
     const body = html`
-      <h1 class="visually-hidden">${words.batches.title}</h1>
+      <h1 class="visually-hidden">${labels.batches.title}</h1>
       ${notice(visit)}
       ${visit.may('ops') && uploadPanel(visit)}
       <section aria-labelledby="list-title">
-        <div class="section-head"><h2 id="list-title">${words.batches.title}</h2>${batchFilter(visit, filter)}</div>
+        <div class="section-head"><h2 id="list-title">${labels.batches.title}</h2>${batchFilter(visit, filter)}</div>
         ${visit.may('ops') && lines.length > 0 && bulkActions(visit, filter)}
         <div id="batch-list" hx-sse:connect="/batches/live${queryOf({ ...filter, before: queryText(request.query, 'before') })}" hx-swap="innerMorph">
           ${list(visit, lines)}
         </div>
       </section>`
-    return layout(visit, { title: words.batches.title, section: 'batches', body, streams: true })
+    return layout(visit, { title: labels.batches.title, section: 'batches', body, streams: true })
   })
   page(app, siteFor, 'analyst', '/batches/live', (visit) =>
     streamFrames(visit, async () => ({ shown: list(visit, await readLines(visit)), over: false }), 2_000),
@@ -51,31 +51,31 @@ const readLines = (visit: Visit): Promise<BatchLine[]> => {
 }
 
 const list = (visit: Visit, lines: BatchLine[]): Html => {
-  const { words, request } = visit
+  const { labels, request } = visit
   const filtered = filterOf(visit).state || filterOf(visit).search || queryText(request.query, 'before')
   if (lines.length === 0) {
-    const none = visit.may('ops') ? words.batches.emptyAll : words.batches.emptyYet
-    return html`<p class="empty">${filtered ? words.batches.empty : none}</p>`
+    const none = visit.may('ops') ? labels.batches.emptyAll : labels.batches.emptyYet
+    return html`<p class="empty">${filtered ? labels.batches.empty : none}</p>`
   }
   const last = lines.length === pageSize && lines.at(-1)
   return html`<div class="table-scroll"><table class="cards">
-    <thead><tr><th scope="col">${words.batches.name}</th><th scope="col">${words.batches.state}</th><th scope="col">${words.batches.progress}</th>
-      <th scope="col" class="number">${words.batches.rows}</th><th scope="col" class="number">${words.batches.charged}</th><th scope="col">${words.batches.submitted}</th></tr></thead>
+    <thead><tr><th scope="col">${labels.batches.name}</th><th scope="col">${labels.batches.state}</th><th scope="col">${labels.batches.progress}</th>
+      <th scope="col" class="number">${labels.batches.rows}</th><th scope="col" class="number">${labels.batches.charged}</th><th scope="col">${labels.batches.submitted}</th></tr></thead>
     <tbody>${lines.map((line) => row(visit, line))}</tbody></table></div>
-    ${last && html`<p><a class="button" href="/batches${queryOf({ ...filterOf(visit), before: last.batch })}">${words.shell.more}</a></p>`}`
+    ${last && html`<p><a class="button" href="/batches${queryOf({ ...filterOf(visit), before: last.batch })}">${labels.shell.more}</a></p>`}`
 }
 
 const row = (visit: Visit, line: BatchLine): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   return html`<tr id="batch-${line.batch}">
     <th scope="row"><a href="/batches/${line.batch}">${batchName(visit, line)}</a>
-      <small>${line.batch} · ${words.terms.kinds[line.kind]}</small></th>
-    <td data-label="${words.batches.state}">${stateBadge(words, line.shown)}</td>
-    <td data-label="${words.batches.progress}" class="progress-cell">${progress(visit, line)}</td>
-    <td data-label="${words.batches.rows}" class="number">${format.count(line.rows)}</td>
-    <td data-label="${words.batches.charged}" class="number">${format.count(line.charged)}</td>
-    <td data-label="${words.batches.submitted}"><span class="nowrap">${format.moment(new Date(line.submitted))}</span>
-      ${line.by && html`<small>${words.batches.by} ${line.by}</small>`}</td>
+      <small>${line.batch} · ${labels.terms.kinds[line.kind]}</small></th>
+    <td data-label="${labels.batches.state}">${stateBadge(labels, line.shown)}</td>
+    <td data-label="${labels.batches.progress}" class="progress-cell">${progress(visit, line)}</td>
+    <td data-label="${labels.batches.rows}" class="number">${format.count(line.rows)}</td>
+    <td data-label="${labels.batches.charged}" class="number">${format.count(line.charged)}</td>
+    <td data-label="${labels.batches.submitted}"><span class="nowrap">${format.moment(new Date(line.submitted))}</span>
+      ${line.by && html`<small>${labels.batches.by} ${line.by}</small>`}</td>
   </tr>`
 }
 
@@ -87,37 +87,37 @@ const progress = (visit: Visit, { state, states, done, rows }: BatchLine): Part 
 
 /** Where a file is handed in; the whole page takes a drop, see public/drop.js. */
 const uploadPanel = (visit: Visit): Html => {
-  const { words, format, site, visitor } = visit
+  const { labels, format, site, visitor } = visit
   const { accounts } = site.engine
   const organizations = accounts.map(({ organizationId, name }) => ({
     value: String(organizationId),
     label: name ?? String(organizationId),
   }))
   return html`<section class="upload" aria-labelledby="upload-title">
-  <h2 id="upload-title">${words.upload.title}</h2>
-  <form id="upload" method="post" action="/batches" enctype="multipart/form-data" data-drop-text="${words.upload.dropNow}" data-sending="${words.upload.sending}" data-failed="${words.upload.failed}">
+  <h2 id="upload-title">${labels.upload.title}</h2>
+  <form id="upload" method="post" action="/batches" enctype="multipart/form-data" data-drop-text="${labels.upload.dropNow}" data-sending="${labels.upload.sending}" data-failed="${labels.upload.failed}">
     <input type="hidden" name="csrf" value="${visitor.csrf}">
-    <label class="dropzone"><strong>${words.upload.drop}</strong>
-      <span class="button">${words.upload.choose}</span>
+    <label class="dropzone"><strong>${labels.upload.drop}</strong>
+      <span class="button">${labels.upload.choose}</span>
       <input class="visually-hidden" type="file" name="file" accept=".xlsx,.xlsm,.csv,.txt,.tsv,text/csv" required>
       <output></output>
-      <small>${words.upload.hint(format.bytes(site.settings.web.maxUploadBytes))}</small></label>
+      <small>${labels.upload.hint(format.bytes(site.settings.web.maxUploadBytes))}</small></label>
     <div class="fields">
       ${select(
         'kind',
-        words.upload.kind,
-        kinds.map((value) => ({ value, label: words.terms.kinds[value] })),
+        labels.upload.kind,
+        kinds.map((value) => ({ value, label: labels.terms.kinds[value] })),
         'analysis',
       )}
-      ${organizations.length > 1 ? select('organization', words.upload.organization, organizations, organizations[0]?.value ?? '') : null}
-      <label class="field"><span>${words.upload.maxSpend}</span>
-        <input type="number" name="maxSpend" min="0" max="2000000000" step="1" inputmode="numeric" placeholder="${words.upload.maxSpendHint}"></label>
-      ${select('format', words.upload.format, formatsIn(words), '')}
-      ${select('language', words.upload.language, languagesFrom(site.settings.language), '')}
-      <button class="primary">${words.upload.submit}</button>
+      ${organizations.length > 1 ? select('organization', labels.upload.organization, organizations, organizations[0]?.value ?? '') : null}
+      <label class="field"><span>${labels.upload.maxSpend}</span>
+        <input type="number" name="maxSpend" min="0" max="2000000000" step="1" inputmode="numeric" placeholder="${labels.upload.maxSpendHint}"></label>
+      ${select('format', labels.upload.format, formatsIn(labels), '')}
+      ${select('language', labels.upload.language, languagesFrom(site.settings.language), '')}
+      <button class="primary">${labels.upload.submit}</button>
     </div>
     <p id="upload-trouble" class="notice bad" role="alert" hidden></p>
-    <div id="upload-progress" hidden><progress max="1" value="0" aria-label="${words.upload.sending}"></progress> <span></span></div>
+    <div id="upload-progress" hidden><progress max="1" value="0" aria-label="${labels.upload.sending}"></progress> <span></span></div>
   </form>
 </section>`
 }
@@ -128,7 +128,7 @@ const languagesFrom = (usual: Language) =>
     .map(([value, label]) => ({ value: value === usual ? '' : value, label }))
     .toSorted((a, b) => a.value.length - b.value.length)
 
-const formatsIn = ({ upload }: Visit['words']) => [
+const formatsIn = ({ upload }: Visit['labels']) => [
   { value: '', label: upload.asItCame },
   { value: 'xlsx', label: upload.workbook },
   { value: 'csv', label: upload.csvOnly },

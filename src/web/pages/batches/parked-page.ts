@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Doubt, readDoubts } from '../../../batches/parked.ts'
-import { countInDoubt, countParked } from '../../../store/lookups/lookups.ts'
+import { listParkedCalls, type ParkedCall } from '../../../batches/parked.ts'
+import { countParked, countUnknownOutcomes } from '../../../store/lookups/lookups.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { batchName, facts, ownNamesLine } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
@@ -11,23 +11,23 @@ import { choices } from './resolve.ts'
 /** Every purchase that nobody can tell, of files and of sweeps, with its three choices. */
 export const addParkedPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/parked', async (visit) => {
-    const { words } = visit
+    const { labels } = visit
     const { sql } = visit.site.engine
-    const doubts = await readDoubts(sql, mostShown)
-    const [inDoubt, parked] = [await countInDoubt(sql), await countParked(sql)]
-    const body = html`<h1>${words.parked.title}</h1><p class="lead">${words.parked.intro}</p>
-      ${inDoubt === 0 ? html`<p class="empty good">${words.parked.empty}</p>` : standing(visit, inDoubt, parked)}
-      ${doubts.map((doubt) => parkedRow(visit, doubt))}`
-    return layout(visit, { title: words.parked.title, section: 'parked', body })
+    const parkedCalls = await listParkedCalls(sql, mostShown)
+    const [unknownOutcomes, parked] = [await countUnknownOutcomes(sql), await countParked(sql)]
+    const body = html`<h1>${labels.parked.title}</h1><p class="lead">${labels.parked.intro}</p>
+      ${unknownOutcomes === 0 ? html`<p class="empty good">${labels.parked.empty}</p>` : standing(visit, unknownOutcomes, parked)}
+      ${parkedCalls.map((parkedCall) => parkedRow(visit, parkedCall))}`
+    return layout(visit, { title: labels.parked.title, section: 'parked', body })
   })
 }
 
 /** The same figure as on the batches and in the metrics, and who is to act on it. */
-const standing = ({ words, format }: Visit, inDoubt: number, parked: number): Html =>
+const standing = ({ labels, format }: Visit, unknownOutcomes: number, parked: number): Html =>
   html`<section>${facts([
-    [words.parked.inDoubt, html`<strong>${format.count(inDoubt)}</strong>`],
-    [words.parked.forPerson, format.count(parked)],
-    [words.parked.beingJudged, format.count(Math.max(0, inDoubt - parked))],
+    [labels.parked.unknownOutcomes, html`<strong>${format.count(unknownOutcomes)}</strong>`],
+    [labels.parked.forPerson, format.count(parked)],
+    [labels.parked.beingJudged, format.count(Math.max(0, unknownOutcomes - parked))],
   ])}</section>`
 
 const mostShown = 100
@@ -35,20 +35,20 @@ const mostShown = 100
 /** A row of a file leads to its story; what a sweep bought has no row. */
 const parkedRow = (
   visit: Visit,
-  { lookupId, batchId, line, name, kind, question, detail, said, sendingAt, candidates, own }: Doubt,
+  { lookupId, batchId, line, name, kind, question, detail, message, sendingAt, candidates, own }: ParkedCall,
 ): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const row = batchId !== null && line !== null
   const batch = { name: name ?? '' }
   const title = row
-    ? html`<a class="nowrap" href="/batches/${batchId}/rows/${line}">${words.rows.storyOf(format.count(line))}</a>`
-    : html`<span class="nowrap">${words.parked.lookup(String(lookupId))}</span>`
+    ? html`<a class="nowrap" href="/batches/${batchId}/rows/${line}">${labels.rows.historyOf(format.count(line))}</a>`
+    : html`<span class="nowrap">${labels.parked.lookup(String(lookupId))}</span>`
   const source = row
     ? html`<a href="/batches/${batchId}">${batchName(visit, batch)}</a>`
-    : html`${words.parked.ofSweep}`
+    : html`${labels.parked.ofSweep}`
   return html`<article class="parked">
     <p class="eyebrow">${source}</p>
     <h2>${title} · <span class="document">${format.document(question)}</span></h2>${ownNamesLine(own)}
-    <p>${detail && html`<span class="sentence">${format.told(said ?? detail)}</span>`} ${sendingAt && html`<small>${words.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
+    <p>${detail && html`<span class="sentence">${format.message(message ?? detail)}</span>`} ${sendingAt && html`<small>${labels.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
     ${choices(visit, { action: `/parked/${lookupId}/resolve`, kind, candidates })}</article>`
 }

@@ -8,41 +8,41 @@ import type { Visit } from '../../visit.ts'
 
 /** What the batch will spend and what it reuses, and the two answers to that. */
 export const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const { batch, kind, rows, states, spend } = status
   const rejected = states.rejected ?? 0
   const atMost = willSpend(status)
   return html`<section class="quote" aria-labelledby="quote-title">
-    <h2 id="quote-title">${words.batch.quoteTitle}</h2>
+    <h2 id="quote-title">${labels.batch.quoteTitle}</h2>
     ${figures([
-      { label: words.batch.quoteRows, value: format.count(rows) },
-      { label: words.batch.quoteRejected, value: format.count(rejected), tone: rejected > 0 && 'warn' },
+      { label: labels.batch.quoteRows, value: format.count(rows) },
+      { label: labels.batch.quoteRejected, value: format.count(rejected), tone: rejected > 0 && 'warn' },
       {
-        label: words.batch.quoteReused,
+        label: labels.batch.quoteReused,
         value: format.count(Math.max(0, rows - rejected - spend.expected - spend.elsewhere)),
         tone: 'good',
       },
       ...(spend.elsewhere > 0
-        ? [{ label: words.batch.quoteElsewhere, value: format.count(spend.elsewhere), tone: 'good' as const }]
+        ? [{ label: labels.batch.quoteElsewhere, value: format.count(spend.elsewhere), tone: 'good' as const }]
         : []),
       {
-        label: words.batch.quoteToPay,
+        label: labels.batch.quoteToPay,
         value: format.count(spend.expected),
         hint: priceText(visit, kind, spend.expected),
       },
-      { label: words.batch.quoteTime, value: format.duration(seconds * 1_000) },
+      { label: labels.batch.quoteTime, value: format.duration(seconds * 1_000) },
     ])}
-    ${spend.limit !== null && spend.limit < spend.expected && html`<p>${words.batch.quoteLimit(format.count(spend.limit))}</p>`}
+    ${spend.limit !== null && spend.limit < spend.expected && html`<p>${labels.batch.quoteLimit(format.count(spend.limit))}</p>`}
     ${
       visit.may('ops') &&
       html`<div class="actions">
       ${buttonForm(visit, {
         action: `/batches/${batch}/confirm`,
-        label: atMost > 0 ? words.batch.confirm(pricedCount(visit, kind, atMost)) : words.batch.confirmFree,
+        label: atMost > 0 ? labels.batch.confirm(pricedCount(visit, kind, atMost)) : labels.batch.confirmFree,
         look: 'primary',
         fields: { atMost: String(atMost) },
       })}
-      ${buttonForm(visit, { action: `/batches/${batch}/cancel`, label: words.batch.cancel, look: 'quiet' })}
+      ${buttonForm(visit, { action: `/batches/${batch}/cancel`, label: labels.batch.cancel, look: 'quiet' })}
     </div>`
     }
   </section>`

@@ -41,19 +41,19 @@ export const rankingQuery = (visit: Visit): string => {
 
 /** Which classes count and how much, and what is left out. */
 export const rankingForm = (visit: Visit, address: string): Html => {
-  const { words, request } = visit
+  const { labels, request } = visit
   const { weights, having, leastCount, onlyRisk } = rankingFilterOf(visit)
-  const names = words.terms.classifications
+  const names = labels.terms.classifications
   const weight = (key: (typeof classifications)[number]) =>
     html`<label class="weight"><input type="number" name="${key}" min="0" max="${heaviest}" step="1" value="${weights[key] ?? 0}"><span>${names[key]}</span></label>`
   return html`<form class="ranking" method="get" action="${address}">
-    <div class="filter">${select('class', words.risk.having, [{ value: '', label: words.shell.all }, ...classifications.map((value) => ({ value, label: names[value] }))], having ?? '')}
-      <label class="field"><span>${words.risk.leastAmount}</span><input name="amount" inputmode="decimal" maxlength="20" value="${queryText(request.query, 'amount', 30) ?? ''}"></label>
-      <label class="field"><span>${words.risk.leastCount}</span><input name="count" type="number" min="0" max="999999" value="${leastCount ?? ''}"></label>
-      <label class="check"><input type="checkbox" name="risk" value="1"${attribute('checked', onlyRisk === true)}> ${words.risk.onlyRisk}</label>
-      <button class="primary">${words.risk.rank}</button></div>
-    <details${attribute('open', rankingQuery(visit) !== '' && Object.keys(weightsIn(request.query)).length > 0)}><summary>${words.risk.weights}</summary>
-      <p class="quiet-text">${words.risk.weightsHint}</p>
+    <div class="filter">${select('class', labels.risk.having, [{ value: '', label: labels.shell.all }, ...classifications.map((value) => ({ value, label: names[value] }))], having ?? '')}
+      <label class="field"><span>${labels.risk.leastAmount}</span><input name="amount" inputmode="decimal" maxlength="20" value="${queryText(request.query, 'amount', 30) ?? ''}"></label>
+      <label class="field"><span>${labels.risk.leastCount}</span><input name="count" type="number" min="0" max="999999" value="${leastCount ?? ''}"></label>
+      <label class="check"><input type="checkbox" name="risk" value="1"${attribute('checked', onlyRisk === true)}> ${labels.risk.onlyRisk}</label>
+      <button class="primary">${labels.risk.rank}</button></div>
+    <details${attribute('open', rankingQuery(visit) !== '' && Object.keys(weightsIn(request.query)).length > 0)}><summary>${labels.risk.weights}</summary>
+      <p class="quiet-text">${labels.risk.weightsHint}</p>
       <div class="weights">${classifications.filter(isRiskClass).map(weight)}${classifications.filter((key) => !isRiskClass(key)).map(weight)}</div></details>
   </form>`
 }

@@ -86,7 +86,7 @@ const rankingTable = async (visit: Visit) => {
       ...addends.flatMap(({ count, cents, weight }) => [count, cents === null ? null : { cents }, weight]),
     ]
   })
-  return { table: { title: visit.words.risk.title, columns, rows }, subject: `batch ${batch.id}` }
+  return { table: { title: visit.labels.risk.title, columns, rows }, subject: `batch ${batch.id}` }
 }
 
 const comparisonTable = async (visit: Visit) => {
@@ -108,7 +108,7 @@ const comparisonTable = async (visit: Visit) => {
   ])
   return {
     table: {
-      title: visit.words.risk.compare,
+      title: visit.labels.risk.compare,
       columns: ['line', 'document', 'name', 'ref', 'field', 'verdict', 'before', 'after'],
       rows,
     },
@@ -134,7 +134,7 @@ const changesTable = async (visit: Visit) => {
     ownNames(each)?.name ?? null,
     ownNames(each)?.ref ?? null,
   ])
-  return { table: { title: visit.words.changes.title, columns, rows }, subject: `sweep ${sweepId}` }
+  return { table: { title: visit.labels.changes.title, columns, rows }, subject: `sweep ${sweepId}` }
 }
 
 /** Counts and amounts were recorded as text. */

@@ -29,16 +29,16 @@ export const addRiskPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   const desk = createRiskDesk()
   page(app, siteFor, 'analyst', '/batches/:batch/risk', async (visit) => {
     const batch = await riskBatch(visit)
-    const { words } = visit
-    const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p><h1>${words.risk.title}</h1>
+    const { labels } = visit
+    const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p><h1>${labels.risk.title}</h1>
       <div class="columns risk">
-        <section aria-labelledby="totals-title"><h2 id="totals-title">${words.risk.totals}</h2>${fetched(visit, batch, 'totals')}</section>
-        <section aria-labelledby="top-title"><h2 id="top-title">${words.risk.top}</h2>
+        <section aria-labelledby="totals-title"><h2 id="totals-title">${labels.risk.totals}</h2>${fetched(visit, batch, 'totals')}</section>
+        <section aria-labelledby="top-title"><h2 id="top-title">${labels.risk.top}</h2>
           ${rankingForm(visit, `/batches/${batch.id}/risk`)}${fetched(visit, batch, 'top')}
-          <p class="actions"><a class="button" href="/batches/${batch.id}/risk/ranking.csv${rankingQuery(visit)}" download>${words.risk.csv}</a>
-            <a class="button" href="/batches/${batch.id}/risk/ranking.xlsx${rankingQuery(visit)}" download>${words.risk.workbook}</a>
-            <a class="button" href="/batches/${batch.id}/compare">${words.risk.compare}</a></p></section></div>`
-    return layout(visit, { title: words.risk.title, section: 'batches', body, plots: true })
+          <p class="actions"><a class="button" href="/batches/${batch.id}/risk/ranking.csv${rankingQuery(visit)}" download>${labels.risk.csv}</a>
+            <a class="button" href="/batches/${batch.id}/risk/ranking.xlsx${rankingQuery(visit)}" download>${labels.risk.workbook}</a>
+            <a class="button" href="/batches/${batch.id}/compare">${labels.risk.compare}</a></p></section></div>`
+    return layout(visit, { title: labels.risk.title, section: 'batches', body, plots: true })
   })
   page(app, siteFor, 'analyst', '/batches/:batch/risk/totals', async (visit) => {
     const batch = await riskBatch(visit)
@@ -53,7 +53,7 @@ export const addRiskPage = (app: FastifyInstance, siteFor: SiteFor): void => {
 
 /** A piece that comes by itself: with a million answers it may take a second. */
 const fetched = (visit: Visit, { id }: Batch, piece: 'totals' | 'top'): Html =>
-  html`<div hx-get="/batches/${id}/risk/${piece}${rankingQuery(visit)}" hx-trigger="load"><p class="busy">${visit.words.risk.loading}</p></div>`
+  html`<div hx-get="/batches/${id}/risk/${piece}${rankingQuery(visit)}" hx-trigger="load"><p class="busy">${visit.labels.risk.loading}</p></div>`
 
 export const riskBatch = async ({ request, site }: Visit): Promise<Batch> => {
   const batch = await batchOrRefuse(site.engine.sql, idIn(request.params, 'batch'))
@@ -62,18 +62,18 @@ export const riskBatch = async ({ request, site }: Visit): Promise<Batch> => {
 }
 
 const totalsPiece = (visit: Visit, batch: Batch, totals: RiskTotals): Html => {
-  const { words, format } = visit
-  if (totals.documents === 0) return html`<p class="empty">${words.risk.empty}</p>`
+  const { labels, format } = visit
+  if (totals.documents === 0) return html`<p class="empty">${labels.risk.empty}</p>`
   const { weights } = rankingFilterOf(visit)
-  const names = classifications.map((name) => words.terms.classifications[name])
+  const names = classifications.map((name) => labels.terms.classifications[name])
   const plot = { kind: 'bars', labels: names, values: totals.cents.map(inReais), unit: 'R$' }
   const line = (name: Classification, i: number) =>
     html`<tr><th scope="row"><a href="/batches/${batch.id}/risk?by=${name}"${(weights[name] ?? 0) > 0 && html` aria-current="true"`}>${names[i]}</a></th>
       <td class="number optional">${figure(format.count, totals.holders[i])}</td><td class="number">${figure(format.count, totals.counts[i])}</td><td class="number">${figure(format.cents, totals.cents[i])}</td></tr>`
-  return html`<p>${words.risk.answered(format.count(totals.documents))}</p>
-    <div class="plot bars" data-plot="${json(plot)}" role="img" aria-label="${words.risk.plotLabel}"></div>
-    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="totals-title"><table><thead><tr><th scope="col">${words.risk.classification}</th><th scope="col" class="number optional">${words.risk.documents}</th>
-      <th scope="col" class="number">${words.risk.lawsuits}</th><th scope="col" class="number">${words.risk.amount}</th></tr></thead>
+  return html`<p>${labels.risk.answered(format.count(totals.documents))}</p>
+    <div class="plot bars" data-plot="${json(plot)}" role="img" aria-label="${labels.risk.plotLabel}"></div>
+    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="totals-title"><table><thead><tr><th scope="col">${labels.risk.classification}</th><th scope="col" class="number optional">${labels.risk.documents}</th>
+      <th scope="col" class="number">${labels.risk.lawsuits}</th><th scope="col" class="number">${labels.risk.amount}</th></tr></thead>
       <tbody>${classifications.map(line)}</tbody></table></div>`
 }
 
@@ -84,24 +84,24 @@ const figure = <Value>(write: (value: Value) => string, value: Value | null | un
 const inReais = (cents: bigint | null): number | null => (cents === null ? null : Number(cents) / 100)
 
 const topPiece = (visit: Visit, batch: Batch, ranked: Ranked[], own: Map<number, OwnRow>): Html => {
-  const { words } = visit
-  if (ranked.length === 0) return html`<p class="empty">${words.risk.nobody}</p>`
+  const { labels } = visit
+  if (ranked.length === 0) return html`<p class="empty">${labels.risk.nobody}</p>`
   const { weights } = rankingFilterOf(visit)
-  return html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="top-title"><table class="cards ranked"><thead><tr><th scope="col">${words.rows.document}</th><th scope="col">${words.risk.addends}</th><th scope="col" class="number">${words.risk.sum}</th></tr></thead>
+  return html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="top-title"><table class="cards ranked"><thead><tr><th scope="col">${labels.rows.document}</th><th scope="col">${labels.risk.addends}</th><th scope="col" class="number">${labels.risk.sum}</th></tr></thead>
     <tbody>${ranked.map((each) => rankedRow(visit, batch, each, addendsOf(each, weights), own.get(each.line)))}</tbody></table></div>`
 }
 
 const rankedRow = (visit: Visit, batch: Batch, { line, question }: Ranked, addends: Addend[], own?: OwnRow): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   return html`<tr>
   <th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNamesLine(own)}</th>
-  <td data-label="${words.risk.addends}" class="addends">${addends.map((each) => addendText(visit, each))}</td>
-  <td data-label="${words.risk.sum}" class="number"><strong>${figure(format.cents, scoreOf(addends))}</strong></td></tr>`
+  <td data-label="${labels.risk.addends}" class="addends">${addends.map((each) => addendText(visit, each))}</td>
+  <td data-label="${labels.risk.sum}" class="number"><strong>${figure(format.cents, scoreOf(addends))}</strong></td></tr>`
 }
 
 /** `R$ 12.345,00 × 2`, and below it `Defendant, at risk · 3`. */
-const addendText = ({ words, format }: Visit, { key, weight, count, cents }: Addend): Html =>
-  html`<small${count === 0 && cents === 0n && html` class="none"`}><span class="nowrap amount">${cents === null ? '–' : format.cents(cents)}${weight !== 1 && html` × ${weight}`}</span> <span class="nowrap">${words.terms.classifications[key]} · ${count === null ? '–' : format.count(count)}</span></small>`
+const addendText = ({ labels, format }: Visit, { key, weight, count, cents }: Addend): Html =>
+  html`<small${count === 0 && cents === 0n && html` class="none"`}><span class="nowrap amount">${cents === null ? '–' : format.cents(cents)}${weight !== 1 && html` × ${weight}`}</span> <span class="nowrap">${labels.terms.classifications[key]} · ${count === null ? '–' : format.count(count)}</span></small>`
 
 const shown = 50
 

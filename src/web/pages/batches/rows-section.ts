@@ -25,19 +25,19 @@ export const addRowPieces = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/batches/:batch/rejects', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
     const reasons = await countRejects(visit.site.engine.sql, id)
-    const { words, format } = visit
-    return html`<section aria-labelledby="rejects-title"><h2 id="rejects-title">${words.batch.rejectsTitle}</h2>
+    const { labels, format } = visit
+    return html`<section aria-labelledby="rejects-title"><h2 id="rejects-title">${labels.batch.rejectsTitle}</h2>
       <ul class="reasons">${reasons.map(
         ({ reason, rows }) =>
-          html`<li><a href="/batches/${id}?outcome=rejected&amp;reason=${reason}#rows">${term(words.terms.rejectReasons, reason)}</a> <strong>${format.count(rows)}</strong></li>`,
+          html`<li><a href="/batches/${id}?outcome=rejected&amp;reason=${reason}#rows">${term(labels.terms.rejectReasons, reason)}</a> <strong>${format.count(rows)}</strong></li>`,
       )}</ul>${rescue(visit, reasons)}</section>`
   })
 }
 
 /** One word for the whole file settles what could be either. */
-const rescue = ({ words, format }: Visit, reasons: readonly { reason: string; rows: number }[]): Html | null => {
+const rescue = ({ labels, format }: Visit, reasons: readonly { reason: string; rows: number }[]): Html | null => {
   const ambiguous = reasons.find(({ reason }) => reason === 'ambiguous')
-  return ambiguous ? html`<p>${words.picker.rescued(format.count(ambiguous.rows))}</p>` : null
+  return ambiguous ? html`<p>${labels.picker.rescued(format.count(ambiguous.rows))}</p>` : null
 }
 
 export const rowFilterOf = ({ request }: Visit) => ({
@@ -47,18 +47,18 @@ export const rowFilterOf = ({ request }: Visit) => ({
 
 /** The rows of a batch, a page at a time, with a way to find one document. */
 export const rowsSection = async (visit: Visit, batch: Batch): Promise<Html> => {
-  const { words } = visit
+  const { labels } = visit
   const { outcome, reason } = rowFilterOf(visit)
-  const chosen = reason ? term(words.terms.rejectReasons, reason) : outcome && term(words.terms.outcomes, outcome)
+  const chosen = reason ? term(labels.terms.rejectReasons, reason) : outcome && term(labels.terms.outcomes, outcome)
   return html`<section id="rows" aria-labelledby="rows-title">
-    <div class="section-head"><h2 id="rows-title">${words.rows.title}${chosen && html`: ${chosen}`}</h2>
-      ${chosen && html`<a href="/batches/${batch.id}#rows">${words.shell.all}</a>`}
+    <div class="section-head"><h2 id="rows-title">${labels.rows.title}${chosen && html`: ${chosen}`}</h2>
+      ${chosen && html`<a href="/batches/${batch.id}#rows">${labels.shell.all}</a>`}
       <form class="filter" method="post" action="/batches/${batch.id}/find">${hiddenCsrf(visit)}
-        <label class="field"><span>${words.rows.find}</span><input name="document" inputmode="text" autocomplete="off" maxlength="30" placeholder="${words.rows.findHint}" required></label>
-        <button>${words.shell.search}</button></form></div>
+        <label class="field"><span>${labels.rows.find}</span><input name="document" inputmode="text" autocomplete="off" maxlength="30" placeholder="${labels.rows.findHint}" required></label>
+        <button>${labels.shell.search}</button></form></div>
     <div class="table-scroll"><table class="cards rows">
-      <thead><tr><th scope="col" class="number">${words.rows.line}</th><th scope="col">${words.rows.document}</th><th scope="col">${words.rows.outcome}</th>
-        <th scope="col">${words.answer.result}</th><th scope="col">${words.rows.charged}</th><th scope="col">${words.rows.asOf}</th></tr></thead>
+      <thead><tr><th scope="col" class="number">${labels.rows.line}</th><th scope="col">${labels.rows.document}</th><th scope="col">${labels.rows.outcome}</th>
+        <th scope="col">${labels.answer.result}</th><th scope="col">${labels.rows.charged}</th><th scope="col">${labels.rows.asOf}</th></tr></thead>
       <tbody id="row-lines" data-rows="/batches/${batch.id}/rows${queryOf(rowFilterOf(visit))}">${await linesPiece(visit, batch)}</tbody></table></div>
   </section>`
 }
@@ -87,25 +87,25 @@ type OwnRows = Awaited<ReturnType<typeof readOwnRows>>
 
 /** At the end of the lines stands the button that brings the next ones in its place. */
 const rowLines = (visit: Visit, batch: Batch, { rows, next, searchedTo }: RowPage, own: OwnRows): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const more = next !== null && `/batches/${batch.id}/rows${queryOf({ ...rowFilterOf(visit), after: next })}`
   return html`${rows.map((row) => rowLine(visit, batch, row, own.get(row.line)))}
-    ${rows.length === 0 && next === null && html`<tr><td colspan="6" class="empty">${words.rows.empty}</td></tr>`}
+    ${rows.length === 0 && next === null && html`<tr><td colspan="6" class="empty">${labels.rows.empty}</td></tr>`}
     ${
       more &&
-      html`<tr id="more-rows" class="more"><td colspan="6">${searchedTo !== null && html`<small>${words.rows.searchedTo(format.count(searchedTo))}</small>`}
-      <button hx-get="${more}" hx-target="closest tr" hx-swap="outerHTML">${searchedTo === null ? words.shell.more : words.rows.goOn}</button></td></tr>`
+      html`<tr id="more-rows" class="more"><td colspan="6">${searchedTo !== null && html`<small>${labels.rows.searchedTo(format.count(searchedTo))}</small>`}
+      <button hx-get="${more}" hx-target="closest tr" hx-swap="outerHTML">${searchedTo === null ? labels.shell.more : labels.rows.goOn}</button></td></tr>`
     }`
 }
 
 const rowLine = (visit: Visit, { id }: Batch, row: RowLine, own: OwnRow | undefined): Html => {
-  const { words, format } = visit
-  const reason = row.rejectReason && term(words.terms.rejectReasons, row.rejectReason)
+  const { labels, format } = visit
+  const reason = row.rejectReason && term(labels.terms.rejectReasons, row.rejectReason)
   const result = resultCell(visit, row.answer, row)
   return html`<tr id="line-${row.line}"><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
-    <td data-label="${words.rows.document}" class="document">${row.question && row.kind ? shownQuestion(row.question, row.kind) : '–'}${ownNamesLine(own)}</td>
-    <td data-label="${words.rows.outcome}">${outcomeBadge(words, row.outcome)}</td>
-    <td data-label="${words.answer.result}" class="detail">${result ?? reason ?? (row.detail && format.told(row.said ?? row.detail))}</td>
-    <td data-label="${words.rows.charged}" class="optional">${words.terms.charged[row.charged]}</td>
-    <td data-label="${words.rows.asOf}" class="optional nowrap">${row.asOf && format.moment(row.asOf)}</td></tr>`
+    <td data-label="${labels.rows.document}" class="document">${row.question && row.kind ? shownQuestion(row.question, row.kind) : '–'}${ownNamesLine(own)}</td>
+    <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, row.outcome)}</td>
+    <td data-label="${labels.answer.result}" class="detail">${result ?? reason ?? (row.detail && format.message(row.message ?? row.detail))}</td>
+    <td data-label="${labels.rows.charged}" class="optional">${labels.terms.charged[row.charged]}</td>
+    <td data-label="${labels.rows.asOf}" class="optional nowrap">${row.asOf && format.moment(row.asOf)}</td></tr>`
 }

@@ -23,16 +23,16 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     const { query } = visit.request
     const choice = choiceIn({ sheet: queryText(query, 'sheet', 40), headerLine: queryText(query, 'headerLine', 9) })
     const preview = await previewUpload(visit.site.engine.sql, upload, choice)
-    const body = html`<section><p class="eyebrow">${visit.format.text(upload.fileName)}</p><h1>${visit.words.picker.title}</h1>
-      <p>${visit.words.picker.text}</p>${placeForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
-    return layout(visit, { title: visit.words.picker.title, section: 'batches', body })
+    const body = html`<section><p class="eyebrow">${visit.format.text(upload.fileName)}</p><h1>${visit.labels.picker.title}</h1>
+      <p>${visit.labels.picker.text}</p>${placeForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
+    return layout(visit, { title: visit.labels.picker.title, section: 'batches', body })
   })
   action(app, siteFor, 'ops', '/uploads/:upload', async (visit, form) => {
     const upload = await uploadOrRefuse(visit)
     const { sql, boss } = visit.site.engine
     const by = visit.visitor.name
-    const said = { by, choice: choiceIn(form), freshSince: freshSince(visit.site, upload.kind) }
-    const { batchId, repeated } = await submitUpload(sql, boss, upload, said)
+    const choices = { by, choice: choiceIn(form), freshSince: freshSince(visit.site, upload.kind) }
+    const { batchId, repeated } = await submitUpload(sql, boss, upload, choices)
     if (upload.replaces && upload.replaces !== batchId) await cancelUnconfirmed(visit, upload.replaces)
     return `/batches/${batchId}${repeated ? '?notice=repeated' : ''}`
   })
@@ -62,24 +62,24 @@ const cancelUnconfirmed = async (visit: Visit, id: bigint): Promise<void> => {
 }
 
 /** Which sheet, and which of its lines is the header: the picker is shown anew for them. */
-const placeForm = ({ words, format }: Visit, { id }: Upload, { sheet, sheets, header }: UploadPreview): Html => {
+const placeForm = ({ labels, format }: Visit, { id }: Upload, { sheet, sheets, header }: UploadPreview): Html => {
   const listed = sheets.map((name) => ({ value: name, label: format.text(name) }))
   return html`<form class="filter" method="get" action="/uploads/${id}">
-    ${sheets.length > 1 && select('sheet', words.picker.sheet, listed, sheet ?? '')}
-    <label class="field"><span>${words.picker.headerLine}</span>
+    ${sheets.length > 1 && select('sheet', labels.picker.sheet, listed, sheet ?? '')}
+    <label class="field"><span>${labels.picker.headerLine}</span>
       <input type="number" name="headerLine" min="1" step="1" value="${String(header.line)}"></label>
-    <button>${words.picker.show}</button></form>`
+    <button>${labels.picker.show}</button></form>`
 }
 
 const picker = (visit: Visit, { id }: Upload, preview: UploadPreview): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const { header, rows, sheet } = preview
   const columns = header.cells.slice(0, shownColumns)
   return html`<form method="post" action="/uploads/${id}">${hiddenCsrf(visit)}
     <input type="hidden" name="headerLine" value="${String(header.line)}">
     ${sheet && html`<input type="hidden" name="sheet" value="${sheet}">`}
-    <div class="table-scroll" tabindex="0" role="region" aria-label="${words.batch.preview}"><table>
-      <thead><tr><th scope="col" class="number">${words.batch.line}</th>${columns.map((name) => html`<th scope="col">${maskCell(name)}</th>`)}</tr>
+    <div class="table-scroll" tabindex="0" role="region" aria-label="${labels.batch.preview}"><table>
+      <thead><tr><th scope="col" class="number">${labels.batch.line}</th>${columns.map((name) => html`<th scope="col">${maskCell(name)}</th>`)}</tr>
         <tr><td></td>${columns.map((name, at) => html`<td>${rolePicker(visit, name, at, preview)}</td>`)}</tr></thead>
       <tbody>${rows.slice(0, shownRows).map(
         (row) => html`<tr><td class="number">${format.count(row.line)}</td>
@@ -87,16 +87,16 @@ const picker = (visit: Visit, { id }: Upload, preview: UploadPreview): Html => {
       )}</tbody></table></div>
     <div class="fields">${select(
       'documentType',
-      words.picker.documentType,
-      ['', 'CPF', 'CNPJ'].map((value) => ({ value, label: value || words.picker.byRow })),
+      labels.picker.documentType,
+      ['', 'CPF', 'CNPJ'].map((value) => ({ value, label: value || labels.picker.byRow })),
       '',
-    )}<button class="primary">${words.upload.submit}</button></div></form>`
+    )}<button class="primary">${labels.upload.submit}</button></div></form>`
 }
 
 /** A column without a name cannot be remembered, so it cannot be chosen. */
-const rolePicker = ({ words }: Visit, name: string, at: number, { roles: seeming }: UploadPreview): Html | null => {
+const rolePicker = ({ labels }: Visit, name: string, at: number, { roles: seeming }: UploadPreview): Html | null => {
   if (name.trim() === '') return null
   return html`<input type="hidden" name="header-${at}" value="${name}">
-    <select name="role-${at}" aria-label="${words.picker.role(maskCell(name))}"><option value="">${words.picker.nothing}</option>
-    ${columnRoles.map((role) => html`<option value="${role}"${attribute('selected', seeming[at] === role)}>${words.terms.columnRoles[role]}</option>`)}</select>`
+    <select name="role-${at}" aria-label="${labels.picker.role(maskCell(name))}"><option value="">${labels.picker.nothing}</option>
+    ${columnRoles.map((role) => html`<option value="${role}"${attribute('selected', seeming[at] === role)}>${labels.terms.columnRoles[role]}</option>`)}</select>`
 }

@@ -8,31 +8,31 @@ import type { Visit } from '../../visit.ts'
 
 /** Every look-up about the person, newest first, and what the analyses and sweeps said over time. */
 export const answersSection = (visit: Visit, record: PersonRecord): Html | null => {
-  const { words } = visit
+  const { labels } = visit
   if (record.lookups.length === 0 && record.snapshots.length === 0) return null
-  return html`<section aria-labelledby="answers-title"><h2 id="answers-title">${words.person.answers}</h2>
+  return html`<section aria-labelledby="answers-title"><h2 id="answers-title">${labels.person.answers}</h2>
     ${riskPlot(visit, record)}
-    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.rows.asked}</th><th scope="col">${words.upload.kind}</th><th scope="col">${words.rows.outcome}</th>
-      <th scope="col">${words.answer.result}</th><th scope="col">${words.rows.charged}</th><th scope="col">${words.rows.asOf}</th></tr></thead>
+    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.rows.asked}</th><th scope="col">${labels.upload.kind}</th><th scope="col">${labels.rows.outcome}</th>
+      <th scope="col">${labels.answer.result}</th><th scope="col">${labels.rows.charged}</th><th scope="col">${labels.rows.asOf}</th></tr></thead>
       <tbody>${record.lookups.toReversed().map((each) => lookupRow(visit, each, record))}</tbody></table></div></section>`
 }
 
 const lookupRow = (visit: Visit, each: PersonLookup, { rows }: PersonRecord): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const own = rows.find(({ batchId }) => batchId === each.batchId)
   const asked = format.moment(each.askedAt)
   return html`<tr><th scope="row">${own ? html`<a href="/batches/${own.batchId}/rows/${own.line}">${asked}</a>` : asked}</th>
-    <td data-label="${words.upload.kind}">${words.terms.kinds[each.kind]}</td>
-    <td data-label="${words.rows.outcome}">${outcomeBadge(words, each.state)}</td>
-    <td data-label="${words.answer.result}">${each.answered && resultCell(visit, each, each)}</td>
-    <td data-label="${words.rows.charged}">${words.terms.charged[each.charged]} ${each.charged === 'yes' && html`<small>${priceText(visit, each.kind, 1)}</small>`}</td>
-    <td data-label="${words.rows.asOf}" class="nowrap">${each.asOf && format.moment(each.asOf)}</td></tr>`
+    <td data-label="${labels.upload.kind}">${labels.terms.kinds[each.kind]}</td>
+    <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, each.state)}</td>
+    <td data-label="${labels.answer.result}">${each.answered && resultCell(visit, each, each)}</td>
+    <td data-label="${labels.rows.charged}">${labels.terms.charged[each.charged]} ${each.charged === 'yes' && html`<small>${priceText(visit, each.kind, 1)}</small>`}</td>
+    <td data-label="${labels.rows.asOf}" class="nowrap">${each.asOf && format.moment(each.asOf)}</td></tr>`
 }
 
 type Point = { at: Date; cents: (bigint | null)[] | null; counts: (number | null)[] | null }
 
 /** One look is no course; from two on it is drawn. */
-const riskPlot = ({ words }: Visit, { lookups, snapshots }: PersonRecord): Html | null => {
+const riskPlot = ({ labels }: Visit, { lookups, snapshots }: PersonRecord): Html | null => {
   const points: Point[] = [
     ...lookups
       .filter(({ counts }) => counts)
@@ -50,10 +50,10 @@ const riskPlot = ({ words }: Visit, { lookups, snapshots }: PersonRecord): Html 
     kind: 'lines',
     times: points.map(({ at }) => Math.floor(at.getTime() / 1000)),
     series: (['ISDEFENDANT_WITH_RISK', 'EXECUTION_WITH_RISK'] as const).map((key) => ({
-      label: `${words.terms.classifications[key]} (R$)`,
+      label: `${labels.terms.classifications[key]} (R$)`,
       values: amounts(key),
     })),
   }
   if (plot.series.every(({ values }) => values.every((value) => value === null))) return null
-  return html`<div class="plot lines" data-plot="${json(plot)}" role="img" aria-label="${words.person.plot}"></div>`
+  return html`<div class="plot lines" data-plot="${json(plot)}" role="img" aria-label="${labels.person.plot}"></div>`
 }

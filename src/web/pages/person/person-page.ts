@@ -47,30 +47,30 @@ const addressOf = (secret: Buffer, document: string): string =>
 
 const sealedIn = ({ request }: Visit, secret: Buffer): Document => {
   const { document } = openAddress(secret, queryText(request.params, 'person', 200) ?? '')
-  const reading = readDocument(document, documentTypeOf(document))
-  if ('refused' in reading) throw notFound('person')
-  return reading.document
+  const parsed = readDocument(document, documentTypeOf(document))
+  if ('refused' in parsed) throw notFound('person')
+  return parsed.document
 }
 
 const personPage = async (visit: Visit, record: PersonRecord, secret: Buffer, revealed: boolean): Promise<Html> => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const shown = format.document(record.document, revealed)
   const reveal =
     !revealed &&
     visit.may('admin') &&
-    html`<div class="actions">${buttonForm(visit, { action: `${addressOf(secret, record.document)}/reveal`, label: words.rows.reveal, look: 'quiet' })}</div>`
-  const body = html`<p class="eyebrow">${words.person.title} · ${record.type}</p>
+    html`<div class="actions">${buttonForm(visit, { action: `${addressOf(secret, record.document)}/reveal`, label: labels.rows.reveal, look: 'quiet' })}</div>`
+  const body = html`<p class="eyebrow">${labels.person.title} · ${record.type}</p>
     <div class="title-line"><h1 class="document">${shown}</h1>${namesOf(visit, record)}${reveal}</div>
     ${
       isEmpty(record)
-        ? html`<p class="empty">${words.person.nothing}</p>`
-        : html`${headFigures(visit, record)}${doubt(visit, record)}
+        ? html`<p class="empty">${labels.person.nothing}</p>`
+        : html`${headFigures(visit, record)}${unknownNotice(visit, record)}
       ${newestAnswers(visit, record, revealed)}${answersSection(visit, record)}${watchSection(visit, record, secret)}
       ${portfoliosSection(visit, record)}${linesSection(visit, record)}${purchasesSection(visit, record)}`
     }
     ${looksSection(visit, record)}
-    <p class="quiet-text">${words.person.logged} ${words.person.wholeHint}</p>`
-  return layout(visit, { title: words.person.title, body, plots: true })
+    <p class="quiet-text">${labels.person.logged} ${labels.person.hint}</p>`
+  return layout(visit, { title: labels.person.title, body, plots: true })
 }
 
 const isEmpty = ({ lookups, radars, snapshots, changes, portfolios, purchases }: PersonRecord): boolean =>
@@ -80,8 +80,8 @@ const isEmpty = ({ lookups, radars, snapshots, changes, portfolios, purchases }:
 const namesOf = ({ format }: Visit, { radars }: PersonRecord): Html =>
   html`${[...new Set(radars.map(({ name }) => name).filter(Boolean))].map((name) => html`<strong>${format.text(name)}</strong>`)}`
 
-const headFigures = ({ words, format }: Visit, { lookups, rows, radars }: PersonRecord): Html => {
-  const { figures: names } = words.person
+const headFigures = ({ labels, format }: Visit, { lookups, rows, radars }: PersonRecord): Html => {
+  const { figures: names } = labels.person
   const count = (value: number) => format.count(value)
   return html`<section>${figures([
     { label: names.answers, value: count(lookups.filter(({ answered }) => answered).length) },
@@ -91,22 +91,22 @@ const headFigures = ({ words, format }: Visit, { lookups, rows, radars }: Person
   ])}</section>`
 }
 
-const doubt = ({ words, format }: Visit, { lookups }: PersonRecord): Html | null => {
+const unknownNotice = ({ labels, format }: Visit, { lookups }: PersonRecord): Html | null => {
   const parked = lookups.filter(({ state }) => state === 'unknown_outcome').length
   return parked === 0
     ? null
-    : html`<p class="notice warn">${words.person.parked(format.count(parked))} <a href="/parked">${words.shell.parked}</a></p>`
+    : html`<p class="notice warn">${labels.person.parked(format.count(parked))} <a href="/parked">${labels.shell.parked}</a></p>`
 }
 
 /** The newest answer of each kind that was asked. */
 const newestAnswers = (visit: Visit, { lookups }: PersonRecord, revealed: boolean): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const newest = new Map(
     lookups.filter(({ answered, kind }) => answered && kind !== 'radar').map((each) => [each.kind, each]),
   )
   return html`${[...newest.values()].map(
-    (each) => html`<section><h2>${words.person.newest(words.terms.kinds[each.kind])}</h2>
-      ${each.asOf && html`<p class="caption">${words.rows.asOf} ${format.moment(each.asOf)}</p>`}
+    (each) => html`<section><h2>${labels.person.newest(labels.terms.kinds[each.kind])}</h2>
+      ${each.asOf && html`<p class="caption">${labels.rows.asOf} ${format.moment(each.asOf)}</p>`}
       ${answerPanel(visit, each, { kind: each.kind, seen: each.seen, revealed })}</section>`,
   )}`
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { portfolioKinds } from '../../../domain/portfolio.ts'
 import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
-import { type PortfolioLine, tellPortfolio } from '../../../views/portfolio.ts'
+import { type PortfolioLine, toPortfolioView } from '../../../views/portfolio.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { forecastTermsOf, receivePortfolio } from '../../actions/portfolio.ts'
 import { pricedCount } from '../../parts/facts.ts'
@@ -13,14 +13,14 @@ import { page, type Visit } from '../../visit.ts'
 /** The lists of documents that repeat, and the place to add one. */
 export const addPortfoliosPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/portfolios', async (visit) => {
-    const { words } = visit
+    const { labels } = visit
     const { sql } = visit.site.engine
     const terms = forecastTermsOf(visit.site)
-    const lines = await Promise.all((await listPortfolios(sql)).map((each) => tellPortfolio(sql, each, terms)))
-    const body = html`<h1>${words.portfolios.title}</h1>
-      ${lines.length === 0 ? html`<p class="empty">${words.portfolios.empty}</p>` : table(visit, lines)}
+    const lines = await Promise.all((await listPortfolios(sql)).map((each) => toPortfolioView(sql, each, terms)))
+    const body = html`<h1>${labels.portfolios.title}</h1>
+      ${lines.length === 0 ? html`<p class="empty">${labels.portfolios.empty}</p>` : table(visit, lines)}
       ${visit.may('ops') && addForm(visit)}`
-    return layout(visit, { title: words.portfolios.title, section: 'portfolios', body })
+    return layout(visit, { title: labels.portfolios.title, section: 'portfolios', body })
   })
   app.post('/portfolios', { config: { role: 'ops', upload: true } }, async (request, reply) => {
     const { name } = await receivePortfolio(siteFor(request), request)
@@ -29,15 +29,15 @@ export const addPortfoliosPage = (app: FastifyInstance, siteFor: SiteFor): void 
 }
 
 const table = (visit: Visit, lines: PortfolioLine[]): Html => {
-  const { portfolios: words } = visit.words
-  return html`<section><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.name}</th><th scope="col">${words.kind}</th><th scope="col" class="number">${words.documents}</th>
-    <th scope="col">${words.every}</th><th scope="col">${words.state}</th><th scope="col">${words.next}</th><th scope="col" class="number">${words.spent}</th><th scope="col" class="number">${words.forecast}</th></tr></thead>
+  const { portfolios: labels } = visit.labels
+  return html`<section><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.name}</th><th scope="col">${labels.kind}</th><th scope="col" class="number">${labels.documents}</th>
+    <th scope="col">${labels.every}</th><th scope="col">${labels.state}</th><th scope="col">${labels.next}</th><th scope="col" class="number">${labels.spent}</th><th scope="col" class="number">${labels.forecast}</th></tr></thead>
     <tbody>${lines.map((line) => row(visit, line))}</tbody></table></div></section>`
 }
 
 const row = (visit: Visit, line: PortfolioLine): Html => {
-  const { words, format } = visit
-  const { portfolios: of, terms } = words
+  const { labels, format } = visit
+  const { portfolios: of, terms } = labels
   const { name, kind, documents, state, due, month } = line
   return html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(name)}">${name}</a></th>
     <td data-label="${of.kind}">${terms.kinds[kind]}</td><td data-label="${of.documents}" class="number">${format.count(documents)}</td>
@@ -48,27 +48,27 @@ const row = (visit: Visit, line: PortfolioLine): Html => {
 }
 
 /** Whole days where they are, then whole hours. */
-export const everyText = ({ words, format }: Visit, { everySeconds }: PortfolioLine): string => {
-  const { everyDays, everyHours, everyMinutes } = words.portfolios
+export const everyText = ({ labels, format }: Visit, { everySeconds }: PortfolioLine): string => {
+  const { everyDays, everyHours, everyMinutes } = labels.portfolios
   if (everySeconds % 86_400 === 0) return everyDays(format.count(everySeconds / 86_400))
   if (everySeconds % 3_600 === 0) return everyHours(format.count(everySeconds / 3_600))
   return everyMinutes(format.count(Math.round(everySeconds / 60)))
 }
 
 const addForm = (visit: Visit): Html => {
-  const { words, site } = visit
+  const { labels, site } = visit
   const { accounts } = site.engine
-  const kinds = portfolioKinds.map((value) => ({ value, label: words.terms.kinds[value] }))
+  const kinds = portfolioKinds.map((value) => ({ value, label: labels.terms.kinds[value] }))
   const organizations = accounts.map(({ organizationId, name }) => ({
     value: String(organizationId),
     label: name ?? String(organizationId),
   }))
-  return html`<section aria-labelledby="add-title"><h2 id="add-title">${words.portfolios.add}</h2>
+  return html`<section aria-labelledby="add-title"><h2 id="add-title">${labels.portfolios.add}</h2>
     <form method="post" action="/portfolios" enctype="multipart/form-data">${hiddenCsrf(visit)}<div class="fields">
-      <label class="field"><span>${words.portfolios.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
-      ${select('kind', words.portfolios.kind, kinds, 'analysis')}
-      <label class="field"><span>${words.portfolios.everyLabel}</span><input type="number" name="every" min="1" max="400" value="30" required></label>
-      ${accounts.length > 1 && select('organization', words.terms.subjects.organization, organizations, organizations[0]?.value ?? '')}
-      <label class="field"><span>${words.portfolios.file}</span><input type="file" name="file" accept=".csv,.txt,.xlsx" required></label>
-      <button class="primary">${words.portfolios.addSubmit}</button></div></form></section>`
+      <label class="field"><span>${labels.portfolios.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
+      ${select('kind', labels.portfolios.kind, kinds, 'analysis')}
+      <label class="field"><span>${labels.portfolios.everyLabel}</span><input type="number" name="every" min="1" max="400" value="30" required></label>
+      ${accounts.length > 1 && select('organization', labels.terms.subjects.organization, organizations, organizations[0]?.value ?? '')}
+      <label class="field"><span>${labels.portfolios.file}</span><input type="file" name="file" accept=".csv,.txt,.xlsx" required></label>
+      <button class="primary">${labels.portfolios.addSubmit}</button></div></form></section>`
 }

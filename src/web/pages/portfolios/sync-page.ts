@@ -40,9 +40,9 @@ export const addSyncPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     const who = { by: visit.visitor.name, now: clock() }
     const open = () => readStoredFile(sql, upload.fileId)
     const listed = await readUnderClaim(sql, upload, () => syncPortfolio(sql, { name, open, only: 'tell' }, who))
-    const title = visit.words.portfolios.syncTitle(name)
+    const title = visit.labels.portfolios.syncTitle(name)
     const body = html`<p class="eyebrow"><a href="/portfolios/${encodeURIComponent(name)}">${name}</a></p><h1>${title}</h1>
-      <section>${difference(visit, listed)}${buttonForm(visit, { action: `${syncAddress(name)}/${upload.id}`, label: visit.words.portfolios.take, look: 'primary' })}</section>`
+      <section>${difference(visit, listed)}${buttonForm(visit, { action: `${syncAddress(name)}/${upload.id}`, label: visit.labels.portfolios.take, look: 'primary' })}</section>`
     return layout(visit, { title, section: 'portfolios', body })
   })
   action(app, siteFor, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
@@ -67,22 +67,22 @@ const uploadIn = async ({ request, site }: Visit): Promise<Upload> => {
   return upload
 }
 
-const difference = ({ words, format }: Visit, { documents, added, removed, rejected }: Listed): Html => {
+const difference = ({ labels, format }: Visit, { documents, added, removed, rejected }: Listed): Html => {
   const some = ({ count, first }: Listed['added']) =>
-    html`<strong>${format.count(count)}</strong>${first.map((each) => html` <span class="document">${format.document(each)}</span>`)}${count > first.length && ` ${words.portfolios.andMore}`}`
+    html`<strong>${format.count(count)}</strong>${first.map((each) => html` <span class="document">${format.document(each)}</span>`)}${count > first.length && ` ${labels.portfolios.andMore}`}`
   return facts([
-    [words.portfolios.documents, format.count(documents)],
-    [words.portfolios.added, some(added)],
-    [words.portfolios.removed, some(removed)],
-    [words.portfolios.rejected, rejected > 0 && format.count(rejected)],
+    [labels.portfolios.documents, format.count(documents)],
+    [labels.portfolios.added, some(added)],
+    [labels.portfolios.removed, some(removed)],
+    [labels.portfolios.rejected, rejected > 0 && format.count(rejected)],
   ])
 }
 
 /** The place on the page of a portfolio to bring another list. */
 export const syncForm = (visit: Visit, name: string): Html => {
-  const { portfolios: words } = visit.words
-  return html`<section aria-labelledby="sync-title"><h2 id="sync-title">${words.sync}</h2><p>${words.syncHint}</p>
+  const { portfolios: labels } = visit.labels
+  return html`<section aria-labelledby="sync-title"><h2 id="sync-title">${labels.sync}</h2><p>${labels.syncHint}</p>
     <form method="post" action="${syncAddress(name)}" enctype="multipart/form-data">${hiddenCsrf(visit)}<div class="fields">
-      <label class="field"><span>${words.file}</span><input type="file" name="file" accept=".csv,.txt,.xlsx" required></label>
-      <button>${words.syncSubmit}</button></div></form></section>`
+      <label class="field"><span>${labels.file}</span><input type="file" name="file" accept=".csv,.txt,.xlsx" required></label>
+      <button>${labels.syncSubmit}</button></div></form></section>`
 }

@@ -32,35 +32,35 @@ export const addRadarsPage = (app: FastifyInstance, siteFor: SiteFor, secret: Bu
 type Wanted = { search: string; after?: string }
 
 const radarsPage = async (visit: Visit, secret: Buffer, wanted: Wanted): Promise<Html> => {
-  const { words, format, site } = visit
+  const { labels, format, site } = visit
   const { sql } = site.engine
   const { search } = wanted
   const radars = await readRadars(visit, secret, wanted)
   const last = radars.length === pageSize && radars.at(-1)
-  const body = html`<h1>${words.radars.title}</h1>
-    <p class="lead">${words.radars.total(format.count(await countRadars(sql)))}</p>
+  const body = html`<h1>${labels.radars.title}</h1>
+    <p class="lead">${labels.radars.total(format.count(await countRadars(sql)))}</p>
     ${await coverageCalendar(visit)}
-    <section aria-labelledby="radars-title"><div class="section-head"><h2 id="radars-title" class="visually-hidden">${words.radars.title}</h2>
+    <section aria-labelledby="radars-title"><div class="section-head"><h2 id="radars-title" class="visually-hidden">${labels.radars.title}</h2>
       <form class="filter" method="post" action="/radars" role="search">${hiddenCsrf(visit)}
-        <label class="field"><span>${words.radars.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
-        <button>${words.shell.search}</button></form></div>
-      ${radars.length === 0 ? html`<p class="empty">${search ? words.radars.emptySearch : words.radars.empty}</p>` : table(visit, secret, radars)}
+        <label class="field"><span>${labels.radars.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
+        <button>${labels.shell.search}</button></form></div>
+      ${radars.length === 0 ? html`<p class="empty">${search ? labels.radars.emptySearch : labels.radars.empty}</p>` : table(visit, secret, radars)}
       ${last && more(visit, { search, after: sealAddress(secret, last) })}
     </section>`
-  return layout(visit, { title: words.radars.title, section: 'radars', body })
+  return layout(visit, { title: labels.radars.title, section: 'radars', body })
 }
 
 /** A search goes on as it began: it is sent, and never part of an address. */
 const more = (visit: Visit, { search, after }: Required<Wanted>): Html => {
-  const { words } = visit
-  if (!search) return html`<p><a class="button" href="/radars?after=${after}">${words.shell.more}</a></p>`
+  const { labels } = visit
+  if (!search) return html`<p><a class="button" href="/radars?after=${after}">${labels.shell.more}</a></p>`
   return html`<form method="post" action="/radars">${hiddenCsrf(visit)}<input type="hidden" name="search" value="${search}">
-    <input type="hidden" name="after" value="${after}"><button>${words.shell.more}</button></form>`
+    <input type="hidden" name="after" value="${after}"><button>${labels.shell.more}</button></form>`
 }
 
 const readRadars = async ({ site }: Visit, secret: Buffer, { search, after }: Wanted): Promise<RadarLine[]> => {
-  const reading = readDocument(search)
-  const document = 'document' in reading ? reading.document.number : undefined
+  const parsed = readDocument(search)
+  const document = 'document' in parsed ? parsed.document.number : undefined
   const last = after ? openAddress(secret, after) : null
   const before = last && (await readRadar(site.engine.sql, last.organizationId, last.document))
   return listRadars(site.engine.sql, {
@@ -72,20 +72,20 @@ const readRadars = async ({ site }: Visit, secret: Buffer, { search, after }: Wa
 }
 
 const table = (visit: Visit, secret: Buffer, radars: RadarLine[]): Html => {
-  const { words } = visit
-  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.radars.name}</th><th scope="col">${words.radars.document}</th><th scope="col">${words.radars.active}</th>
-    <th scope="col" class="number">${words.radars.processes}</th><th scope="col" class="number">${words.radars.exposure}</th><th scope="col">${words.radars.lastVerified}</th></tr></thead>
+  const { labels } = visit
+  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.radars.name}</th><th scope="col">${labels.radars.document}</th><th scope="col">${labels.radars.active}</th>
+    <th scope="col" class="number">${labels.radars.processes}</th><th scope="col" class="number">${labels.radars.exposure}</th><th scope="col">${labels.radars.lastVerified}</th></tr></thead>
     <tbody>${radars.map((radar) => row(visit, secret, radar))}</tbody></table></div>`
 }
 
-const row = ({ words, format }: Visit, secret: Buffer, radar: RadarLine): Html => {
-  const state = radar.removedAt ? words.radars.removed : radar.active ? words.shell.yes : words.radars.inactive
+const row = ({ labels, format }: Visit, secret: Buffer, radar: RadarLine): Html => {
+  const state = radar.removedAt ? labels.radars.removed : radar.active ? labels.shell.yes : labels.radars.inactive
   return html`<tr><th scope="row"><a href="/radars/${sealAddress(secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a></th>
-    <td data-label="${words.radars.document}" class="document">${format.document(radar.document)}</td>
-    <td data-label="${words.radars.active}"${state === words.shell.yes && html` class="optional"`}>${state}</td>
-    <td data-label="${words.radars.processes}" class="number">${radar.processes === null ? '–' : format.count(radar.processes)}</td>
-    <td data-label="${words.radars.exposure}" class="number">${radar.cents === null ? '–' : format.cents(radar.cents)}</td>
-    <td data-label="${words.radars.lastVerified}" class="optional">${radar.verifiedAt ? format.moment(radar.verifiedAt) : words.radars.never}</td></tr>`
+    <td data-label="${labels.radars.document}" class="document">${format.document(radar.document)}</td>
+    <td data-label="${labels.radars.active}"${state === labels.shell.yes && html` class="optional"`}>${state}</td>
+    <td data-label="${labels.radars.processes}" class="number">${radar.processes === null ? '–' : format.count(radar.processes)}</td>
+    <td data-label="${labels.radars.exposure}" class="number">${radar.cents === null ? '–' : format.cents(radar.cents)}</td>
+    <td data-label="${labels.radars.lastVerified}" class="optional">${radar.verifiedAt ? format.moment(radar.verifiedAt) : labels.radars.never}</td></tr>`
 }
 
 const nights = 30
@@ -93,7 +93,7 @@ const day = 86_400_000
 
 /** The last 30 nights, a square each: whether every document was verified. */
 const coverageCalendar = async (visit: Visit): Promise<Html> => {
-  const { site, words } = visit
+  const { site, labels } = visit
   const { clock, sql } = site.engine
   const now = clock()
   const sweeps = await listNights(sql, new Date(now.getTime() - (nights + 1) * day))
@@ -108,19 +108,19 @@ const coverageCalendar = async (visit: Visit): Promise<Html> => {
   const days = [...Array(nights).keys()].map((back) =>
     localDay(new Date(now.getTime() - (nights - 1 - back) * day), site.settings.timezone),
   )
-  return html`<section aria-labelledby="coverage-title"><h2 id="coverage-title">${words.radars.coverage}</h2>
-    ${kept.nights > 0 && html`<p>${words.radars.objective(visit.format.count(kept.kept), visit.format.count(kept.nights), visit.format.share(kept.kept / kept.nights))}</p>`}
+  return html`<section aria-labelledby="coverage-title"><h2 id="coverage-title">${labels.radars.coverage}</h2>
+    ${kept.nights > 0 && html`<p>${labels.radars.objective(visit.format.count(kept.kept), visit.format.count(kept.nights), visit.format.share(kept.kept / kept.nights))}</p>`}
     <ol class="calendar">${days.map((on) => square(visit, on, byDay.get(on)))}</ol>
     <ul class="legend small">${(['full', 'part', 'failed', 'none'] as const).map(
-      (level) => html`<li><span class="night ${level}" aria-hidden="true"></span> ${words.radars.legend[level]}</li>`,
+      (level) => html`<li><span class="night ${level}" aria-hidden="true"></span> ${labels.radars.legend[level]}</li>`,
     )}</ul></section>`
 }
 
-const square = ({ words, format }: Visit, on: string, night: Night | undefined): Html => {
+const square = ({ labels, format }: Visit, on: string, night: Night | undefined): Html => {
   const date = format.day(on)
   if (!night)
-    return html`<li class="night none" title="${words.radars.coverageNone(date)}"><span class="visually-hidden">${words.radars.coverageNone(date)}</span></li>`
-  const text = words.radars.coverageNight(
+    return html`<li class="night none" title="${labels.radars.coverageNone(date)}"><span class="visually-hidden">${labels.radars.coverageNone(date)}</span></li>`
+  const text = labels.radars.coverageNight(
     date,
     format.count(night.verified),
     format.count(night.due),

@@ -19,27 +19,27 @@ const shown = 200
 /** The rules, and what each of them would have said on the last nights. An administrator adds, switches and removes those of the page. */
 export const addRulesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
   page(app, siteFor, 'analyst', '/rules', async (visit) => {
-    const { words, request, site } = visit
+    const { labels, request, site } = visit
     const { sql } = site.engine
     const wanted = Number(queryText(request.query, 'nights', 4) ?? '90')
     const nights = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, 4_000) : 90
     const kept = await everyRule(sql, site.settings.rules)
     const rules = kept.map(({ rule }) => rule)
     const tested = rules.length > 0 ? await replayRules(sql, rules, nights) : null
-    const body = html`<p class="eyebrow"><a href="/changes">${words.changes.title}</a></p><h1>${words.rules.title}</h1>
-      ${tested ? ruleTable(visit, kept, tested) : html`<p class="empty">${words.rules.empty}</p>`}
+    const body = html`<p class="eyebrow"><a href="/changes">${labels.changes.title}</a></p><h1>${labels.rules.title}</h1>
+      ${tested ? ruleTable(visit, kept, tested) : html`<p class="empty">${labels.rules.empty}</p>`}
       ${visit.may('admin') && ruleForm(visit, await listPortfolios(sql))}
       ${tested && testSection(visit, tested, nights, secret)}`
-    return layout(visit, { title: words.rules.title, section: 'changes', body })
+    return layout(visit, { title: labels.rules.title, section: 'changes', body })
   })
   action(app, siteFor, 'admin', '/rules', async ({ visitor, site: { engine, settings } }, form) => {
     await addRule(engine.sql, settings.rules, ruleIn(form), { by: visitor.name, now: engine.clock() })
     return '/rules?notice=rule_added'
   })
-  for (const deed of ['on', 'off'] as const)
-    action(app, siteFor, 'admin', `/rules/:rule/${deed}`, async ({ visitor, request, site: { engine } }) => {
+  for (const verb of ['on', 'off'] as const)
+    action(app, siteFor, 'admin', `/rules/:rule/${verb}`, async ({ visitor, request, site: { engine } }) => {
       const who = { by: visitor.name, now: engine.clock() }
-      await switchRule(engine.sql, idIn(request.params, 'rule'), deed === 'on', who)
+      await switchRule(engine.sql, idIn(request.params, 'rule'), verb === 'on', who)
       return '/rules?notice=rule_switched'
     })
   action(app, siteFor, 'admin', '/rules/:rule/remove', async ({ visitor, request, site: { engine } }) => {
@@ -49,41 +49,41 @@ export const addRulesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buf
 }
 
 const ruleTable = (visit: Visit, kept: KeptRule[], { nights, alerts }: BackTest): Html => {
-  const { words, format } = visit
-  const { rules: of } = words
+  const { labels, format } = visit
+  const { rules: of } = labels
   return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${of.rule}</th><th scope="col">${of.severity}</th><th scope="col">${of.when}</th><th scope="col">${of.portfolio}</th><th scope="col">${of.quiet}</th><th scope="col">${of.would}</th><th scope="col">${of.state}</th></tr></thead>
     <tbody>${kept.map(({ id, rule, isOn }) => {
-      const told = alerts.filter((alert) => alert.rule === rule.name).length
-      return html`<tr><th scope="row">${rule.name}</th><td data-label="${of.severity}"><span class="badge severity-${rule.severity}">${words.severities[rule.severity]}</span></td>
+      const alertCount = alerts.filter((alert) => alert.rule === rule.name).length
+      return html`<tr><th scope="row">${rule.name}</th><td data-label="${of.severity}"><span class="badge severity-${rule.severity}">${labels.severities[rule.severity]}</span></td>
       <td data-label="${of.when}">${whenOf(visit, rule)}</td><td data-label="${of.portfolio}">${rule.portfolio ?? of.everything}</td>
       <td data-label="${of.quiet}">${rule.quietMs > 0 ? format.duration(rule.quietMs) : '–'}</td>
-      <td data-label="${of.would}">${of.wouldTell(format.count(told), format.count(nights))}</td>
-      <td data-label="${of.state}">${isOn ? of.on : of.off} ${id === null ? html`<small>${of.ofSettings}</small>` : visit.may('admin') && deeds(visit, id, rule, isOn)}</td></tr>`
+      <td data-label="${of.would}">${of.wouldNotify(format.count(alertCount), format.count(nights))}</td>
+      <td data-label="${of.state}">${isOn ? of.on : of.off} ${id === null ? html`<small>${of.ofSettings}</small>` : visit.may('admin') && actions(visit, id, rule, isOn)}</td></tr>`
     })}</tbody></table></div>`
 }
 
-const deeds = (visit: Visit, id: bigint, { name }: Rule, isOn: boolean): Html => {
-  const { rules: words } = visit.words
-  const turn = { action: `/rules/${id}/${isOn ? 'off' : 'on'}`, label: isOn ? words.switchOff : words.switchOn }
-  const remove = { action: `/rules/${id}/remove`, label: words.remove, ask: words.removeAsk(name) }
+const actions = (visit: Visit, id: bigint, { name }: Rule, isOn: boolean): Html => {
+  const { rules: labels } = visit.labels
+  const turn = { action: `/rules/${id}/${isOn ? 'off' : 'on'}`, label: isOn ? labels.switchOff : labels.switchOn }
+  const remove = { action: `/rules/${id}/remove`, label: labels.remove, ask: labels.removeAsk(name) }
   return html`<div class="actions">${buttonForm(visit, { ...turn, look: 'quiet' })}${buttonForm(visit, { ...remove, look: 'danger' })}</div>`
 }
 
-const whenOf = ({ words, format }: Visit, rule: Rule): string => {
-  if (rule.when === 'radar_removed') return words.rules.removed
-  const names: Record<string, string> = { ...words.terms.classifications, processes: words.changes.processes }
+const whenOf = ({ labels, format }: Visit, rule: Rule): string => {
+  if (rule.when === 'radar_removed') return labels.rules.removed
+  const names: Record<string, string> = { ...labels.terms.classifications, processes: labels.changes.processes }
   const of = rule.classes.map((name) => names[name] ?? name).join(', ')
-  if (rule.when === 'appears') return words.rules.appears(of)
-  if (rule.when === 'count_grows') return words.rules.countGrows(of, format.count(rule.by))
-  return words.rules.valueGrows(of, format.cents(BigInt(rule.moreThanCents)))
+  if (rule.when === 'appears') return labels.rules.appears(of)
+  if (rule.when === 'count_grows') return labels.rules.countGrows(of, format.count(rule.by))
+  return labels.rules.valueGrows(of, format.cents(BigInt(rule.moreThanCents)))
 }
 
 /** Plain choices, no expression: what an administrator may ask to be told of. */
 const ruleForm = (visit: Visit, portfolios: readonly { name: string }[]): Html => {
-  const { words } = visit
-  const { rules: of } = words
+  const { labels } = visit
+  const { rules: of } = labels
   const conditions = ruleConditions.map((value) => ({ value, label: of.conditions[value] }))
-  const loud = severities.map((value) => ({ value, label: words.severities[value] }))
+  const loud = severities.map((value) => ({ value, label: labels.severities[value] }))
   const lists = [{ value: '', label: of.everything }, ...portfolios.map(({ name }) => ({ value: name, label: name }))]
   return html`<section aria-labelledby="add-title"><h2 id="add-title">${of.add}</h2><p class="caption">${of.addHint}</p>
     <form method="post" action="/rules">${hiddenCsrf(visit)}<div class="fields">
@@ -97,18 +97,18 @@ const ruleForm = (visit: Visit, portfolios: readonly { name: string }[]): Html =
       <button class="primary">${of.addSubmit}</button></form></section>`
 }
 
-const nameOf = ({ words }: Visit, name: (typeof watchable)[number]): string =>
-  name === 'processes' ? words.changes.processes : words.terms.classifications[name]
+const nameOf = ({ labels }: Visit, name: (typeof watchable)[number]): string =>
+  name === 'processes' ? labels.changes.processes : labels.terms.classifications[name]
 
 const testSection = (visit: Visit, { nights, alerts }: BackTest, wanted: number, secret: Buffer): Html => {
-  const { words, format } = visit
+  const { labels, format } = visit
   const documents = new Set(alerts.map(({ organizationId, document }) => `${organizationId} ${document}`)).size
-  return html`<section aria-labelledby="test-title"><h2 id="test-title">${words.rules.test}</h2>
-    <p class="lead">${words.rules.found(format.count(alerts.length), format.count(nights), format.count(documents))}</p>
-    <form class="filter" method="get" action="/rules"><label class="field"><span>${words.rules.nights}</span><input type="number" name="nights" min="1" max="4000" value="${wanted}"></label><button>${words.rules.again}</button></form>
+  return html`<section aria-labelledby="test-title"><h2 id="test-title">${labels.rules.test}</h2>
+    <p class="lead">${labels.rules.found(format.count(alerts.length), format.count(nights), format.count(documents))}</p>
+    <form class="filter" method="get" action="/rules"><label class="field"><span>${labels.rules.nights}</span><input type="number" name="nights" min="1" max="4000" value="${wanted}"></label><button>${labels.rules.again}</button></form>
     ${
       alerts.length > 0 &&
-      html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.changes.night}</th><th scope="col">${words.rules.rule}</th><th scope="col">${words.changes.radar}</th><th scope="col">${words.changes.what}</th><th scope="col">${words.changes.before}</th><th scope="col">${words.changes.after}</th></tr></thead>
+      html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.changes.night}</th><th scope="col">${labels.rules.rule}</th><th scope="col">${labels.changes.radar}</th><th scope="col">${labels.changes.what}</th><th scope="col">${labels.changes.before}</th><th scope="col">${labels.changes.after}</th></tr></thead>
       <tbody>${alerts
         .slice(-shown)
         .reverse()
@@ -116,9 +116,9 @@ const testSection = (visit: Visit, { nights, alerts }: BackTest, wanted: number,
     }</section>`
 }
 
-const alertRow = ({ words, format }: Visit, alert: PastAlert, secret: Buffer): Html => {
+const alertRow = ({ labels, format }: Visit, alert: PastAlert, secret: Buffer): Html => {
   const value = (text: string | null) => (text === null ? '–' : changedValue(format, alert.field, text))
-  return html`<tr><th scope="row">${format.moment(alert.night)}</th><td data-label="${words.rules.rule}"><span class="badge severity-${alert.severity}">${alert.rule}</span></td>
-    <td data-label="${words.changes.radar}"><a class="document" href="/radars/${sealAddress(secret, alert)}">${format.document(alert.document)}</a></td>
-    <td data-label="${words.changes.what}">${fieldName(words, alert.field)}</td><td data-label="${words.changes.before}">${value(alert.before)}</td><td data-label="${words.changes.after}"><strong>${value(alert.after)}</strong></td></tr>`
+  return html`<tr><th scope="row">${format.moment(alert.night)}</th><td data-label="${labels.rules.rule}"><span class="badge severity-${alert.severity}">${alert.rule}</span></td>
+    <td data-label="${labels.changes.radar}"><a class="document" href="/radars/${sealAddress(secret, alert)}">${format.document(alert.document)}</a></td>
+    <td data-label="${labels.changes.what}">${fieldName(labels, alert.field)}</td><td data-label="${labels.changes.before}">${value(alert.before)}</td><td data-label="${labels.changes.after}"><strong>${value(alert.after)}</strong></td></tr>`
 }

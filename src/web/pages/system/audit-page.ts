@@ -12,21 +12,21 @@ const pageSize = 100
 /** Who did what, newest first. */
 export const addAuditPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'admin', '/system/audit', async (visit) => {
-    const { words, request } = visit
+    const { labels, request } = visit
     const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : null
     const entries = await listAudit(visit.site.engine.sql, pageSize, before)
     const last = entries.length === pageSize && entries.at(-1)
-    const body = html`<p class="eyebrow"><a href="/system">${words.system.title}</a></p><h1>${words.system.audit}</h1>
-      <section aria-label="${words.system.audit}"><div class="table-scroll"><table class="cards audit"><thead><tr><th scope="col">${words.system.when}</th><th scope="col">${words.system.who}</th><th scope="col">${words.system.did}</th><th scope="col">${words.system.subject}</th><th scope="col">${words.shell.details}</th></tr></thead>
+    const body = html`<p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${labels.system.audit}</h1>
+      <section aria-label="${labels.system.audit}"><div class="table-scroll"><table class="cards audit"><thead><tr><th scope="col">${labels.system.when}</th><th scope="col">${labels.system.who}</th><th scope="col">${labels.system.did}</th><th scope="col">${labels.system.subject}</th><th scope="col">${labels.shell.details}</th></tr></thead>
       <tbody>${entries.map((entry) => row(visit, entry))}</tbody></table></div></section>
-      ${last && html`<p><a class="button" href="/system/audit?before=${last.id}">${words.shell.more}</a></p>`}`
-    return layout(visit, { title: words.system.audit, section: 'system', body })
+      ${last && html`<p><a class="button" href="/system/audit?before=${last.id}">${labels.shell.more}</a></p>`}`
+    return layout(visit, { title: labels.system.audit, section: 'system', body })
   })
 }
 
-const row = ({ words, format }: Visit, { at, who, what, subject, detail }: AuditEntry): Html => html`<tr>
-  <th scope="row">${format.instant(new Date(at))}</th><td data-label="${words.system.who}">${who}</td><td data-label="${words.system.did}">${term(words.terms.deeds, what)}</td>
-  <td data-label="${words.system.subject}">${subjectLink(words.terms.subjects, format.text(subject))}</td><td data-label="${words.shell.details}">${detailsOf(format, detail)}</td></tr>`
+const row = ({ labels, format }: Visit, { at, who, what, subject, detail }: AuditEntry): Html => html`<tr>
+  <th scope="row">${format.instant(new Date(at))}</th><td data-label="${labels.system.who}">${who}</td><td data-label="${labels.system.did}">${term(labels.terms.actions, what)}</td>
+  <td data-label="${labels.system.subject}">${subjectLink(labels.terms.subjects, format.text(subject))}</td><td data-label="${labels.shell.details}">${detailsOf(format, detail)}</td></tr>`
 
 const detailsOf = (format: Visit['format'], detail: AuditEntry['detail']): Part => {
   const text = Object.entries(detail)
@@ -39,11 +39,11 @@ const detailsOf = (format: Visit['format'], detail: AuditEntry['detail']): Part 
 const shortened = (text: string): string => (/^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}…` : text)
 
 /** A subject is a name, or names with numbers such as `batch 7 line 3`. */
-const subjectLink = (names: Visit['words']['terms']['subjects'], subject: string): Html => {
-  const told = term(
+const subjectLink = (names: Visit['labels']['terms']['subjects'], subject: string): Html => {
+  const label = term(
     names,
     subject.replace(/[a-z-]+(?= \d)/g, (name) => term(names, name)),
   )
   const [, id] = /^batch (\d+)/.exec(subject) ?? []
-  return id ? html`<a href="/batches/${id}">${told}</a>` : html`${told}`
+  return id ? html`<a href="/batches/${id}">${label}</a>` : html`${label}`
 }

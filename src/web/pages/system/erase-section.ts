@@ -7,10 +7,10 @@ import { action, type Visit } from '../../visit.ts'
 
 /** Where an administrator has every trace of a person removed; the accounting stays. */
 export const eraseSection = (visit: Visit): Html => {
-  const { system } = visit.words
+  const { system } = visit.labels
   return html`<section aria-labelledby="erase-title"><h2 id="erase-title">${system.erase}</h2><p>${system.eraseHint}</p>
     <form class="filter" method="post" action="/system/erase" data-ask="${system.eraseAsk}">${hiddenCsrf(visit)}
-      <label class="field"><span>${visit.words.rows.document}</span><input name="document" required maxlength="30" autocomplete="off" placeholder="${visit.words.rows.findHint}"></label>
+      <label class="field"><span>${visit.labels.rows.document}</span><input name="document" required maxlength="30" autocomplete="off" placeholder="${visit.labels.rows.findHint}"></label>
       <button class="danger">${system.eraseSubmit}</button></form></section>`
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { CallFailure } from '../../../domain/call-failure.ts'
 import { term } from '../../../domain/terms/term.ts'
 import { lastSweeps } from '../../../store/radars/sweeps.ts'
-import { type SweepShown, tellSweeps } from '../../../views/sweep.ts'
+import { type SweepShown, toSweepsView } from '../../../views/sweep.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { beginSweepNow, roleOfSweep, sweepIn } from '../../actions/fleet.ts'
 import { queryOf } from '../../address.ts'
@@ -14,64 +14,64 @@ import { action, page, type Visit } from '../../visit.ts'
 
 /** The recurring tasks: when each ran last, when it runs next, and a button to run it now. */
 export const schedulesSection = async (visit: Visit): Promise<Html> => {
-  const { words, site } = visit
+  const { labels, site } = visit
   const { sql } = site.engine
-  const last = await tellSweeps(sql, await lastSweeps(sql), site.settings.budget.unitPrice)
+  const last = await toSweepsView(sql, await lastSweeps(sql), site.settings.budget.unitPrice)
   const runs = new Map<string, SweepShown>(last.map((run) => [run.name, run]))
   const rows = Object.entries(site.settings.sweeps).map(([name, cron]) => row(visit, name, cron, runs.get(name)))
-  return html`<section aria-labelledby="schedules-title"><h2 id="schedules-title">${words.system.schedules}</h2>
-    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.task}</th><th scope="col">${words.system.schedule}</th><th scope="col">${words.system.last}</th><th scope="col">${words.system.next}</th><th></th></tr></thead>
+  return html`<section aria-labelledby="schedules-title"><h2 id="schedules-title">${labels.system.schedules}</h2>
+    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.system.task}</th><th scope="col">${labels.system.schedule}</th><th scope="col">${labels.system.last}</th><th scope="col">${labels.system.next}</th><th></th></tr></thead>
     <tbody>${rows}</tbody></table></div></section>`
 }
 
 const row = (visit: Visit, name: string, cron: string | null, run: SweepShown | undefined): Html => {
-  const { words, format, site } = visit
+  const { labels, format, site } = visit
   const next = cron ? site.nextRun(name) : null
-  return html`<tr><th scope="row">${term(words.terms.sweeps, name)}</th>
-    <td data-label="${words.system.schedule}">${cron ? scheduleOf(visit, cron) : words.system.off}</td>
-    <td data-label="${words.system.last}">${lastRun(visit, run)}</td><td data-label="${words.system.next}">${next ? format.moment(next) : '–'}</td>
-    <td>${visit.may(roleOfSweep(name)) && html`<a class="button" href="/system/sweeps/${name}/run">${words.system.run}</a>`}</td></tr>`
+  return html`<tr><th scope="row">${term(labels.terms.sweeps, name)}</th>
+    <td data-label="${labels.system.schedule}">${cron ? scheduleOf(visit, cron) : labels.system.off}</td>
+    <td data-label="${labels.system.last}">${lastRun(visit, run)}</td><td data-label="${labels.system.next}">${next ? format.moment(next) : '–'}</td>
+    <td>${visit.may(roleOfSweep(name)) && html`<a class="button" href="/system/sweeps/${name}/run">${labels.system.run}</a>`}</td></tr>`
 }
 
 /** The usual schedules in words, the others as they were set. */
-const scheduleOf = ({ words }: Visit, cron: string): Part => {
+const scheduleOf = ({ labels }: Visit, cron: string): Part => {
   const [, minutes] = /^\*\/(\d+) \* \* \* \*$/.exec(cron) ?? []
   const [, minute, hour] = /^(\d+) (\d+) \* \* \*$/.exec(cron) ?? []
-  if (minutes) return words.system.everyMinutes(minutes)
+  if (minutes) return labels.system.everyMinutes(minutes)
   return hour && minute
-    ? words.system.daily(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`)
+    ? labels.system.daily(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`)
     : html`<code>${cron}</code>`
 }
 
 const lastRun = (visit: Visit, run: SweepShown | undefined): Part => {
-  const { words, format } = visit
-  if (!run) return words.system.never
-  const state = { running: words.system.running, done: words.system.doneAt, failed: words.system.failed }[run.state]
+  const { labels, format } = visit
+  if (!run) return labels.system.never
+  const state = { running: labels.system.running, done: labels.system.doneAt, failed: labels.system.failed }[run.state]
   const bought =
     run.bought !== null &&
     run.boughtKind &&
-    html` <small>${words.system.bought(pricedCount(visit, run.boughtKind, run.bought))}</small>`
+    html` <small>${labels.system.bought(pricedCount(visit, run.boughtKind, run.bought))}</small>`
   return html`${format.moment(new Date(run.started))} <small>${state}</small>${bought}`
 }
 
 /** Says first what it would buy, and asks; then it runs. */
 export const addSweepAction = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'ops', '/system/sweeps/:name/run', async (visit) => {
-    const { words } = visit
+    const { labels } = visit
     const name = sweepIn(visit.request)
     const quote = await visit.site.quoteSweep(name).catch(unlessRegistryFails)
     const cost = quote?.analysesToBuy ?? null
-    const title = words.system.runTitle(words.terms.sweeps[name])
-    const said =
+    const title = labels.system.runTitle(labels.terms.sweeps[name])
+    const result =
       cost === null
-        ? words.system.runUnknown
+        ? labels.system.runUnknown
         : cost > 0
-          ? words.system.runCost(pricedCount(visit, 'analysis', cost))
-          : words.batches.bulkFree
-    const body = html`<section><p class="eyebrow"><a href="/system">${words.system.title}</a></p><h1>${title}</h1>
-      <p><strong>${said}</strong> ${cost !== 0 && html`<small>${words.system.runHint}</small>`}</p>
-      <div class="actions">${buttonForm(visit, { action: `/system/sweeps/${name}/run`, label: words.system.run, look: 'primary' })}
-        <a class="button" href="/system">${words.shell.back}</a></div></section>`
+          ? labels.system.runCost(pricedCount(visit, 'analysis', cost))
+          : labels.batches.bulkFree
+    const body = html`<section><p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${title}</h1>
+      <p><strong>${result}</strong> ${cost !== 0 && html`<small>${labels.system.runHint}</small>`}</p>
+      <div class="actions">${buttonForm(visit, { action: `/system/sweeps/${name}/run`, label: labels.system.run, look: 'primary' })}
+        <a class="button" href="/system">${labels.shell.back}</a></div></section>`
     return layout(visit, { title, section: 'system', body })
   })
   action(app, siteFor, 'ops', '/system/sweeps/:name/run', async ({ site, request, visitor }) => {

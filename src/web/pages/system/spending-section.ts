@@ -10,24 +10,24 @@ const day = 86_400_000
 
 /** Today against the budget, the last 30 days as a plot, and what the registry says it charged. */
 export const spendingSection = async (visit: Visit): Promise<Html> => {
-  const { words, format, site } = visit
+  const { labels, format, site } = visit
   const { sql, clock } = site.engine
-  const told = usageTable(visit, await listUsage(sql, { limit: 14, prices: null }))
+  const reportedUsage = usageTable(visit, await listUsage(sql, { limit: 14, prices: null }))
   const today = await readToday(sql, clock(), site.settings)
-  if (!today) return html`${told && html`<section>${told}</section>`}`
+  if (!today) return html`${reportedUsage && html`<section>${reportedUsage}</section>`}`
   const { spent, budget: perDay } = today
   const text =
     perDay === null
-      ? words.system.usageFree(format.count(spent))
-      : words.system.usageOf(format.count(spent), format.count(perDay))
-  return html`<section aria-labelledby="usage-title"><h2 id="usage-title">${words.system.usage}</h2>
-    <p><strong>${words.system.usageToday}:</strong> ${text}</p>
-    ${perDay !== null && html`<progress class="budget" max="${Math.max(1, perDay)}" value="${spent}" aria-label="${words.system.usage}"></progress>`}
+      ? labels.system.usageFree(format.count(spent))
+      : labels.system.usageOf(format.count(spent), format.count(perDay))
+  return html`<section aria-labelledby="usage-title"><h2 id="usage-title">${labels.system.usage}</h2>
+    <p><strong>${labels.system.usageToday}:</strong> ${text}</p>
+    ${perDay !== null && html`<progress class="budget" max="${Math.max(1, perDay)}" value="${spent}" aria-label="${labels.system.usage}"></progress>`}
     ${await spendingPlot(visit)}
-    ${told}</section>`
+    ${reportedUsage}</section>`
 }
 
-const spendingPlot = async ({ words, format, site }: Visit): Promise<Html> => {
+const spendingPlot = async ({ labels, format, site }: Visit): Promise<Html> => {
   const { sql, clock } = site.engine
   const now = clock().getTime()
   const names = [...Array(days).keys()].map((back) =>
@@ -40,49 +40,49 @@ const spendingPlot = async ({ words, format, site }: Visit): Promise<Html> => {
     values: names.map((name) => units.get(name) ?? 0),
     unit: '',
   }
-  return html`<div class="plot days" hx-morph-skip data-plot="${json(plot)}" role="img" aria-label="${words.system.usagePlot}"></div><p class="caption">${words.system.usagePlot}</p>`
+  return html`<div class="plot days" hx-morph-skip data-plot="${json(plot)}" role="img" aria-label="${labels.system.usagePlot}"></div><p class="caption">${labels.system.usagePlot}</p>`
 }
 
-const usageTable = ({ words, format }: Visit, lines: UsageShown[]): Part =>
+const usageTable = ({ labels, format }: Visit, lines: UsageShown[]): Part =>
   lines.length > 0 &&
-  html`<h3 id="told-title">${words.system.told}</h3><div class="table-scroll" tabindex="0" role="region" aria-labelledby="told-title"><table><thead><tr><th scope="col">${words.system.toldDay}</th><th scope="col">${words.upload.organization}</th><th scope="col" class="number">${words.system.toldBy}</th>
-    <th scope="col" class="number">${words.system.recorded}</th><th scope="col" class="number">${words.system.difference}</th></tr></thead>
+  html`<h3 id="told-title">${labels.system.reportedUsage}</h3><div class="table-scroll" tabindex="0" role="region" aria-labelledby="told-title"><table><thead><tr><th scope="col">${labels.system.reportedDay}</th><th scope="col">${labels.upload.organization}</th><th scope="col" class="number">${labels.system.reportedBy}</th>
+    <th scope="col" class="number">${labels.system.recorded}</th><th scope="col" class="number">${labels.system.difference}</th></tr></thead>
     <tbody>${lines.map(
       ({
         day: on,
         organization,
-        told,
+        told: reportedUsage,
         recorded,
         difference,
-      }) => html`<tr><th scope="row">${format.day(on)}</th><td>${organization}</td><td class="number">${format.count(told)}</td>
+      }) => html`<tr><th scope="row">${format.day(on)}</th><td>${organization}</td><td class="number">${format.count(reportedUsage)}</td>
       <td class="number">${format.count(recorded)}</td><td class="number">${difference === 0 ? '0' : html`<strong>${format.count(difference)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`
 
 /** Who has how much of the bound, and when it was last heard of. */
-export const workersSection = async ({ words, format, site }: Visit): Promise<Html> => {
+export const workersSection = async ({ labels, format, site }: Visit): Promise<Html> => {
   const workers = await listWorkers(site.engine.sql)
   const handedOut = workers.reduce((sum, { share }) => sum + share, 0)
   const now = site.engine.clock().getTime()
-  return html`<section aria-labelledby="workers-title"><h2 id="workers-title">${words.system.workers}</h2>
-    <p>${words.system.bound(format.count(handedOut), format.count(site.settings.concurrency.fleet))}</p>
-    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.host}</th><th scope="col" class="number">${words.system.share}</th><th scope="col" class="number">${words.system.open}</th><th scope="col">${words.system.beat}</th></tr></thead>
+  return html`<section aria-labelledby="workers-title"><h2 id="workers-title">${labels.system.workers}</h2>
+    <p>${labels.system.bound(format.count(handedOut), format.count(site.settings.concurrency.fleet))}</p>
+    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.system.host}</th><th scope="col" class="number">${labels.system.share}</th><th scope="col" class="number">${labels.system.open}</th><th scope="col">${labels.system.heartbeat}</th></tr></thead>
     <tbody>${workers.map(
-      ({ host, pid, share, open, beatAt }) => html`<tr><th scope="row">${host} <small>${pid}</small></th>
-      <td data-label="${words.system.share}" class="number">${format.count(share)}</td><td data-label="${words.system.open}" class="number">${format.count(open)}</td><td data-label="${words.system.beat}">${format.duration(now - beatAt.getTime())}</td></tr>`,
+      ({ host, pid, share, open, heartbeatAt }) => html`<tr><th scope="row">${host} <small>${pid}</small></th>
+      <td data-label="${labels.system.share}" class="number">${format.count(share)}</td><td data-label="${labels.system.open}" class="number">${format.count(open)}</td><td data-label="${labels.system.heartbeat}">${format.duration(now - heartbeatAt.getTime())}</td></tr>`,
     )}</tbody></table></div></section>`
 }
 
-export const queuesSection = async ({ words, format, site }: Visit): Promise<Html> => {
+export const queuesSection = async ({ labels, format, site }: Visit): Promise<Html> => {
   const queues = await listQueues(site.engine.sql)
-  return html`<section aria-labelledby="queues-title"><h2 id="queues-title">${words.system.queues}</h2>
+  return html`<section aria-labelledby="queues-title"><h2 id="queues-title">${labels.system.queues}</h2>
     ${
       queues.length === 0
-        ? html`<p class="empty good">${words.system.noQueues}</p>`
-        : html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${words.system.queue}</th><th scope="col" class="number">${words.system.waiting}</th>
-      <th scope="col" class="number">${words.system.active}</th><th scope="col" class="number">${words.system.failing}</th></tr></thead>
+        ? html`<p class="empty good">${labels.system.noQueues}</p>`
+        : html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.system.queue}</th><th scope="col" class="number">${labels.system.waiting}</th>
+      <th scope="col" class="number">${labels.system.active}</th><th scope="col" class="number">${labels.system.failing}</th></tr></thead>
     <tbody>${queues.map(
       ({ name, waiting, active, retrying }) =>
-        html`<tr><th scope="row"><code>${name}</code></th><td data-label="${words.system.waiting}" class="number">${format.count(waiting)}</td><td data-label="${words.system.active}" class="number">${format.count(active)}</td><td data-label="${words.system.failing}" class="number">${format.count(retrying)}</td></tr>`,
+        html`<tr><th scope="row"><code>${name}</code></th><td data-label="${labels.system.waiting}" class="number">${format.count(waiting)}</td><td data-label="${labels.system.active}" class="number">${format.count(active)}</td><td data-label="${labels.system.failing}" class="number">${format.count(retrying)}</td></tr>`,
     )}</tbody></table></div>`
     }</section>`
 }

@@ -18,18 +18,18 @@ import { queuesSection, spendingSection, workersSection } from './spending-secti
 /** How the whole of it stands: lanes, workers, queues, recurring tasks, spending. */
 export const addSystemPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/system', async (visit) => {
-    const { words } = visit
-    const body = html`<div class="section-head"><h1>${words.system.title}</h1>${visit.may('admin') && html`<a class="button" href="/system/audit">${words.system.audit}</a>`}</div>
+    const { labels } = visit
+    const body = html`<div class="section-head"><h1>${labels.system.title}</h1>${visit.may('admin') && html`<a class="button" href="/system/audit">${labels.system.audit}</a>`}</div>
       <div id="system-live" hx-sse:connect="/system/live${queryOf(following(visit))}" hx-swap="innerMorph">${await moving(visit)}</div>
       ${visit.may('admin') && visit.visitor.organizations === null && eraseSection(visit)}
       ${await disk(visit)}`
     return layout(visit, {
-      title: words.system.title,
+      title: labels.system.title,
       section: 'system',
       body,
       plots: true,
       streams: true,
-      tellsNotice: true,
+      showsNotice: true,
     })
   })
   page(app, siteFor, 'analyst', '/system/live', (visit) =>
@@ -40,11 +40,11 @@ export const addSystemPage = (app: FastifyInstance, siteFor: SiteFor): void => {
 /** What changes by itself. The word about the last action goes when it is no longer true. */
 const moving = async (visit: Visit): Promise<Html> => html`${(await isTrue(visit)) && notice(visit)}
   ${await lanesSection(visit)}
-  ${visit.visitor.organizations === null && (await wholeInstallation(visit))}
+  ${visit.visitor.organizations === null && (await installation(visit))}
   ${await spendingSection(visit)}`
 
 /** What serves every organization is shown to who is bound to none. */
-const wholeInstallation = async (visit: Visit): Promise<Html> => html`
+const installation = async (visit: Visit): Promise<Html> => html`
   <div class="columns">${await workersSection(visit)}${await queuesSection(visit)}</div>
   ${await schedulesSection(visit)}`
 
@@ -64,7 +64,7 @@ const isTrue = async (visit: Visit): Promise<boolean> => {
   return held === (name === 'lane_held')
 }
 
-const disk = async ({ site, words, format }: Visit): Promise<Html | null> => {
+const disk = async ({ site, labels, format }: Visit): Promise<Html | null> => {
   const stats = await statfs(site.home.path).catch(() => null)
-  return stats && html`<p class="quiet-text">${words.system.disk(format.bytes(stats.bavail * stats.bsize))}</p>`
+  return stats && html`<p class="quiet-text">${labels.system.disk(format.bytes(stats.bavail * stats.bsize))}</p>`
 }

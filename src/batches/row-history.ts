@@ -1,0 +1,45 @@
+import type { Batch } from '../store/batches/batches.ts'
+import type { Sql } from '../store/connect.ts'
+import { readTrace } from '../store/lookups/lookups.ts'
+import { readAnswer } from '../views/answer.ts'
+import { readBatchRow } from '../views/row.ts'
+import {
+  type LookupHistoryView,
+  type Mask,
+  type RowHistory,
+  type RowRecord,
+  toLookupHistoryView,
+  toRowHistoryView,
+} from '../views/row-history.ts'
+import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
+import { readOwnRows } from './own-rows.ts'
+
+/** `revealed`: with the names and documents of the file as they are. */
+export const readRowRecord = async (
+  sql: Sql,
+  batch: Pick<Batch, 'id' | 'fileId' | 'layout'>,
+  line: number,
+  revealed = false,
+): Promise<RowRecord | null> => {
+  const row = await readBatchRow(sql, batch.id, line)
+  if (!row) return null
+  const lookup = row.lookupId === null ? null : await readTrace(sql, row.lookupId)
+  const state = row.outcome === 'pending' ? (lookup?.state ?? null) : row.outcome
+  const answer = lookup && row.isShown ? await readAnswer(sql, lookup.id) : null
+  const own = (await readOwnRows(sql, batch, [row], revealed)).get(line) ?? null
+  return { row, own, lookup, answer, state }
+}
+
+/** Everything that happened to one row, for a person or a program to read. */
+export const readRowHistory = async (sql: Sql, batchId: bigint, line: number, mask: Mask): Promise<RowHistory> => {
+  const record = await readRowRecord(sql, await batchOrRefuse(sql, batchId), line)
+  if (!record) throw new BatchRefusal(['no_line', batchId, line])
+  return toRowHistoryView(batchId, record, mask)
+}
+
+/** What happened to one look-up, where no row leads to it. */
+export const readLookupHistory = async (sql: Sql, id: bigint, mask: Mask): Promise<LookupHistoryView> => {
+  const found = await readTrace(sql, id)
+  if (!found) throw new BatchRefusal(['no_lookup', id])
+  return toLookupHistoryView(found, mask)
+}

@@ -1,0 +1,89 @@
+import type { RiskLevel } from '../../domain/classifications.ts'
+import type { Kind } from '../../domain/kind.ts'
+import { answeredStates, type LookupState } from '../../domain/lookup.ts'
+import type { Message } from '../../domain/messages/message.ts'
+import { repairNames, term } from '../../domain/terms/term.ts'
+import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
+import type { CellEmphasis } from '../../files/xlsx/write/styles-xml.ts'
+import type { WorkbookLabels } from './labels.ts'
+import { fieldsOf } from './result-row.ts'
+
+/** How many rows came out like this; shared by all that say the same of theirs. */
+export type RowOutcome = { state: string; risk: RiskLevel | null; rows: number }
+
+type CachedCells = { xml: Buffer; outcome: RowOutcome }
+
+/**
+ * Puts what is to be said of rows into the cells of a language. A million rows say a few dozen different things, so
+ * each is worded once and kept; where details differ all the time, what was kept is let go now and then.
+ */
+export class ResultCells {
+  readonly #labels: WorkbookLabels
+  readonly #hasRisk: boolean
+  readonly #known = new Map<string, CachedCells>()
+  readonly #outcomes = new Map<string, RowOutcome>()
+
+  constructor(kind: Kind, labels: WorkbookLabels) {
+    this.#labels = labels
+    this.#hasRisk = showsRisk(kind)
+  }
+
+  /** The cells of one more row. */
+  count(result: string): Buffer {
+    const { xml, outcome } = this.#known.get(result) ?? this.#learn(result)
+    outcome.rows++
+    return xml
+  }
+
+  get outcomes(): readonly RowOutcome[] {
+    return [...this.#outcomes.values()]
+  }
+
+  #learn(result: string): CachedCells {
+    const [state = '', risk = null, charged, repair, message, text] = fieldsOf(result) as [
+      string,
+      RiskLevel | null,
+      ...(string | null)[],
+    ]
+    const { terms, risks } = this.#labels
+    const xml = [
+      cellXml({ text: term(terms.outcomes, state), type: 't', emphasis: outcomeEmphasis(state) }),
+      ...(this.#hasRisk ? [cellXml({ text: risk ? risks[risk] : '', type: 't', emphasis: riskEmphasis(risk) })] : []),
+      textCellXml(localizedDetail(this.#labels, message, text)),
+      textCellXml(term(terms.charged, charged ?? '')),
+      textCellXml(repair ? repairNames(terms.repairs, repair) : ''),
+    ]
+    const entry = { xml: Buffer.from(xml.join('')), outcome: this.#outcomeOf(state, risk) }
+    if (this.#known.size >= mostKnown) this.#known.clear()
+    this.#known.set(result, entry)
+    return entry
+  }
+
+  #outcomeOf(state: string, risk: RiskLevel | null): RowOutcome {
+    const key = `${state} ${risk}`
+    const outcome = this.#outcomes.get(key) ?? { state, risk, rows: 0 }
+    this.#outcomes.set(key, outcome)
+    return outcome
+  }
+}
+
+const mostKnown = 2_000
+
+/** Whether answers of a kind can say that there is a risk, or lawsuits at all. */
+export const showsRisk = (kind: Kind): boolean => kind === 'analysis' || kind === 'processes'
+
+/** What was said, as code where there is one, else the text as it was kept. */
+export const localizedDetail = (
+  { formatMessage }: WorkbookLabels,
+  message: string | null | undefined,
+  text: string | null | undefined,
+): string => (message ? formatMessage(JSON.parse(message) as Message) : (text ?? ''))
+
+export const outcomeEmphasis = (state: string): CellEmphasis => {
+  if (state === 'pending' || state === 'rejected') return 'attention'
+  return answeredStates.includes(state as LookupState) ? 'none' : 'danger'
+}
+
+const riskEmphases: Record<RiskLevel, CellEmphasis> = { risk: 'danger', lawsuits: 'attention', clear: 'good' }
+
+export const riskEmphasis = (risk: RiskLevel | null): CellEmphasis => (risk ? riskEmphases[risk] : 'none')

@@ -1,0 +1,89 @@
+import { styleText } from 'node:util'
+import type { HoldCause } from '../../domain/call-failure.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
+import type { Incident } from '../../views/incident.ts'
+import type { CommandContext } from '../context.ts'
+import { cureOf, resumeLanes } from './hold-cure.ts'
+import { counted, duration, localMoment, number } from './phrases.ts'
+
+type TextContext = { timezone: string; now: Date; stdout: CommandContext['stdout'] }
+
+/** What is wrong, for the first lines of a screen: what, since when, what it means, and what to do. */
+export const renderIncidents = (incident: readonly Incident[], context: TextContext): string[] =>
+  incident.flatMap((each) => {
+    const { what, batches } = each
+    // A lane that is held with nothing waiting for it is for `vigia lanes`.
+    if (what === 'lanes_held' && batches.length === 0) return []
+    const [first, ...rest] = lines[what](each, context)
+    return [styleText('red', first!, { stream: context.stdout }), ...rest.map((line) => `  ${line}`), '']
+  })
+
+const ledgerAwaited = (incident: Incident, { timezone }: TextContext): string[] => [
+  'WAITING for the registry’s list: the database may have forgotten what was bought',
+  `${stopped(incident.batches)}; what was paid for is still fetched.`,
+  toDo(incident, timezone),
+]
+
+const nobodyWorks = (incident: Incident): string[] => [
+  'NO WORKER is running',
+  `${stopped(incident.batches)}.`,
+  toDo(incident, ''),
+]
+
+const laneHeld = (incident: Incident, { timezone, now }: TextContext): string[] => {
+  const { cause, detail, lanes, since, stops, batches } = incident
+  const ago = duration(Math.max(0, (now.getTime() - Date.parse(since!)) / 1_000))
+  const named = lanes.length > 3 ? `${lanes.length} lanes` : lanes.map(({ lane }) => lane).join(', ')
+  return [
+    `HELD since ${localMoment(since, timezone)} (${ago}): ${named}, ${causes[cause!]}${detail ? ` (${detail})` : ''}`,
+    `${stopped(batches)}${stops === 'asking' ? '; what was paid for is still fetched' : ''}.`,
+    toDo(incident, timezone),
+  ]
+}
+
+const lines = { lanes_held: laneHeld, no_worker: nobodyWorks, books_awaited: ledgerAwaited }
+
+const causes: Record<HoldCause, string> = {
+  outage: 'the registry does not answer',
+  list: 'the registry’s list of purchases cannot be read',
+  token: 'the registry does not accept the token',
+  plan: 'the plan is used up or blocked',
+  denied: 'the registry denies access',
+  refused: 'the registry refuses one call after the other',
+  fetch_refused: 'the registry refuses to give the answers',
+  budget: 'the budget of the day is spent',
+  operator: inEnglish(['held_by_hand']),
+}
+
+/** `Stops 2 batches with 1,990 open rows: 12 clientes, 13 outros`. */
+const stopped = (batches: Incident['batches']): string => {
+  const rows = batches.reduce((sum, { open }) => sum + (open ?? 0), 0)
+  const named = batches.slice(0, mostNamed).map(({ batch, name }) => `${batch} ${name}`)
+  const more = batches.length > mostNamed ? [`${number(batches.length - mostNamed)} more`] : []
+  const withRows = rows > 0 ? ` with ${counted(rows, 'open row')}` : ''
+  return `Stops ${counted(batches.length, 'batch', 'batches')}${withRows}: ${[...named, ...more].join(', ')}`
+}
+
+const mostNamed = 5
+
+const toDo = ({ todo, cause, nextTry, lanes }: Incident, timezone: string): string => {
+  const names = lanes.map(({ lane }) => lane)
+  const cure = cause && cureOf(cause, names)
+  const tried = nextTry ? `tried again at ${localMoment(nextTry, timezone)}` : 'tried again soon'
+  switch (todo) {
+    case 'nothing':
+      return `Nothing to do: it goes on alone, ${tried}.`
+    case 'renew_token':
+      return `To do: ${cure}. It goes on alone if the old one is accepted again, ${tried}.`
+    case 'extend_plan':
+    case 'restore_access':
+    case 'settle_refusal':
+      return `To do: ${cure}; it goes on alone then, ${tried}, or at once with ${resumeLanes(names)}.`
+    case 'raise_budget':
+      return `Nothing to do: it goes on alone with the next day's budget, ${tried}. Sooner: raise budget.perDay, start the workers again, then ${resumeLanes(names)}.`
+    case 'resume_lane':
+      return `To do: ${cure}; nothing goes on before that.`
+    case 'start_worker':
+      return 'To do: `vigia worker` starts one.'
+  }
+}

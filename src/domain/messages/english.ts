@@ -1,0 +1,298 @@
+import { englishValues } from './english-values.ts'
+import { createFormatMessage, type Message, type MessageCatalog } from './message.ts'
+import { type LooksLike, labelFor } from './value-labels.ts'
+
+/** The language of logs, command line and API, and of reports where the settings say so; people script against these words, so they stay as they are. */
+export const english: MessageCatalog = {
+  text: (text) => text,
+
+  intent: () => 'intent recorded',
+  inherited: () => 'inherited: already bought, only its answer is missing',
+  accepted: (seen) => after('accepted', seen),
+  answered: () => 'answered',
+  not_ready: (seen) => after('not ready', seen),
+  adopted: (seen) => after('adopted', seen),
+  adopted_again: () => 'adopted: already bought inside freshness',
+  adopted_elsewhere: () => 'adopted: already bought elsewhere',
+  adopted_by: (who) => `adopted by ${who}`,
+  sent_again_by: (who) => `sent again by ${who}`,
+  dropped_by: (who) => `dropped by ${who}`,
+  refused: (why) => `refused: ${why}`,
+  not_sent: (why) => `not sent: ${why}`,
+  no_answer: (why) => `no answer: ${why}`,
+  held: (cause, why) => `held (${cause}): ${why}`,
+  put_back: (why) => `put back: ${why}`,
+  not_judged: (why) => `not judged: ${why}`,
+  parked: (why) => `parked: ${why}`,
+  parked_late: () => 'parked: not judged by its deadline',
+  absent_once: () => 'not in the list: will be read once more',
+  absent: () => 'proven absent: will be sent again',
+  ended: (state, why) => `${state}: ${why}`,
+  gave_up: (tries, why) => `gave up after ${tries} tries: ${why}`,
+  timed_out: (why) => `timed out: ${why}`,
+  over_budget: () => 'over budget: not sent',
+  cancelled: () => 'cancelled before it was asked',
+  deadline: () => 'deadline passed',
+  worker_died: () => 'worker died with it in hand',
+  sweep_over: () => 'the sweep that asked is over',
+
+  // The store writes this sentence too, with the status as it is.
+  last_seen: (seen) => `deadline passed; the last status seen was ${seen ?? 'none'}`,
+  bought_before: () => 'already bought; not charged again',
+  bought_elsewhere: (dated) => (dated ? `already bought elsewhere, ${dated}` : 'already bought elsewhere'),
+  stopped: () => 'the lane or the worker stopped',
+  batch_spent: () => 'the batch may not spend more',
+  day_spent: (units) => `the day's budget of ${units} is spent`,
+  only_cpf: () => 'only a CPF has a driver’s licence',
+  lost_older: () => 'the answer was lost, and what the registry lists of it may be older',
+  lost_denied: () => 'the answer was lost, and the registry denies requests that it has',
+  lost_shared: () => 'the answer was lost, and what is listed bears the number of another organization’s look-up',
+  lost_deleted: () => 'the answer was lost, and what the registry lists of it was deleted',
+  lost_unknown: () => 'the answer was lost, and nobody could tell by its deadline what became of it',
+  refused_unproven: (why) =>
+    `refused (${why}), and the registry’s list cannot show whether it was charged all the same`,
+  lost_unproven: () => 'the answer was lost, and the registry’s list is not complete',
+  died_thrice: () => 'the worker died three times while this look-up was in its hands',
+  unstorable: (code) => `what came back could not be stored (PostgreSQL ${code})`,
+  unexpected: (error) => `unexpected ${error}`,
+  no_judgement: (outcome) => `${outcome} is no judgement`,
+  reader_gone: () => 'whoever read it was gone',
+  not_written: () => 'it could not be written down',
+  list_unread: (why) => `what was bought already could not be seen: ${why}`,
+  list_busy: () => 'the list is still being read',
+  list_bare: () => 'no list came, and the database may have forgotten purchases',
+  list_cut: () => 'the list was cut short or could not be read in full',
+  list_empty: (known) => `the list is empty, and ${known} radars were known`,
+  list_short: (missing, known) => `${missing} of ${known} known radars are missing from the list`,
+  never_asked: () => 'never asked',
+  held_by_hand: () => 'held by an operator',
+  unverified: (kind, state) => `${kind} ${state.replaceAll('_', ' ')}`,
+  unverified_held: (kind, cause) => `${kind} held for ${cause}`,
+  unverified_late: (kind) => `${kind} not answered in time`,
+  left_list: () => 'left the list during the run',
+  erased: () => 'erased during the run',
+
+  sweep_lost: () => 'ran for more than a day',
+  failed_thrice: (error) => `failed three times: ${error}`,
+  organization_gone: (organization) => `organization ${organization} is not in the settings`,
+  run_empty: () => 'it has no documents',
+  run_rejected: () => 'its file was rejected',
+  run_batch_gone: () => 'its batch is gone',
+
+  http: (endpoint, status, what) => `${endpoint} answered ${status}${what ? ` ${what}` : ''}`,
+  unauthorized: (endpoint, status) => `${endpoint} answered ${status}, unauthorized`,
+  token_refused: (endpoint, status) => `${endpoint} answered ${status}, the token is not accepted`,
+  refresh_refused: (endpoint) => `${endpoint} refused to renew the token`,
+  no_token: () => 'The call was not sent: no token is stored',
+  call_not_sent: (endpoint, why) => `${endpoint ?? 'The request'} was not sent: ${why}`,
+  call_no_answer: (endpoint, why) => `${endpoint} got no answer: ${why}`,
+  outage: (endpoint, seconds) =>
+    `${endpoint} was not sent: the registry is not answering${seconds === null ? '' : `, the next attempt is due in ${seconds} s`}`,
+  check_plan: (what) => `${what}; check the plan with the registry, then resume the lane`,
+  check_access: (what) => `${what}; check the access to the organization, then resume the lane`,
+  new_token: (what) => `${what}; give Vigia a new REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN`,
+  too_many: () => 'too many requests',
+  there_is_none: () => 'there is none',
+  no_reason: () => 'without a reason',
+  body_empty: () => 'with an empty body',
+  body_html: () => 'with HTML',
+  body_not_json: () => 'with a body that is not JSON',
+  body_undecodable: () => 'with a body that cannot be decoded',
+  body_misshapen: (path) => `with a body of another shape${path ? `, see ${path}` : ''}`,
+  other_document: () => 'with an answer about another document',
+  body_large: (bytes) => `a body of more than ${bytes} bytes`,
+  body_not_taken: () => 'its body could not be taken',
+  broken: (error) => error,
+  ms_passed: (ms) => `${ms} ms passed`,
+  given_up: () => 'it was given up',
+  given_up_waiting: () => 'it was given up while it waited for its turn',
+  path_missing: () => 'a value of its path is missing',
+  turn_late: () => 'its turn came too late',
+  lane_held: () => 'its lane was held meanwhile',
+  no_renewal: (why) => `its token could not be renewed (${why})`,
+  vault_silent: () => 'the token store did not answer',
+
+  cell_empty: () => 'the cell is empty',
+  cell_bare: () => 'the cell holds no digit or letter',
+  cell_long: (characters) => `${characters} characters in the cell`,
+  rounded: () =>
+    'a spreadsheet rounded the number and its digits are lost; the workbook that the file was saved from still has them: send that',
+  not_document: () => 'other characters than digits, letters and a mask',
+  not_process: () => 'other characters than those of a process number',
+  digits: (digits) => `${digits} digits: a CPF has 11, a CNPJ has 14`,
+  digits_short: (digits) => `${digits} digits: a CPF has 11, a CNPJ has 14, and no leading zeros make it fit`,
+  digits_process: (digits) => `${digits} digits: a process number has 20, an older one fewer but at least 5`,
+  same_digit: (digits) => `${digits} times the same digit`,
+  ambiguous: (digits) =>
+    `${digits} digits fit a CPF and a CNPJ: say which in a column "tipo", or for the whole file with --document-type`,
+  other_type: (given, fits) => `the type says ${given}, but the digits fit only a ${fits}`,
+  cpf_letters: () => 'the type says CPF, but a CPF has no letters',
+  check_digits: (digits) => `${digits} digits, but the check digits do not fit`,
+  check_characters: () => '14 characters, but the check digits do not fit',
+  letters_only: () => 'letters only',
+  letters: (characters) => `${characters} characters with letters: only a CNPJ has letters, and it has 14`,
+  cnpj_end: () => 'the last two of a CNPJ are digits',
+  quotes: () => 'the quotes of this row do not match: close or double them',
+  cells: (cells, header) => `the row has ${cells} cells, the header ${header}: quote the cell that holds the separator`,
+  at_line: (line, what) => `line ${line}: ${what}`,
+  nul: () => 'a NUL character: save the file again as CSV text',
+  undecodable: (byte, encoding) => `byte ${byte} is no ${encoding} text: save the file again as "CSV UTF-8"`,
+  row_long: (bytes, columns) =>
+    `a row of more than ${bytes} bytes or ${columns} columns: is the line ending or a quote missing?`,
+  many_rejects: (rejected, rows, percent) =>
+    `${rejected} of ${rows} rows (${percent} %) were rejected, more than import.maxRejectShare allows`,
+  cut_number: () =>
+    'a spreadsheet keeps 15 digits of a number and the rest of this one is lost: write the cell as text',
+  two_documents: () => 'the row has a CPF and a CNPJ: leave one of the two cells empty',
+  file_empty: () => 'the file is empty: it needs a line per document',
+  no_rows: () => 'the file has a header and no rows: nothing to ask',
+  not_text: (looksLike) =>
+    `this is ${labelFor(kinds, looksLike)}, not text: save the table as .xlsx or "CSV UTF-8" and give that file`,
+  unknown_separator: (separator) => `"sep=${separator}" is none of ; , tab | : separate the columns by one of these`,
+  no_header: (role) => `the first line is no header: put one above it and name the column of ${columnOf(role)}`,
+  no_header_line: (line) =>
+    `there is no header at line ${line}: lines count from 1, as a text editor or the sheet shows them`,
+  no_column: (role, header, offers) =>
+    `the header has ${header}, but no column of ${columnOf(role)}: ${offers ? `the cells tell which it is, so add ${offers}` : `say which it is with --column ${role}="…", or name it so`}`,
+  several_columns: (columns, offers) => `the columns ${columns} may each hold the document: add one of ${offers}`,
+  duplicate_headers: (names) => `more than one column is named ${names}: give each its own name`,
+  unknown_header: (wanted, header) => `no column is named ${wanted}: the header has ${header}`,
+  many_columns: (columns, most) =>
+    `the row has ${columns} columns, and a table may have ${most}: leave out the columns that are not needed`,
+  parse_slow: (seconds) =>
+    `reading the file took more than ${seconds} seconds: save the table anew, or as CSV, and send that`,
+  parse_large: (mebibytes) =>
+    `reading the file took more than ${mebibytes} MiB of memory: split it, or save the table as CSV and send that`,
+  quarantined: (deaths) =>
+    `the file is quarantined: ${deaths} workers ended while they read it. Report it to support; save the table anew, or try the same file again after 24 hours`,
+
+  old_excel: () => 'this is a workbook of Excel 97-2003 (.xls); open it, save it as .xlsx and send that',
+  workbook_empty: () => 'the file is empty; save the workbook again and send that',
+  workbook_password: () =>
+    'the workbook is protected by a password; take it off (File, Info, Protect workbook) and save it again',
+  binary_workbook: () => 'this is a binary workbook (.xlsb); open it, save it as .xlsx and send that',
+  open_document: () => 'this is an OpenDocument file (.ods); open it, save it as .xlsx or CSV and send that',
+  not_workbook: (looksLike) => `this is no workbook but ${labelFor(kinds, looksLike)}; ${cures[looksLike] ?? cure}`,
+  encrypted_part: (part) => `${part} is encrypted inside the file; save the workbook without a password`,
+  overlapping_parts: (part) =>
+    `${part} shares its bytes with another part, which no spreadsheet program writes; ${saveAnew}`,
+  forbidden_xml: (part) =>
+    `${part} declares a document type or an entity, which no spreadsheet program writes; ${saveAnew}`,
+  workbook_large: (part, limit, what) =>
+    `${part} has more than ${limit} ${labelFor(amounts, what)}; split the file, or save the sheet as CSV and send that`,
+  workbook_damaged: (part, fault) => `${part} cannot be read (${fault}); ${saveAnew}`,
+  no_sheet: () => 'the workbook has no sheet with cells; save the sheet with the documents into it',
+  unknown_sheet: (sheet, sheets) => `there is no sheet "${sheet}"; the workbook has ${sheets}`,
+
+  the_file: () => 'the file',
+  the_zip: () => 'the zip',
+  the_workbook: () => 'the workbook',
+  part_missing: () => 'it is missing',
+  part_twice: () => 'it is there twice',
+  checksum_wrong: () => 'its checksum is wrong',
+  packing_unusual: () => 'it is packed in an unusual way',
+  not_utf8: () => 'it is not UTF-8',
+  nul_inside: () => 'it holds NUL characters',
+  ends_early: () => 'it ends too early',
+  other_root: (root) => `it is no ${root}`,
+  tags_unmatched: () => 'its tags do not match',
+  tag_malformed: () => 'a tag is not well formed',
+  attribute_twice: () => 'an attribute is there twice',
+  lone_ampersand: () => 'a lone ampersand',
+  rows_unordered: () => 'its rows are out of order',
+  cells_unordered: (row) => `row ${row} has its cells out of order`,
+  cell_contradicts: (row) => `a cell of row ${row} does not hold what it says`,
+
+  no_batch: (batch) => `There is no batch ${batch}: 'vigia batches' lists them`,
+  not_unconfirmed: (batch, state) => `Batch ${batch} is ${state}, it waits for no confirmation`,
+  batch_over: (batch, wanted, state) => `Batch ${batch} cannot be ${wanted}: it is ${state}`,
+  batch_already: (batch, state) => `Batch ${batch} already is ${state}`,
+  not_paused: (batch, state) => `Batch ${batch} is not paused, it is ${state}`,
+  spent_more: (batch, units) => `Batch ${batch} has spent more than ${units} already: allow more`,
+  costs_more: (batch, units, agreed) =>
+    `Batch ${batch} would cost ${units} by now, where ${agreed} were agreed to: look at it again`,
+  beyond_limit: (batch) =>
+    `Batch ${batch} has reached its limit, so asking again would bring nothing: allow more (maxSpend)`,
+  not_retryable: (batch, state) => `Batch ${batch} is ${state}, so ${notAgain}`,
+  not_imported: (batch) => `Batch ${batch} is not wholly imported, so ${notAgain}`,
+  batch_rejected: (batch, problem) => `Batch ${batch} was rejected: ${problem}`,
+  report_overtaken: (batch) =>
+    `A person was erased from batch ${batch} while its report was being written: try again in a moment`,
+  importing: (batch) => `Batch ${batch} is still being imported: try again in a moment`,
+  no_line: (batch, line) => `Batch ${batch} has no row at line ${line}: lines count from 1, the header included`,
+  no_lookup_at: (batch, line) => `Batch ${batch} has no row with a look-up at line ${line}`,
+  no_lookup: (lookup) => `There is no look-up ${lookup}: 'vigia parked' lists those that are in doubt`,
+  lookup_not_parked: (lookup, state) => `Look-up ${lookup} is ${state}, not parked: there is nothing to settle`,
+  lookup_settled: (lookup) => `Look-up ${lookup} was settled by someone else just now`,
+  line_not_parked: (line, batch, state) =>
+    `Line ${line} of batch ${batch} is ${state}, not parked: there is nothing to settle`,
+  line_left: (line, batch, lookup) =>
+    `Line ${line} of batch ${batch} was left to another batch when its own was cancelled: 'vigia resolve --lookup ${lookup}' settles it there`,
+  line_settled: (line, batch) => `Line ${line} of batch ${batch} was settled by someone else just now`,
+  buys_nothing: (kind) => `A ${kind} look-up buys nothing that could be adopted: resend it, it looks first`,
+  not_ours: (remote) => `The registry's ${remote} already belongs to another look-up of this document`,
+  not_listed: (remote, listed) =>
+    `The registry lists no purchase ${remote} of this row's document. It lists ${listed ?? 'none'}.`,
+  lane_free: (lane) => `Lane ${lane} is not held: 'vigia lanes' lists them`,
+  no_change: (change) => `There is no change ${change}: 'vigia radars changes' lists them`,
+  no_suspicious: (organization) =>
+    `Organization ${organization} has no suspicious list: 'vigia radars list' shows them`,
+  sweep_runs: (name, since, sweep) =>
+    `A sweep of ${name} already runs${since ? ` since ${since} (sweep ${sweep})` : ''}: 'vigia sweeps' shows how far it is`,
+  call_underway: () =>
+    'A paid call about this document is on its way or in doubt: run the same command again in two minutes, or settle it first (`vigia parked`)',
+  no_document: (why) => `This is no CPF or CNPJ: ${why}`,
+  no_portfolio: (name) => `There is no portfolio ${name}: \`vigia portfolios\` names them`,
+  portfolio_exists: (name) => `There is a portfolio ${name} already: \`vigia portfolio sync\` gives it another list`,
+  portfolio_name: () =>
+    'A portfolio has a name of up to 60 letters, digits, spaces and . _ -, which begins with a letter or digit and holds no document',
+  portfolio_every: () => 'A portfolio repeats after 1h to 400d',
+  portfolio_kind: (kind) => `A portfolio asks analysis, processes, cnh or scr again, not ${kind}`,
+  rule_exists: (name) => `There is a rule ${name} already`,
+  rule_wrong: () =>
+    'A rule has a name of up to 80 signs without a document in it, at least one class to watch, and a figure above 0 where something is to grow',
+  no_rule: () => 'There is no such rule any more',
+  portfolio_empty: () => 'There is no document in that list',
+  portfolio_paused: (name) => `The portfolio ${name} is paused already`,
+  portfolio_not_paused: (name) => `The portfolio ${name} is not paused`,
+  say_why: () => 'Say why the lane is held',
+  say_note: () => 'Say in a note, for those who come after, what was done about the change',
+  say_how: () => 'Say adopt with the number at the registry, resend, or drop',
+  no_file: () => 'There is no file in the form: choose one',
+  no_kind: (kind) => `There is no kind ${kind}`,
+  no_encoding: (encoding) => `A report is written in utf8 or the same as the file, not ${encoding}: say utf8 or same`,
+  no_format: (format) => `A report is csv or xlsx, not ${format}`,
+  no_language: (language) => `A workbook is written in en or pt-BR, not ${language}`,
+  no_organization: (organization) => `There is no organization ${organization}`,
+  no_number: () => 'The limit of spending is a whole number',
+  no_choice: (choice) => `There is no choice ${choice}: 'vigia columns' lists them`,
+  no_upload: (upload) => `File ${upload} is no longer here: send it again`,
+  no_role: (role) => `There is no role ${role}: a column is documento, cpf, cnpj, tipo, nome, processo or ref`,
+  no_line_number: () => 'The line of the header is a whole number, 1 or more',
+  no_document_type: (type) => `A document is a CPF or a CNPJ, not ${type}`,
+}
+
+export const inEnglish = createFormatMessage(english)
+
+/** Words for what was said, or the words that are there already. */
+export type FormatMessage = (what: Message | string) => string
+
+export const inText: FormatMessage = (what) => (typeof what === 'string' ? what : inEnglish(what))
+
+const { looksLike: kinds, amounts, statuses } = englishValues
+
+const after = (text: string, seen: string | null): string => (seen ? `${text}: ${labelFor(statuses, seen)}` : text)
+const notAgain = 'nothing of it can be asked again: submit its file again'
+const saveAnew = 'open the file, save it anew and send that'
+
+/** What people send instead of a workbook, and what helps. */
+const cures: Partial<Record<LooksLike, string>> = {
+  text: 'if it is a CSV, give it a name that ends in .csv',
+  html: 'open it in a spreadsheet program, save it as .xlsx and send that',
+  xml: 'open it in a spreadsheet program, save it as .xlsx and send that',
+  zip_without_workbook: 'unpack it and send the workbook inside',
+}
+const cure = 'send the .xlsx or the CSV with the documents'
+
+const columnOf = (role: string): string =>
+  role === 'processo' ? 'process numbers "numero_processo"' : 'documents "documento", "cpf", "cnpj" or "cpf_cnpj"'

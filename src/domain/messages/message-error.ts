@@ -1,0 +1,12 @@
+import { inEnglish } from './english.ts'
+import type { Message } from './message.ts'
+
+/** An error for people: programs read its English message, a page words what was said in the language of its reader. */
+export class MessageError extends Error {
+  readonly reason: Message
+
+  constructor(reason: Message) {
+    super(inEnglish(reason))
+    this.reason = reason
+  }
+}

@@ -1,0 +1,320 @@
+import { ptBrTerms } from '../terms/portuguese.ts'
+import { createFormatMessage, type MessageCatalog } from './message.ts'
+import { portugueseValues } from './portuguese-values.ts'
+import { type LooksLike, labelFor } from './value-labels.ts'
+
+/** For Brazil. What the registry said in its own words stays as it said it. */
+export const portuguese: MessageCatalog = {
+  text: (text) => text,
+
+  intent: () => 'intenção de enviar registrada',
+  inherited: () => 'herdada: já comprada, só falta a resposta',
+  accepted: (seen) => after('aceita pelo serviço', seen),
+  answered: () => 'respondida',
+  not_ready: (seen) => after('ainda não está pronta', seen),
+  adopted: (seen) => after('compra encontrada no serviço e adotada', seen),
+  adopted_again: () => 'adotada: já comprada dentro do prazo de validade',
+  adopted_elsewhere: () => 'adotada: já comprada fora do Vigia',
+  adopted_by: (who) => `compra adotada por ${who}`,
+  sent_again_by: (who) => `enviada de novo por ${who}`,
+  dropped_by: (who) => `descartada por ${who}`,
+  refused: (why) => `recusada: ${why}`,
+  not_sent: (why) => `não enviada: ${why}`,
+  no_answer: (why) => `sem resposta: ${why}`,
+  held: (cause, why) => `fila retida (${named(cause)}): ${why}`,
+  put_back: (why) => `devolvida à fila: ${why}`,
+  not_judged: (why) => `ainda sem veredito: ${why}`,
+  parked: (why) => `em dúvida, uma pessoa decide: ${why}`,
+  parked_late: () => 'em dúvida: ninguém soube até o prazo',
+  absent_once: () => 'não está na lista do serviço, que será lida mais uma vez',
+  absent: () => 'a lista prova que nada foi comprado: será enviada de novo',
+  ended: (state, why) => `${named(state)}: ${why}`,
+  gave_up: (tries, why) => `desistiu após ${tries} ${tries === 1 ? 'tentativa' : 'tentativas'}: ${why}`,
+  timed_out: (why) => `tempo esgotado: ${why}`,
+  over_budget: () => 'acima do orçamento: não enviada',
+  cancelled: () => 'cancelada antes de ser enviada',
+  deadline: () => 'o prazo passou',
+  worker_died: () => 'o worker caiu com ela em mãos',
+  sweep_over: () => 'a ronda que perguntou já terminou',
+
+  last_seen: (seen) =>
+    seen ? `o prazo passou; último status visto: ${named(seen)}` : 'o prazo passou e nenhum status foi visto',
+  bought_before: () => 'já comprada; não é cobrada de novo',
+  bought_elsewhere: (dated) => (dated ? `já comprada fora do Vigia, ${dated}` : 'já comprada fora do Vigia'),
+  stopped: () => 'a fila ou o worker parou',
+  batch_spent: () => 'o lote não pode gastar mais',
+  day_spent: (units) => `o orçamento diário de ${units} foi gasto`,
+  only_cpf: () => 'só um CPF tem CNH',
+  lost_older: () => 'a resposta se perdeu, e o que a lista do serviço mostra pode ser mais antigo',
+  lost_denied: () => 'a resposta se perdeu, e o serviço nega pedidos que tem',
+  lost_shared: () => 'a resposta se perdeu, e o que está na lista tem o número de uma consulta de outra organização',
+  lost_deleted: () => 'a resposta se perdeu, e o que a lista do serviço mostra foi excluído',
+  lost_unknown: () => 'a resposta se perdeu, e até o prazo ninguém soube o que houve',
+  refused_unproven: (why) => `recusada (${why}), e a lista do serviço não mostra se houve cobrança mesmo assim`,
+  lost_unproven: () => 'a resposta se perdeu, e a lista do serviço não está completa',
+  died_thrice: () => 'o worker caiu três vezes com esta consulta',
+  unstorable: (code) => `a resposta não pôde ser guardada (PostgreSQL ${code})`,
+  unexpected: (error) => `erro inesperado: ${error}`,
+  no_judgement: (outcome) => `${outcome} não decide nada`,
+  reader_gone: () => 'quem lia a lista caiu',
+  not_written: () => 'a lista não pôde ser anotada',
+  list_unread: (why) => `não foi possível ver o que já foi comprado: ${why}`,
+  list_busy: () => 'a lista ainda está sendo lida',
+  list_bare: () => 'nenhuma lista veio, e o banco de dados pode ter esquecido compras',
+  list_cut: () => 'a lista veio cortada ou não pôde ser lida por inteiro',
+  list_empty: (known) => `a lista está vazia, e ${known} radares eram conhecidos`,
+  list_short: (missing, known) => `faltam na lista ${missing} de ${known} radares conhecidos`,
+  never_asked: () => 'não perguntado',
+  held_by_hand: () => 'retida por um operador',
+  unverified: (kind, state) => `${named(kind)}: ${named(state)}`,
+  unverified_held: (kind, cause) => `${named(kind)}: fila retida (${named(cause)})`,
+  unverified_late: (kind) => `${named(kind)}: sem resposta a tempo`,
+  left_list: () => 'saiu da carteira durante a execução',
+  erased: () => 'apagado durante a execução',
+
+  sweep_lost: () => 'durou mais de um dia',
+  failed_thrice: (error) => `falhou três vezes: ${error}`,
+  organization_gone: (organization) => `a organização ${organization} não está nas configurações`,
+  run_empty: () => 'a carteira não tem documentos',
+  run_rejected: () => 'o arquivo da carteira foi rejeitado',
+  run_batch_gone: () => 'o lote não existe mais',
+
+  http: (endpoint, status, what) => `${endpoint} respondeu ${status}${what ? ` ${what}` : ''}`,
+  unauthorized: (endpoint, status) => `${endpoint} respondeu ${status}, não autorizado`,
+  token_refused: (endpoint, status) => `${endpoint} respondeu ${status}, o token não é aceito`,
+  refresh_refused: (endpoint) => `${endpoint} recusou a renovação do token`,
+  no_token: () => 'A chamada não foi enviada: não há token guardado',
+  call_not_sent: (endpoint, why) => `${endpoint ?? 'A chamada'} não foi enviada: ${why}`,
+  call_no_answer: (endpoint, why) => `${endpoint} não respondeu: ${why}`,
+  outage: (endpoint, seconds) =>
+    `${endpoint} não foi enviada: o serviço não responde${seconds === null ? '' : `, a próxima tentativa é em ${seconds} s`}`,
+  check_plan: (what) => `${what}; verifique o plano e libere a fila`,
+  check_access: (what) => `${what}; verifique o acesso à organização e libere a fila`,
+  new_token: (what) => `${what}; dê ao Vigia um novo REGISTRY_TOKEN e REGISTRY_REFRESH_TOKEN`,
+  too_many: () => 'chamadas demais',
+  there_is_none: () => 'não há nenhuma',
+  no_reason: () => 'sem dizer o motivo',
+  body_empty: () => 'com um corpo vazio',
+  body_html: () => 'com HTML',
+  body_not_json: () => 'com um corpo que não é JSON',
+  body_undecodable: () => 'com um corpo que não pode ser decodificado',
+  body_misshapen: (path) => `com um corpo de outro formato${path ? `, veja ${path}` : ''}`,
+  other_document: () => 'com uma resposta sobre outro documento',
+  body_large: (bytes) => `um corpo de mais de ${bytes} bytes`,
+  body_not_taken: () => 'o corpo não pôde ser recebido',
+  broken: (error) => `falha de conexão (${error})`,
+  ms_passed: (ms) => `passaram-se ${ms} ms`,
+  given_up: () => 'foi interrompida',
+  given_up_waiting: () => 'foi interrompida enquanto esperava a vez',
+  path_missing: () => 'falta um valor do endereço',
+  turn_late: () => 'a vez dela chegou tarde demais',
+  lane_held: () => 'a fila foi retida nesse meio-tempo',
+  no_renewal: (why) => `o token não pôde ser renovado (${why})`,
+  vault_silent: () => 'o cofre do token não respondeu',
+
+  cell_empty: () => 'a célula está vazia',
+  cell_bare: () => 'a célula não tem dígitos nem letras',
+  cell_long: (characters) => `${characters} caracteres na célula`,
+  rounded: () =>
+    'a planilha arredondou o número e os dígitos se perderam; a pasta de trabalho de origem (.xlsx) ainda os tem: envie-a',
+  not_document: () => 'caracteres que não são dígitos, letras nem máscara',
+  not_process: () => 'caracteres que um número de processo não tem',
+  digits: (digits) => `${digits} dígitos: um CPF tem 11, um CNPJ tem 14`,
+  digits_short: (digits) => `${digits} dígitos: um CPF tem 11, um CNPJ tem 14, e zeros à esquerda não resolvem`,
+  digits_process: (digits) => `${digits} dígitos: um número de processo tem 20, um antigo tem ao menos 5`,
+  same_digit: (digits) => `${digits} vezes o mesmo dígito`,
+  ambiguous: (digits) =>
+    `${digits} dígitos servem para CPF e CNPJ: diga qual em uma coluna “tipo” ou, para o arquivo todo, com --document-type`,
+  other_type: (given, fits) => `o tipo diz ${given}, mas os dígitos só servem para um ${fits}`,
+  cpf_letters: () => 'o tipo diz CPF, mas um CPF não tem letras',
+  check_digits: (digits) => `${digits} dígitos, mas os verificadores não conferem`,
+  check_characters: () => '14 caracteres, mas os verificadores não conferem',
+  letters_only: () => 'só letras',
+  letters: (characters) => `${characters} caracteres com letras: só um CNPJ tem letras, e ele tem 14`,
+  cnpj_end: () => 'os dois últimos de um CNPJ são dígitos',
+  quotes: () => 'as aspas desta linha não fecham: feche-as ou duplique-as',
+  cells: (cells, header) =>
+    `a linha tem ${cells} células, o cabeçalho ${header}: ponha entre aspas a célula que contém o separador`,
+  at_line: (line, what) => `linha ${line}: ${what}`,
+  nul: () => 'um caractere NUL: salve o arquivo de novo como CSV',
+  undecodable: (byte, encoding) => `o byte ${byte} não é texto ${encoding}: salve o arquivo de novo como “CSV UTF-8”`,
+  row_long: (bytes, columns) =>
+    `uma linha de mais de ${bytes} bytes ou ${columns} colunas: falta uma quebra de linha ou uma aspa?`,
+  many_rejects: (rejected, rows, percent) =>
+    `${rejected} de ${rows} linhas (${percent} %) foram rejeitadas, mais do que import.maxRejectShare permite`,
+  cut_number: () => 'uma planilha guarda 15 dígitos de um número, e o resto deste se perdeu: grave a célula como texto',
+  two_documents: () => 'a linha tem um CPF e um CNPJ: deixe uma das duas células vazia',
+  file_empty: () => 'o arquivo está vazio: é preciso uma linha por documento',
+  no_rows: () => 'o arquivo tem cabeçalho e nenhuma linha: nada a consultar',
+  not_text: (looksLike) =>
+    `isto é ${labelFor(kinds, looksLike)}, não um texto: salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado`,
+  unknown_separator: (separator) => `“sep=${separator}” não é ; , tabulação nem | : separe as colunas com um destes`,
+  no_header: (role) => `a primeira linha não é um cabeçalho: ponha um acima dela, com a coluna de ${columnOf(role)}`,
+  no_header_line: (line) => `não há cabeçalho na linha ${line}: a contagem começa em 1, como no editor ou na planilha`,
+  no_column: (role, header, offers) =>
+    `o cabeçalho tem ${header}, mas nenhuma coluna de ${columnOf(role)}: ${offers ? `as células mostram qual é; acrescente ${offers}` : `diga qual é com --column ${role}="…", ou dê a ela esse nome`}`,
+  several_columns: (columns, offers) =>
+    `as colunas ${columns} podem conter o documento, cada uma: acrescente uma destas: ${offers}`,
+  duplicate_headers: (repeated) => `há mais de uma coluna com o nome ${repeated}: dê a cada uma o seu`,
+  unknown_header: (wanted, header) => `nenhuma coluna se chama ${wanted}: o cabeçalho tem ${header}`,
+  many_columns: (columns, most) =>
+    `a linha tem ${columns} colunas, e uma tabela pode ter ${most}: retire as colunas que não são necessárias`,
+  parse_slow: (seconds) =>
+    `a leitura do arquivo levou mais de ${seconds} segundos: salve a tabela de novo, ou como CSV, e envie o resultado`,
+  parse_large: (mebibytes) =>
+    `a leitura do arquivo ocupou mais de ${mebibytes} MiB de memória: divida-o, ou salve a tabela como CSV e envie o resultado`,
+  quarantined: (deaths) =>
+    `o arquivo está em quarentena: ${deaths} workers caíram durante a leitura. Avise o suporte; salve a tabela de novo, ou tente o mesmo arquivo depois de 24 horas`,
+
+  old_excel: () => 'é uma pasta de trabalho do Excel 97-2003 (.xls); abra, salve como .xlsx e envie o resultado',
+  workbook_empty: () => 'o arquivo está vazio; salve a pasta de trabalho de novo e envie o resultado',
+  workbook_password: () =>
+    'a pasta de trabalho tem senha; retire-a (Arquivo, Informações, Proteger pasta de trabalho) e salve de novo',
+  binary_workbook: () => 'é uma pasta de trabalho binária (.xlsb); abra, salve como .xlsx e envie o resultado',
+  open_document: () => 'é um arquivo OpenDocument (.ods); abra, salve como .xlsx ou CSV e envie o resultado',
+  not_workbook: (looksLike) =>
+    `isto não é uma pasta de trabalho, e sim ${labelFor(kinds, looksLike)}; ${cures[looksLike] ?? cure}`,
+  encrypted_part: (part) => `${part} está cifrada dentro do arquivo; salve a pasta de trabalho sem senha`,
+  overlapping_parts: (part) =>
+    `${part} ocupa os mesmos bytes que outra parte, o que nenhum programa de planilhas grava; ${saveAnew}`,
+  forbidden_xml: (part) =>
+    `${part} declara um tipo de documento ou uma entidade, o que nenhum programa de planilhas grava; ${saveAnew}`,
+  workbook_large: (part, limit, what) =>
+    `${part} tem mais de ${limit} ${labelFor(amounts, what)}; divida o arquivo, ou salve a planilha como CSV e envie o resultado`,
+  workbook_damaged: (part, fault) => `não foi possível ler ${part} (${fault}); ${saveAnew}`,
+  no_sheet: () => 'a pasta de trabalho não tem planilha com células; grave nela a planilha com os documentos',
+  unknown_sheet: (sheet, sheets) => `não há planilha “${sheet}”; a pasta de trabalho tem ${sheets}`,
+
+  the_file: () => 'o arquivo',
+  the_zip: () => 'o zip',
+  the_workbook: () => 'a pasta de trabalho',
+  part_missing: () => 'está faltando',
+  part_twice: () => 'aparece duas vezes',
+  checksum_wrong: () => 'a soma de verificação não confere',
+  packing_unusual: () => 'a compactação é desconhecida',
+  not_utf8: () => 'não está em UTF-8',
+  nul_inside: () => 'contém caracteres NUL',
+  ends_early: () => 'termina cedo demais',
+  other_root: (root) => `não é ${root}`,
+  tags_unmatched: () => 'as marcas não se correspondem',
+  tag_malformed: () => 'uma marca está malformada',
+  attribute_twice: () => 'um atributo aparece duas vezes',
+  lone_ampersand: () => 'há um “&” solto',
+  rows_unordered: () => 'as linhas estão fora de ordem',
+  cells_unordered: (row) => `as células da linha ${row} estão fora de ordem`,
+  cell_contradicts: (row) => `uma célula da linha ${row} não contém o que diz`,
+
+  no_batch: (batch) => `Não existe o lote ${batch}.`,
+  not_unconfirmed: (batch, state) => `O lote ${batch} está ${named(state)}: não aguarda confirmação.`,
+  batch_over: (batch, wanted, state) => `O lote ${batch} não pode ser ${named(wanted)}: está ${named(state)}.`,
+  batch_already: (batch, state) => `O lote ${batch} já está ${named(state)}.`,
+  not_paused: (batch, state) => `O lote ${batch} não está pausado: está ${named(state)}.`,
+  spent_more: (batch, units) => `O lote ${batch} já gastou mais de ${units}: permita mais.`,
+  costs_more: (batch, units, agreed) =>
+    `O lote ${batch} custaria agora ${units}, e o combinado eram ${agreed}: veja de novo.`,
+  beyond_limit: (batch) =>
+    `O lote ${batch} chegou ao seu limite, e consultar de novo não traria nada: permita mais (maxSpend).`,
+  not_retryable: (batch, state) => `O lote ${batch} está ${named(state)}, e ${notAgain}`,
+  not_imported: (batch) => `O lote ${batch} está incompleto, e ${notAgain}`,
+  batch_rejected: (batch, problem) => `O lote ${batch} foi recusado: ${problem}`,
+  report_overtaken: (batch) =>
+    `Uma pessoa foi apagada do lote ${batch} enquanto o relatório era escrito: tente de novo em instantes.`,
+  importing: (batch) => `O lote ${batch} ainda está sendo lido: tente de novo em instantes.`,
+  no_line: (batch, line) => `O lote ${batch} não tem linha ${line}: a contagem começa em 1, com o cabeçalho.`,
+  no_lookup_at: (batch, line) => `O lote ${batch} não tem consulta na linha ${line}.`,
+  no_lookup: (lookup) => `Não existe a consulta ${lookup}.`,
+  lookup_not_parked: (lookup, state) =>
+    `A consulta ${lookup} está ${named(state)}, não em dúvida: não há o que resolver.`,
+  lookup_settled: (lookup) => `A consulta ${lookup} acaba de ser resolvida por outra pessoa.`,
+  line_not_parked: (line, batch, state) =>
+    `A linha ${line} do lote ${batch} está ${named(state)}, não em dúvida: não há o que resolver.`,
+  line_left: (line, batch, lookup) =>
+    `A linha ${line} do lote ${batch} ficou para outro lote quando o seu foi cancelado: resolva lá a consulta ${lookup} (\`vigia resolve --lookup ${lookup}\`).`,
+  line_settled: (line, batch) => `A linha ${line} do lote ${batch} acaba de ser resolvida por outra pessoa.`,
+  buys_nothing: (kind) =>
+    `A consulta (${named(kind)}) não compra nada que se possa adotar: envie de novo, ela verifica antes.`,
+  not_ours: (remote) => `O número ${remote} do serviço já pertence a outra consulta deste documento.`,
+  not_listed: (remote, listed) =>
+    `O serviço não lista nenhuma compra ${remote} do documento desta linha${listed ? `. Ele lista ${listed}.` : ', nem qualquer outra.'}`,
+  lane_free: (lane) => `A fila ${lane} não está retida.`,
+  no_change: (change) => `Não existe a mudança ${change}.`,
+  no_suspicious: (organization) => `A organização ${organization} não tem lista suspeita.`,
+  sweep_runs: (name, since, sweep) =>
+    `Esta tarefa (${named(name)}) já está em andamento${since ? ` desde ${since} (${sweep})` : ''}.`,
+  call_underway: () =>
+    'Uma chamada paga sobre este documento está a caminho ou em dúvida: repita em dois minutos, ou resolva-a antes (`vigia parked`).',
+  no_document: (why) => `Isto não é um CPF nem um CNPJ: ${why}.`,
+  no_portfolio: (name) => `Não há carteira ${name}.`,
+  portfolio_exists: (name) => `Já há uma carteira ${name}: troque a lista dela em vez de incluir outra.`,
+  portfolio_name: () =>
+    'O nome de uma carteira tem até 60 letras, dígitos, espaços e . _ -, começa com letra ou dígito e não contém documento.',
+  portfolio_every: () => 'Uma carteira se repete depois de 1h a 400d.',
+  portfolio_kind: (kind) => `Uma carteira repete analysis, processes, cnh ou scr, não ${kind}.`,
+  rule_exists: (name) => `Já há uma regra ${name}.`,
+  rule_wrong: () =>
+    'Uma regra tem um nome de até 80 sinais sem documento, ao menos uma classe a vigiar e um número acima de 0 quando algo deve crescer.',
+  no_rule: () => 'Essa regra não existe mais.',
+  portfolio_empty: () => 'Não há documento nessa lista.',
+  portfolio_paused: (name) => `A carteira ${name} já está pausada.`,
+  portfolio_not_paused: (name) => `A carteira ${name} não está pausada.`,
+  say_why: () => 'Diga por que a fila fica retida.',
+  say_note: () => 'Diga em uma nota, para quem vier depois, o que foi feito a respeito da mudança.',
+  say_how: () => 'Diga o número no serviço, ou escolha outra saída.',
+  no_file: () => 'Não há arquivo no formulário: escolha um.',
+  no_kind: (kind) => `Não existe a pergunta ${kind}.`,
+  no_encoding: (encoding) => `Um relatório é escrito em utf8 ou como o arquivo, não em ${encoding}: diga utf8 ou same`,
+  no_format: (format) => `Um relatório é csv ou xlsx, não ${format}`,
+  no_language: (language) => `Uma planilha é escrita em en ou pt-BR, não ${language}`,
+  no_organization: (organization) => `Não existe a organização ${organization}.`,
+  no_number: () => 'O limite de gastos é um número inteiro.',
+  no_choice: (choice) => `Não existe a escolha ${choice}.`,
+  no_upload: (upload) => `O arquivo ${upload} não está mais aqui: envie-o de novo.`,
+  no_role: (role) => `Não existe o papel ${role}: uma coluna é documento, cpf, cnpj, tipo, nome, processo ou ref.`,
+  no_line_number: () => 'A linha do cabeçalho é um número inteiro, a partir de 1.',
+  no_document_type: (type) => `Um documento é um CPF ou um CNPJ, não ${type}.`,
+}
+
+export const inPortuguese = createFormatMessage(portuguese)
+
+const { looksLike: kinds, amounts } = portugueseValues
+
+const after = (text: string, seen: string | null): string => (seen ? `${text}: ${named(seen)}` : text)
+const notAgain = 'nada dele pode ser consultado de novo: envie o arquivo outra vez.'
+
+const saveAnew = 'abra o arquivo, salve de novo e envie o resultado'
+
+const columnOf = (role: string): string =>
+  role === 'processo' ? 'processos “numero_processo”' : 'documentos “documento”, “cpf”, “cnpj” ou “cpf_cnpj”'
+
+const cures: Partial<Record<LooksLike, string>> = {
+  text: 'se é um CSV, dê a ele um nome que termine em .csv',
+  html: 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
+  xml: 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
+  zip_without_workbook: 'descompacte e envie a pasta de trabalho que está dentro',
+}
+const cure = 'envie o .xlsx ou o CSV com os documentos'
+
+/** States, causes and kinds within a sentence, and the statuses that Vigia itself notes; the registry's stay as they are. */
+const named = (code: string): string => names.get(code) ?? code
+
+const names = new Map(
+  Object.entries({
+    ...ptBrTerms.batchStates,
+    ...ptBrTerms.outcomes,
+    ...portugueseValues.statuses,
+    plan: 'plano',
+    refused: 'chamadas recusadas',
+    fetch_refused: 'respostas recusadas',
+    outage: 'serviço fora do ar',
+    list: 'lista de compras ilegível',
+    budget: 'orçamento',
+    operator: 'uma pessoa',
+    analysis: 'análise',
+    processes: 'processos',
+    inactivation: 'inativação',
+    radars: 'ronda dos radares',
+    unfinished: 'consultas inacabadas',
+    usage: 'uso do plano',
+    purge: 'exclusão de dados antigos',
+  }),
+)

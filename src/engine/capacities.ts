@@ -1,0 +1,34 @@
+import type { Depth } from '../queue/boss-tables.ts'
+
+/** Jobs of one queue that may wait to be taken: enough to keep workers busy, few enough to stay fair. */
+const mostWaiting = 2
+
+/** A job that has waited so long is passed by nobody. */
+const longestPassedMs = 5_000
+
+/** What each queue can take up now. Small files have a room of their own, as they have somebody who takes only them. */
+export type Capacities = {
+  of(queue: string, rows: number): { group: string; size: number }
+  /** A file that fits into one job goes before those of large ones: it is soon done, and they hardly notice. */
+  isSmall(queue: string, rows: number): boolean
+  /** How many rows a batch may have that is worth a search: any number, those of a small one, or none. */
+  mostRows(queue: string): number
+}
+
+const anyNumber = 2 ** 31 - 1
+
+export const createCapacities = (depths: ReadonlyMap<string, Depth>, chunkSize: number): Capacities => {
+  const sizeFor = (waiting: number | undefined): number => Math.max(0, mostWaiting - (waiting ?? 0)) * chunkSize
+  const large = (queue: string) => ({ group: queue, size: sizeFor(depths.get(queue)?.large) })
+  const small = (queue: string) => ({ group: `${queue}/small`, size: sizeFor(depths.get(queue)?.small) })
+  const mayPass = (queue: string): boolean => (depths.get(queue)?.waitedMs ?? 0) < longestPassedMs
+  const isSmall = (queue: string, rows: number): boolean => rows <= chunkSize && mayPass(queue)
+  return {
+    of: (queue, rows) => (isSmall(queue, rows) ? small(queue) : large(queue)),
+    isSmall,
+    mostRows(queue) {
+      if (large(queue).size > 0) return anyNumber
+      return mayPass(queue) && small(queue).size > 0 ? chunkSize : 0
+    },
+  }
+}

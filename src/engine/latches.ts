@@ -1,0 +1,101 @@
+import type { CallFailure } from '../domain/call-failure.ts'
+import { refusedAlike } from '../domain/hold-ends.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Message } from '../domain/messages/message.ts'
+import { OtherDocument } from '../registry/errors.ts'
+
+/** Every call of a lane passes it on its way out; the first answer that holds the lane closes it. */
+export type Latch = {
+  readonly isClosed: boolean
+  close(): void
+  /** The hold is on record: whoever comes after it, or tries the lane, finds a new gate. */
+  replace(): void
+  /** Records how a call of a look-up, or of a whole chunk, went. True for the refusal that must hold the lane. */
+  record(lookupId: bigint | null, endpoint: string, failure: CallFailure | null): boolean
+  /** The look-up failed while others were answered. */
+  failsAlone(lookupId: bigint): boolean
+}
+
+/** Forgetting who fails alone costs a trial; keeping all of them would cost memory. */
+const mostAlone = 10_000
+
+/** The gates of this process, one per lane. A closed one never opens again, so that all who passed it before stop. */
+export const createLatches = (): ((lane: { organizationId: number; kind: Kind }) => Latch) => {
+  const latches = new Map<string, Latch>()
+  const alone = new Map<string, Set<Failing>>()
+
+  const createLatch = (lane: string): Latch => {
+    let isClosed = false
+    const failuresOf = createFailures(alone.get(lane) ?? alone.set(lane, new Set()).get(lane)!)
+    const latch: Latch = {
+      get isClosed() {
+        return isClosed
+      },
+      close() {
+        isClosed = true
+      },
+      replace() {
+        if (latches.get(lane) === latch) latches.delete(lane)
+      },
+      record: failuresOf.record,
+      failsAlone: failuresOf.isAlone,
+    }
+    latches.set(lane, latch)
+    return latch
+  }
+
+  return ({ organizationId, kind }) => {
+    const lane = `${organizationId}/${kind}`
+    return latches.get(lane) ?? createLatch(lane)
+  }
+}
+
+/** A look-up, or a call that a whole chunk shares: each of those counts by itself. */
+type Failing = bigint | symbol
+
+/** Who failed since a call was last answered, and who of them was refused in the same words. */
+type Failures = { failed: Set<Failing>; text: string; refused: Set<Failing> }
+
+/**
+ * Tells what concerns a lane from what concerns one look-up, by one rule: a look-up that failed while others were answered
+ * failed alone, and until it is answered it says nothing about the lane. Those that failed before a hold may have failed with
+ * the lane, so a new gate forgets them.
+ */
+const createFailures = (alone: Set<Failing>): { record: Latch['record']; isAlone: Latch['failsAlone'] } => {
+  const calls = new Map<string, Failures>()
+
+  const answered = (endpoint: string, who: Failing): void => {
+    if (alone.size > mostAlone) alone.clear()
+    for (const failing of calls.get(endpoint)?.failed ?? []) alone.add(failing)
+    calls.delete(endpoint)
+    alone.delete(who)
+  }
+
+  const failed = (endpoint: string, who: Failing, failure: CallFailure): boolean => {
+    if (alone.has(who)) return false
+    const call = calls.get(endpoint) ?? { failed: new Set(), text: '', refused: new Set() }
+    calls.set(endpoint, call)
+    call.failed.add(who)
+    // Silence is for the breaker: it may be an outage, which ends sooner than a refusal. A reply about another document
+    // refuses nothing.
+    if (failure.outcome !== 'refused' || failure instanceof OtherDocument) return false
+    const text = withoutDigits(failure.reason)
+    if (text !== call.text) call.refused.clear()
+    call.text = text
+    return call.refused.add(who).size >= refusedAlike
+  }
+
+  return {
+    isAlone: (lookupId) => alone.has(lookupId),
+    record(lookupId, endpoint, failure) {
+      const who = lookupId ?? Symbol(endpoint)
+      if (failure && !failure.finalState) return failed(endpoint, who, failure)
+      answered(endpoint, who)
+      return false
+    },
+  }
+}
+
+/** What the registry said, without numbers that differ from document to document; the code of the answer stays. */
+const withoutDigits = (message: Message): string =>
+  JSON.stringify(message, (_, value) => (typeof value === 'string' ? value.replace(/\d+/g, '') : value))

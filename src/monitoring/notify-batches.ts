@@ -1,0 +1,41 @@
+import type { Manifest } from '../batches/manifest.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
+import type { Batch } from '../store/batches/batches.ts'
+import type { Sql } from '../store/connect.ts'
+import { type NotifyContext, notifyPeople } from './notify-people.ts'
+
+/** The report of a batch is there; a batch that is opened again ends anew. */
+export const notifyBatchDone = (tools: NotifyContext, batch: Batch, manifest: Manifest, tx: Sql): Promise<boolean> => {
+  const parked = manifest.states.unknown_outcome ?? 0
+  return notifyPeople(
+    tools,
+    {
+      key: `batch.done ${batch.id} ${batch.finishedAt?.toISOString()}`,
+      about: 'batch.done',
+      severity: parked > 0 ? 'warning' : 'info',
+      body: { ...factsOf(batch), unanswered: manifest.unanswered, parked },
+    },
+    tx,
+  )
+}
+
+/**
+ * A batch that costs more than may be spent unasked waits for somebody; one that runs and comes to cost more than was
+ * agreed to waits anew.
+ */
+export const notifyBatchWaits = (tools: NotifyContext, batch: Batch, tx?: Sql): Promise<boolean> => {
+  const key = `batch.unconfirmed ${batch.id}${batch.startedAt ? ` ${batch.confirmAbove}` : ''}`
+  return notifyPeople(tools, { key, about: 'batch.unconfirmed', severity: 'warning', body: factsOf(batch) }, tx)
+}
+
+/** A file may be named after a person. */
+const factsOf = ({ id, organizationId, name, kind, rows, rejected, toBePaid, spent }: Batch) => ({
+  batch: Number(id),
+  organization: Number(organizationId),
+  name: maskDocuments(name),
+  kind,
+  rows,
+  rejected,
+  toBePaid,
+  spent,
+})

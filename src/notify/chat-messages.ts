@@ -1,0 +1,72 @@
+import type { Severity } from '../domain/rule.ts'
+import type { Notification, NotificationItem } from './notification.ts'
+import { itemSentence } from './notification-text.ts'
+
+/** A letter as Slack takes it. Its own marks in texts from outside are made harmless. */
+export const slackMessage = ({ severity, title, lead, items, notes }: Notification, foot: string): object => ({
+  text: plain(title),
+  blocks: [
+    { type: 'header', text: { type: 'plain_text', text: `${signs[severity]} ${title}`.slice(0, 150), emoji: true } },
+    section(plain(lead)),
+    ...items.map((item) => section(slackItem(item))),
+    ...notes.map((note) => section(plain(note))),
+    { type: 'context', elements: [{ type: 'mrkdwn', text: plain(foot) }] },
+  ],
+})
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text: text.slice(0, 2_900) || '–' } })
+
+const slackItem = (item: NotificationItem): string =>
+  [
+    `*${plain(item.name || item.document)}* ${item.name ? plain(item.document) : ''}`,
+    plain(itemSentence(item)),
+    ...item.rules.map(({ name, severity }) => `${signs[severity]} ${plain(name)}`),
+  ].join('\n')
+
+/** Slack reads & < > as its own; a star or an underline of a masked document would make it bold or slanted. */
+const plain = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/[*_~`]/g, (sign) => `${sign}\u200b`)
+
+const signs: Record<Severity, string> = { info: '🟢', warning: '🟠', critical: '🔴' }
+
+/** A letter as an Adaptive Card, which the Workflows address of a Teams channel takes. */
+export const teamsMessage = ({ severity, title, lead, items, notes }: Notification, foot: string): object => ({
+  type: 'message',
+  attachments: [
+    {
+      contentType: 'application/vnd.microsoft.card.adaptive',
+      content: {
+        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+        type: 'AdaptiveCard',
+        version: '1.4',
+        msteams: { width: 'Full' },
+        body: [
+          { ...block(title), size: 'Large', weight: 'Bolder', color: colours[severity] },
+          block(lead),
+          ...items.map(teamsItem),
+          ...notes.map(block),
+          { ...block(foot), isSubtle: true, size: 'Small', separator: true },
+        ],
+      },
+    },
+  ],
+})
+
+const teamsItem = (item: NotificationItem) => ({
+  type: 'Container',
+  separator: true,
+  items: [
+    { ...block([item.name, item.document].filter(Boolean).join('  ')), weight: 'Bolder' },
+    block(itemSentence(item)),
+    ...item.rules.map(({ name, severity }) => ({ ...block(`● ${name}`), color: colours[severity], spacing: 'None' })),
+  ],
+})
+
+/** A card reads a little Markdown in its texts: what could be a mark of it is written so that it is none. */
+const block = (text: string) => ({ type: 'TextBlock', text: text.replace(/[\\*_[\]()#`~]/g, '\\$&'), wrap: true })
+
+const colours: Record<Severity, string> = { info: 'Good', warning: 'Warning', critical: 'Attention' }

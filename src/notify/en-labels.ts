@@ -1,0 +1,53 @@
+/** The words of letters to people. Numbers arrive written as the language writes them. */
+export type NotificationLabels = typeof enNotifications
+
+export const enNotifications = {
+  language: 'en' as string,
+  severities: { info: 'for information', warning: 'warning', critical: 'critical' },
+  fields: {
+    processes: 'Lawsuits',
+    radar: 'Radar',
+    name: 'Name',
+    active: 'Active',
+    portfolio: 'Portfolio',
+    answer: 'Answer',
+    counts: (name: string) => `${name}: lawsuits`,
+    amounts: (name: string) => `${name}: amount`,
+  },
+  sweep: 'radar sweep of',
+  portfolio: (name: string) => `portfolio ${name},`,
+  bought: (count: string) => `Paid look-ups: ${count}.`,
+  moreDifferences: (count: string) =>
+    `Here are the worst ${count}; all of them are on the page and in the file of differences.`,
+  alerts: (count: string, severity: string, one: boolean) => `${count} ${severity} ${one ? 'alert' : 'alerts'}`,
+  changes: (count: string, one: boolean) => `${count} ${one ? 'document' : 'documents'} changed`,
+  listChanged: 'Only the list changed',
+  nothing: 'Nothing changed',
+  proof: (verified: string, due: string, changed: string) => `${verified} of ${due} verified, ${changed} changed.`,
+  unverified: (count: string) => `${count} not verified:`,
+  more: (count: string) =>
+    `Here are the worst ${count}; all of them are on the page and in the file of changes of the day.`,
+  rules: 'Rules',
+  was: 'before',
+  batchDone: (file: string) => `Done: ${file}`,
+  batchWaits: (file: string) => `Waits for your word: ${file}`,
+  batchRows: (kind: string, rows: string, rejected: string) => `${kind}. Rows: ${rows}; rejected: ${rejected}.`,
+  batchCost: (kind: string, rows: string, paid: string) => `${kind}. Rows: ${rows}; to be paid for: ${paid}.`,
+  batchParked: (count: string, command: string) =>
+    `In doubt, and waiting for a person to settle it: ${count} (${command})`,
+  batchUnanswered: (count: string) => `Rows without an answer: ${count}; the report says why.`,
+  batchConfirm: (command: string) => `Nothing is bought before somebody confirms it on the page or with: ${command}`,
+  laneHeld: (lane: string) => `Held: ${lane}`,
+  laneFree: (lane: string) => `Goes on: ${lane}`,
+  allLanes: (count: string) => `all ${count} lanes`,
+  since: (moment: string) => `Held since ${moment}.`,
+  see: (command: string) => `More: ${command}`,
+  sweepMissed: (slot: string) => `The radar sweep of ${slot} did not run on time`,
+  sweepMadeUp: 'It is being made up now; its report follows.',
+  sweepFailed: (task: string, slot: string) => `${task} of ${slot} was given up`,
+  suspicious: (organization: string) => `The radar list of organization ${organization} was not believed`,
+  accept: (command: string) => `The radars known before are watched meanwhile. If the list is right: ${command}`,
+  test: 'This is a test',
+  testLead: (by: string) => `${by} asked for it. Whoever reads this will be told by Vigia.`,
+  foot: 'Vigia. Documents are masked; the page shows more.',
+}

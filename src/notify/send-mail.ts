@@ -1,0 +1,54 @@
+import { createTransport } from 'nodemailer'
+import type { Notification } from './notification.ts'
+import { notificationHtml } from './notification-html.ts'
+import { notificationText } from './notification-text.ts'
+
+type Mail = {
+  id: string
+  from: string
+  to: string
+  notification: Notification
+  labels: { language: string; foot: string }
+  madeAt: Date
+}
+
+/** Whoever sends waits for this much at most, all in all. */
+const timeouts = { connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 10_000, dnsTimeout: 5_000 }
+
+/**
+ * Sends one mail to one person, once; whoever calls tries again.
+ *
+ * Its Message-ID stays the same over all tries, so that a mail program that gets it twice can tell: SMTP has no way to ask
+ * whether a mail was accepted when the answer was lost.
+ */
+export const sendMail = async (url: string, { id, from, to, notification, labels, madeAt }: Mail): Promise<void> => {
+  const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
+  try {
+    await transport.sendMail({
+      messageId: `<${id}@vigia>`,
+      date: madeAt,
+      from,
+      to,
+      subject: `[Vigia] ${notification.subject}`,
+      text: notificationText(notification, labels.foot),
+      html: notificationHtml(notification, labels),
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      priority: notification.severity === 'critical' ? 'high' : 'normal',
+    })
+  } catch (error) {
+    throw new MailFailure(error)
+  } finally {
+    transport.close()
+  }
+}
+
+/** A mail was not accepted. Only codes are told: what a server answers may repeat the mail. */
+class MailFailure extends Error {
+  override readonly name = 'MailFailure'
+
+  constructor(cause: unknown) {
+    const { code, responseCode, command } = cause as { code?: string; responseCode?: number; command?: string }
+    const what = [responseCode ? `answered ${responseCode}` : (code ?? 'failed'), command && `to ${command}`]
+    super(`The mail server of SMTP_URL ${what.filter(Boolean).join(' ')}`)
+  }
+}

@@ -1,0 +1,96 @@
+import type { HoldCause } from '../domain/call-failure.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Message } from '../domain/messages/message.ts'
+import type { Notification, NotificationContext, NotifiedEvent } from './notification.ts'
+
+type BatchBody = {
+  batch: number
+  name: string
+  kind: Kind
+  rows: number
+  rejected: number
+  unanswered: number
+  parked: number
+  toBePaid: number
+}
+
+/** A file is done, or waits for somebody's word; rows in doubt are for a person. */
+export const batchNotification = (
+  { about, severity, body }: NotifiedEvent,
+  { labels, terms, format }: NotificationContext,
+): Notification => {
+  const { batch, name, kind, rows, rejected, unanswered, parked, toBePaid } = body as BatchBody
+  const file = `${format.text(name)} (${batch})`
+  const isDone = about === 'batch.done'
+  const count = (value: number) => format.count(value)
+  const title = isDone ? labels.batchDone(file) : labels.batchWaits(file)
+  const notes = isDone
+    ? [
+        ...(parked > 0 ? [labels.batchParked(count(parked), `vigia parked`)] : []),
+        ...(unanswered > 0 ? [labels.batchUnanswered(count(unanswered))] : []),
+      ]
+    : [labels.batchConfirm(`vigia confirm ${batch}`)]
+  const lead = isDone
+    ? labels.batchRows(terms.kinds[kind], count(rows), count(rejected))
+    : labels.batchCost(terms.kinds[kind], count(rows), count(toBePaid))
+  return { severity, subject: title, title, lead, items: [], notes }
+}
+
+type LaneBody = {
+  lanes: string[]
+  organization: number
+  kind: Kind
+  cause: HoldCause
+  said: Message | null
+  reason: string
+  heldAt: string
+}
+
+/** Look-ups stand still and why, or go on again. */
+export const laneNotification = (
+  { about, severity, body }: NotifiedEvent,
+  { labels, terms, format }: NotificationContext,
+): Notification => {
+  const { lanes, organization, kind, cause, said: message, reason, heldAt } = body as LaneBody
+  const name = lanes.length > 1 ? labels.allLanes(format.count(lanes.length)) : `${terms.kinds[kind]} (${organization})`
+  const title = about === 'lane held' ? labels.laneHeld(name) : labels.laneFree(name)
+  const why = format.heldFor(message ?? reason)
+  return {
+    severity,
+    subject: title,
+    title,
+    lead: `${terms.causes[cause]}.`,
+    items: [],
+    notes: [
+      ...(why ? [why] : []),
+      labels.since(format.moment(new Date(heldAt))),
+      ...(about === 'lane held' ? [labels.see('vigia lanes')] : []),
+    ],
+  }
+}
+
+/** Events that are a sentence or two. */
+export const plainNotification = (
+  { about, severity, body }: NotifiedEvent,
+  { labels, terms, format }: NotificationContext,
+): Notification => {
+  const message = (key: string) => (body[key] === undefined || body[key] === null ? '' : format.text(String(body[key])))
+  const reason = body.said ? format.message(body.said as Message) : message('reason')
+  const slot = message('slot').replace('T', ' ')
+  const plain: Record<string, { title: string; lead: string; notes: string[] }> = {
+    'sweep.missed': { title: labels.sweepMissed(slot), lead: labels.sweepMadeUp, notes: [labels.see('vigia sweeps')] },
+    'sweep.failed': {
+      title: labels.sweepFailed(terms.sweeps[message('name') as keyof typeof terms.sweeps] ?? message('name'), slot),
+      lead: reason,
+      notes: [labels.see('vigia sweeps')],
+    },
+    'radars.suspicious': {
+      title: labels.suspicious(message('organizationId')),
+      lead: reason,
+      notes: [labels.accept(`vigia radars accept ${message('organizationId')}`)],
+    },
+    test: { title: labels.test, lead: labels.testLead(message('by')), notes: [] },
+  }
+  const notification = plain[about] ?? { title: about, lead: reason, notes: [] }
+  return { severity, subject: notification.title, items: [], ...notification }
+}

@@ -1,0 +1,95 @@
+import { changedField, changedValue } from '../domain/changed-field.ts'
+import type { Message } from '../domain/messages/message.ts'
+import type { Verdict } from '../domain/risk-change.ts'
+import { type Met, type Severity, severities } from '../domain/rule.ts'
+import type { Notification, NotificationContext, NotificationItem, NotifiedEvent } from './notification.ts'
+
+/** A change as an alert keeps it: its document is masked. */
+export type NotifiedChange = {
+  document: string
+  name: string | null
+  field: string
+  verdict: Verdict
+  before: string | null
+  after: string | null
+  rules: Met[]
+}
+
+type SweepBody = {
+  /** The name of the portfolio whose run it is, and how many look-ups that paid for. */
+  portfolio?: string
+  spent?: number
+  sweep: { slot: string; startedAt: string }
+  due: number
+  verified: number
+  changed: number
+  reasons: { said: Message | null; reason: string; documents: number }[]
+  told: Partial<Record<Severity, number>>
+  worst: NotifiedChange[]
+}
+
+/** What a night found, what people are to look at first, and how much of it was looked at. */
+export const sweepNotification = ({ severity, body }: NotifiedEvent, context: NotificationContext): Notification => {
+  const { labels, format, most } = context
+  const { sweep, portfolio, spent, due, verified, changed, reasons, told, worst } = body as SweepBody
+  const day = format.day(new Date(sweep.startedAt))
+  const loudest = severities.toReversed().find((each) => told[each])
+  const count = (value: number) => format.count(value)
+  const run = `${portfolio ? labels.portfolio(portfolio) : labels.sweep} ${day}`
+  const headline = headlineOf(body as SweepBody, context, loudest)
+  return {
+    severity: loudest ?? severity,
+    subject: `${headline} – ${run}`,
+    title: headline,
+    lead: `${run[0]!.toUpperCase()}${run.slice(1)}: ${labels.proof(count(verified), count(due), count(changed))}`,
+    items: worst.slice(0, most).map((change) => item(change, context)),
+    notes: [
+      ...unverified(reasons, due - verified, context),
+      ...(worst.length > most ? [(portfolio ? labels.moreDifferences : labels.more)(count(most))] : []),
+      ...(spent === undefined ? [] : [labels.bought(count(spent))]),
+    ],
+  }
+}
+
+/** Who came to a list or left it is no figure that changed, and yet no night on which nothing did. */
+const headlineOf = (
+  { told, changed, worst }: SweepBody,
+  { labels, format }: NotificationContext,
+  loudest?: Severity,
+): string => {
+  const alerts = loudest && told[loudest]
+  if (alerts) return labels.alerts(format.count(alerts), labels.severities[loudest], alerts === 1)
+  if (changed > 0) return labels.changes(format.count(changed), changed === 1)
+  return worst.length > 0 ? labels.listChanged : labels.nothing
+}
+
+const unverified = (
+  reasons: SweepBody['reasons'],
+  missing: number,
+  { labels, format }: NotificationContext,
+): string[] => {
+  if (missing <= 0) return []
+  const each = reasons.map(
+    ({ said: message, reason, documents }) => `${format.message(message ?? reason)} (${format.count(documents)})`,
+  )
+  return [`${labels.unverified(format.count(missing))} ${each.join('; ')}.`]
+}
+
+const item = (change: NotifiedChange, { labels, terms, format }: NotificationContext): NotificationItem => {
+  const value = (text: string | null) => (text === null ? null : changedValue(format, change.field, text))
+  return {
+    name: format.text(change.name ?? ''),
+    document: change.document,
+    what: changedField(terms.classifications, labels.fields, change.field),
+    verdict: terms.verdicts[change.verdict],
+    tone: toneOf(change.verdict),
+    before: value(change.before),
+    after: value(change.after),
+    rules: change.rules.map(({ rule, severity }) => ({ name: rule, severity })),
+  }
+}
+
+const toneOf = (verdict: Verdict): NotificationItem['tone'] => {
+  if (verdict === 'new' || verdict === 'worse') return 'bad'
+  return verdict === 'better' || verdict === 'cleared' ? 'good' : 'warn'
+}

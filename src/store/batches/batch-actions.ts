@@ -1,0 +1,44 @@
+import { actionsTaken, type SteeringVerb } from '../../domain/batch.ts'
+import type { Sql, Transaction } from '../connect.ts'
+
+/** Nobody changes the state of the batch, or what it may spend, before the transaction ends. */
+export const lockBatch = (tx: Transaction, id: bigint) => tx`
+  select from vigia.batch where id = ${id} for no key update`
+
+/** Whether batch `b` takes a word, as `takesWord` says it. */
+export const takes = (sql: Sql, verb: SteeringVerb) => {
+  const { states, whilePaused } = actionsTaken[verb]
+  const isPaused = sql`(vigia.shown_state(b) = 'paused')`
+  return sql`(b.state = any(${states}::text[]) and ${isPaused} = coalesce(${whilePaused}::boolean, ${isPaused}))`
+}
+
+/** A batch that waited for a word runs; says whether it waited. */
+export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {
+  const moved = await sql`
+    update vigia.batch b set state = 'running', started_at = coalesce(b.started_at, ${now})
+     where b.id = ${id} and ${takes(sql, 'confirm')}
+    returning b.id`
+  return moved.length > 0
+}
+
+/** A batch is given up, and answers for no later file; says whether it could be. */
+export const setCancelled = async (sql: Sql, id: bigint): Promise<boolean> => {
+  const moved = await sql`
+    update vigia.batch b set state = 'cancelled', current = false, paused_at = null
+     where b.id = ${id} and ${takes(sql, 'cancel')}
+    returning b.id`
+  return moved.length > 0
+}
+
+export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> => {
+  const changed = await sql`
+    update vigia.batch b set paused_at = ${pausedAt}
+     where b.id = ${id} and b.finished_at is null and ${takes(sql, pausedAt ? 'pause' : 'resume')}
+    returning b.id`
+  return changed.length > 0
+}
+
+/** Gives the queued look-ups of a batch their whole patience again, after it stood still. */
+export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => sql`
+  update vigia.lookup set deadline_at = greatest(deadline_at, ${deadlineAt})
+   where batch_id = ${batchId} and state = 'queued'`

@@ -1,0 +1,184 @@
+import type { ListFigures } from '../../domain/list-figures.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
+import type { Message } from '../../domain/messages/message.ts'
+import type { Sql, Transaction } from '../connect.ts'
+import { messageJson } from '../messages.ts'
+import type { PaidLane } from './purchases.ts'
+
+/** One look into the registry's list of purchases that came to its end. */
+export type ListSnapshot = {
+  id: bigint
+  beganAt: Date
+  complete: boolean
+  /** Whether it surely does not show everything. One that is neither complete nor cut shows nothing that is known to be ours. */
+  cut: boolean
+  /** When the youngest purchase of ours in it was intended. */
+  youngestAt: Date | null
+  /** When the youngest of ours was intended that is not in it, and may still come; null where none is awaited. */
+  awaitedAt: Date | null
+  /** It may be a page that holds no more, though its figures call it whole. */
+  pageSized: boolean
+}
+
+const listSnapshotColumns = (sql: Sql) => sql`
+  id, began_at as "beganAt", complete, cut, youngest_at as "youngestAt", awaited_at as "awaitedAt", page_sized as "pageSized"`
+
+/**
+ * Lets one process read the list of a lane for the whole fleet; false while another does. The lock lives as long as the
+ * transaction, and so dies with whoever reads.
+ */
+export const lockListRead = async (tx: Transaction, { organizationId, kind }: PaidLane): Promise<boolean> => {
+  const [row] = await tx<{ locked: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`vigia reading ${kind}`}, ${organizationId})) as locked`
+  return row!.locked
+}
+
+/** Begins a reading, under its lock: one that is still open was left behind. */
+export const beginListRead = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+): Promise<{ id: bigint; beganAt: Date }> => {
+  await sql`
+    update vigia.list_snapshot set ended_at = clock_timestamp(), ${problemOf(sql, ['reader_gone'])}
+     where organization_id = ${organizationId} and kind = ${kind} and ended_at is null`
+  const [row] = await sql<{ id: bigint; beganAt: Date }[]>`
+    insert into vigia.list_snapshot (organization_id, kind) values (${organizationId}, ${kind})
+    returning id, began_at as "beganAt"`
+  return row!
+}
+
+/** A reading that was over at once: the latest records of some documents, each asked by itself, and all of them or not. */
+export const insertListSnapshot = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  { beganAt, complete }: Pick<ListSnapshot, 'beganAt' | 'complete'>,
+): Promise<ListSnapshot> => {
+  const [row] = await sql<ListSnapshot[]>`
+    insert into vigia.list_snapshot (organization_id, kind, began_at, ended_at, complete)
+    values (${organizationId}, ${kind}, ${beganAt}, clock_timestamp(), ${complete})
+    returning ${listSnapshotColumns(sql)}`
+  return row!
+}
+
+/** What a list was; it `lacks` something where that is sure, and does not only follow from the limit that it names. */
+type ListSnapshotEnd = Pick<ListFigures, 'analyses' | 'limit'> &
+  Omit<ListSnapshot, 'id' | 'beganAt'> & {
+    lacks: boolean
+    misdated: boolean
+    /** Null where no list came. */
+    items: number | null
+  }
+
+export const endListRead = (sql: Sql, id: bigint, end: ListSnapshotEnd) => sql`
+  update vigia.list_snapshot
+     set ended_at = clock_timestamp(), items = ${end.items}, analyses = ${end.analyses}, list_limit = ${end.limit}, complete = ${end.complete}, cut = ${end.cut},
+         lacks = ${end.lacks}, misdated = ${end.misdated},
+         youngest_at = ${end.youngestAt}, awaited_at = ${end.awaitedAt}, page_sized = ${end.pageSized}
+   where id = ${id} and ended_at is null
+  returning id`
+
+export const failListRead = (sql: Sql, id: bigint, problem: Message) => sql`
+  update vigia.list_snapshot set ended_at = clock_timestamp(), ${problemOf(sql, problem)} where id = ${id} and ended_at is null`
+
+/** The newest reading of a lane that came to its end. */
+export const latestListSnapshot = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+): Promise<ListSnapshot | null> => {
+  const [row] = await sql<ListSnapshot[]>`
+    select ${listSnapshotColumns(sql)}
+      from vigia.list_snapshot
+     where organization_id = ${organizationId} and kind = ${kind} and complete is not null
+     order by id desc
+     limit 1`
+  return row ?? null
+}
+
+/** The number of the newest reading of a lane, whatever became of it: one with a higher number began later. */
+export const newestListSnapshotId = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<bigint> => {
+  const [row] = await sql<{ id: bigint | null }[]>`
+    select max(id) as id from vigia.list_snapshot where organization_id = ${organizationId} and kind = ${kind}`
+  return row!.id ?? 0n
+}
+
+/** Whether a list of a lane came since these look-ups were asked for, or at most so long before the last of them. */
+export const wasReadFor = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  ids: bigint[],
+  longestBeforeMs: number,
+): Promise<boolean> => {
+  const [row] = await sql<{ isRead: boolean }[]>`
+    select exists (
+      select from vigia.list_snapshot r
+       where r.organization_id = ${organizationId} and r.kind = ${kind} and r.complete is not null
+         and r.began_at >= (select max(asked_at) from vigia.lookup where id = any(${ids}::bigint[]))
+                           - ${longestBeforeMs} * interval '1 millisecond') as "isRead"`
+  return row!.isRead
+}
+
+/** The newest list of a lane, up to a reading, that surely showed everything. */
+export const latestCompleteSnapshot = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  upTo: bigint,
+): Promise<ListSnapshot | null> => {
+  const [row] = await sql<ListSnapshot[]>`
+    select ${listSnapshotColumns(sql)}
+      from vigia.list_snapshot
+     where organization_id = ${organizationId} and kind = ${kind} and complete and not page_sized and id <= ${upTo}
+     order by id desc
+     limit 1`
+  return row ?? null
+}
+
+/** What a list showed that was read before a call: everything, perhaps a page of it, or surely not everything. */
+export type ReadBefore = Pick<ListSnapshot, 'complete' | 'cut' | 'pageSized'>
+
+/**
+ * The last list that came, up to each of these readings of a lane; none where none did, or where it is forgotten. What only
+ * its own limit called cut was not, where a longer one since was as long as its limit too: no page is of two lengths.
+ */
+export const listsUpTo = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  ids: bigint[],
+): Promise<Map<bigint, ReadBefore>> => {
+  const rows = await sql<(ReadBefore & { id: bigint })[]>`
+    select before.id, list.complete, list.cut and (list.lacks or not list.outgrown) as cut, list.page_sized as "pageSized"
+      from unnest(${ids}::bigint[]) as before (id)
+     cross join lateral (
+       select r.complete, r.cut, r.lacks, r.page_sized,
+              exists (select from vigia.list_snapshot n
+                       where n.organization_id = r.organization_id and n.kind = r.kind and n.id > r.id
+                         and n.items > r.items and n.analyses > r.analyses and n.list_limit = n.items
+                         and r.list_limit = r.items) as outgrown
+         from vigia.list_snapshot r
+        where r.organization_id = ${organizationId} and r.kind = ${kind} and r.id <= before.id and r.complete is not null
+        order by r.id desc
+        limit 1) list`
+  return new Map(rows.map(({ id, ...list }) => [id, list]))
+}
+
+/** Why the newest try did not bring a list, and when it was; null where it did. */
+export const latestProblem = async (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+): Promise<{ problem: Message; endedAt: Date } | null> => {
+  const [row] = await sql<{ problem: string | null; message: Message | null; endedAt: Date }[]>`
+    select problem, message, ended_at as "endedAt"
+      from vigia.list_snapshot
+     where organization_id = ${organizationId} and kind = ${kind} and ended_at is not null
+     order by id desc
+     limit 1`
+  return row?.problem ? { problem: row.message ?? ['text', row.problem], endedAt: row.endedAt } : null
+}
+
+/** Readings are many, and what they showed is in the books: the last ones of a lane are enough. */
+export const forgetOldListSnapshots = (sql: Sql, before: Date) => sql`
+  delete from vigia.list_snapshot r
+   where r.ended_at < ${before}
+     and r.id < (select max(id) from vigia.list_snapshot n where n.organization_id = r.organization_id and n.kind = r.kind)`
+
+const problemOf = (sql: Sql, message: Message) =>
+  sql`problem = ${inEnglish(message)}, message = ${messageJson(sql, message)}`

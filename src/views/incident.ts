@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { batchSources } from '../domain/batch.ts'
+import { holdEnds } from '../domain/hold-ends.ts'
+import { type FormatMessage, inText } from '../domain/messages/english.ts'
+import { batchesAwaitingLedger, batchesWithWork, type StoppedBatch, stoppedBatches } from '../store/batches/standing.ts'
+import type { Sql } from '../store/connect.ts'
+import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
+import { countLiveWorkers } from '../store/fleet/workers.ts'
+import { cause, iso, kind, masked, moment, shownText } from './fields.ts'
+import { laneId } from './lane.ts'
+
+const todos = Object.values(holdEnds).map(({ todo }) => todo)
+
+/** One thing that is wrong now: codes and facts, from which whoever shows it makes words. */
+export const incident = z.object({
+  what: z.enum(['lanes_held', 'no_worker', 'books_awaited']),
+  cause: cause.nullable(),
+  detail: masked.nullable().describe('the registry’s own words, or the operator’s'),
+  lanes: z.array(z.object({ lane: z.string(), organization: z.int(), kind })),
+  since: moment.nullable(),
+  nextTry: moment.nullable().describe('when one call tries whether the cause is gone'),
+  tries: z.int(),
+  stops: z.enum(['asking', 'everything']).describe('asking: what was paid for is still fetched'),
+  todo: z.enum([...todos, 'start_worker']).describe('what a person can do; nothing: nobody could make it go on sooner'),
+  mustAct: z.boolean().describe('waiting is not enough: a person has to do something'),
+  goesOnAlone: z.boolean().describe('at the next try once the cause is gone, without a word to Vigia'),
+  batches: z
+    .array(
+      z.object({
+        batch: z.int(),
+        name: masked,
+        kind,
+        source: z.enum(batchSources),
+        open: z.int().nullable().describe('null for a sweep, which has no rows'),
+      }),
+    )
+    .describe('those that stand still because of it, oldest first'),
+})
+export type Incident = z.output<typeof incident>
+
+/** Everything that is wrong now, the longest first: for the first screen of the command line and of the page, and the API. */
+export const readIncidents = async (sql: Sql, formatMessage: FormatMessage = inText): Promise<Incident[]> => {
+  const [holds, stopped, workers] = await Promise.all([heldLanes(sql), stoppedBatches(sql), countLiveWorkers(sql)])
+  // One cause holds many lanes: a dead token all of them.
+  const groups = Map.groupBy(holds, (hold) => `${hold.cause} ${hold.detail}`)
+  const held = [...groups.values()].map((group) => lanesHeld(group, stopped, formatMessage))
+  const known = [...(await ledgerAwaited(sql)), ...held]
+  return workers > 0 ? known : [...(await nobodyWorks(sql)), ...known]
+}
+
+const lanesHeld = (
+  holds: readonly Hold[],
+  stopped: readonly StoppedBatch[],
+  formatMessage: FormatMessage,
+): Incident => {
+  const { cause: why, detail, message, heldAt, stops } = holds[0]!
+  const { todo, mustAct, tried } = holdEnds[why]
+  const lanes = new Set(holds.map(laneId))
+  const tries = holds.flatMap(({ trialAt }) => (trialAt ? [trialAt.getTime()] : []))
+  return {
+    what: 'lanes_held',
+    cause: why,
+    detail: shownText(detail && formatMessage(message ?? detail)),
+    lanes: holds.map((hold) => ({ lane: laneId(hold), organization: Number(hold.organizationId), kind: hold.kind })),
+    since: iso(heldAt),
+    nextTry: tries.length > 0 ? new Date(Math.min(...tries)).toISOString() : null,
+    tries: Math.max(...holds.map(({ trials }) => trials)),
+    stops,
+    todo,
+    mustAct,
+    goesOnAlone: tried !== 'never',
+    batches: stopped.filter((batch) => lanes.has(laneId(batch))).map(shownBatch),
+  }
+}
+
+/** The database may have forgotten what was bought: nothing is, until the registry's list has been read anew. */
+const ledgerAwaited = async (sql: Sql): Promise<Incident[]> => {
+  const waiting = await batchesAwaitingLedger(sql)
+  if (waiting.length === 0) return []
+  const lanes = new Map(waiting.map((batch) => [laneId(batch), batch]))
+  return [
+    {
+      what: 'books_awaited',
+      cause: null,
+      detail: null,
+      lanes: [...lanes].map(([lane, batch]) => ({
+        lane,
+        organization: Number(batch.organizationId),
+        kind: batch.kind,
+      })),
+      since: null,
+      nextTry: waiting[0]!.listReadAfter > new Date() ? waiting[0]!.listReadAfter.toISOString() : null,
+      tries: 0,
+      stops: 'asking',
+      todo: 'nothing',
+      mustAct: false,
+      goesOnAlone: true,
+      batches: waiting.map(shownBatch),
+    },
+  ]
+}
+
+const nobodyWorks = async (sql: Sql): Promise<Incident[]> => {
+  const waiting = await batchesWithWork(sql)
+  if (waiting.length === 0) return []
+  return [
+    {
+      what: 'no_worker',
+      cause: null,
+      detail: null,
+      lanes: [],
+      since: null,
+      nextTry: null,
+      tries: 0,
+      stops: 'everything',
+      todo: 'start_worker',
+      mustAct: true,
+      goesOnAlone: false,
+      batches: waiting.map(shownBatch),
+    },
+  ]
+}
+
+const shownBatch = ({ id, name, source, rows, ended, ...batch }: StoppedBatch): Incident['batches'][number] => ({
+  batch: Number(id),
+  name: shownText(name),
+  kind: batch.kind,
+  source,
+  open: source === 'sweep' ? null : rows - ended,
+})

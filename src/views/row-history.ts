@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { inEnglish } from '../domain/messages/english.ts'
+import type { Message } from '../domain/messages/message.ts'
+import type { LookupHistory } from '../store/lookups/lookups.ts'
+import { type AnswerRow, answer, toAnswerView } from './answer.ts'
+import { charged, iso, kind, moment, question, shownQuestion } from './fields.ts'
+import { type OwnRow, ownRow } from './own-row.ts'
+import type { BatchRow } from './row.ts'
+
+const historyLine = z.object({ at: moment.nullable(), what: z.string() })
+
+/** One row and everything that happened to it. */
+export const rowHistory = z.object({
+  batch: z.int(),
+  line: z.int(),
+  state: z.string().nullable(),
+  detail: z.string().nullable(),
+  rejected: z.string().nullable(),
+  repair: z.string().nullable(),
+  pays: z.boolean().describe('whether this row is the one that pays for its look-up'),
+  document: question.nullable(),
+  file: ownRow.nullable().describe('what the file says about the row'),
+  answer: answer.nullable().describe('what the registry said'),
+  lookup: z
+    .object({
+      id: z.int(),
+      kind,
+      organization: z.int(),
+      charged,
+      remoteId: z.string().nullable().describe('at the registry'),
+      seen: z.string().nullable().describe('the last status that the registry told'),
+      attempts: z.int(),
+      polls: z.int().describe('how often it was asked for; in doubt, how many lists proved nothing'),
+      asked: moment,
+      sent: moment.nullable(),
+      due: moment.nullable(),
+      deadline: moment,
+      asOf: moment.nullable(),
+      finished: moment.nullable(),
+    })
+    .nullable()
+    .describe('null where the row was rejected, or its batch was cancelled and left it to another'),
+  story: z.array(historyLine),
+})
+
+export type RowHistory = z.output<typeof rowHistory>
+
+/** One look-up without its row, as a sweep's has none. */
+export const lookupHistory = z.object({
+  lookup: z.int(),
+  state: z.string(),
+  charged: z.string(),
+  story: z.array(historyLine),
+})
+export type LookupHistoryView = z.output<typeof lookupHistory>
+
+/** A row with what its file says, the look-up that answers it, and the answer; `state` says of an open row how far its look-up is. */
+export type RowRecord = {
+  row: BatchRow
+  own: OwnRow | null
+  lookup: LookupHistory | null
+  answer: AnswerRow | null
+  state: string | null
+}
+
+/** Hides the documents in a text. */
+export type Mask = (text: string) => string
+
+export const toRowHistoryView = (batchId: bigint, record: RowRecord, mask: Mask): RowHistory => {
+  const { row, own, lookup, state } = record
+  return {
+    batch: Number(batchId),
+    line: row.line,
+    state,
+    detail: row.detail && mask(row.detail),
+    rejected: row.rejectReason,
+    repair: row.repair,
+    pays: row.pays,
+    document: lookup && shownQuestion(lookup.question, lookup.kind),
+    file: own,
+    answer: record.answer && lookup && toAnswerView(record.answer, lookup.kind),
+    lookup: lookup && row.isShown ? toLookupView(lookup, mask) : null,
+    story: toHistoryView((row.isShown && lookup?.trace) || [], mask),
+  }
+}
+
+export const toLookupHistoryView = (
+  { id, state, charged: paid, trace }: LookupHistory,
+  mask: Mask,
+): LookupHistoryView => ({
+  lookup: Number(id),
+  state,
+  charged: paid,
+  story: toHistoryView(trace, mask),
+})
+
+const toHistoryView = (trace: readonly string[], mask: Mask): RowHistory['story'] =>
+  trace.map(readHistoryLine).map(({ at, what }) => ({ at, what: mask(inEnglish(what)) }))
+
+/** Each line of a story is a moment and what happened then; one of an earlier version is in words already. */
+export const readHistoryLine = (line: string): { at: string | null; what: Message } => {
+  const [, at = null, what = line] = /^(\d{4}-\S+Z) (.*)$/s.exec(line) ?? []
+  return { at, what: what.startsWith('["') ? JSON.parse(what) : ['text', what] }
+}
+
+const toLookupView = (lookup: LookupHistory, mask: Mask): RowHistory['lookup'] => ({
+  id: Number(lookup.id),
+  kind: lookup.kind,
+  organization: Number(lookup.organizationId),
+  charged: lookup.charged,
+  remoteId: lookup.remoteId,
+  seen: lookup.seen && mask(lookup.seen),
+  attempts: lookup.attempts,
+  polls: lookup.polls,
+  asked: iso(lookup.askedAt),
+  sent: iso(lookup.sendingAt),
+  due: iso(lookup.dueAt),
+  deadline: iso(lookup.deadlineAt),
+  asOf: iso(lookup.asOf),
+  finished: iso(lookup.finishedAt),
+})

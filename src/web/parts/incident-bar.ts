@@ -1,0 +1,70 @@
+import { kinds } from '../../domain/kind.ts'
+import { type Incident, readIncidents } from '../../views/incident.ts'
+import { type Html, html, type Part } from '../../writing/html.ts'
+import type { Visit } from '../visit.ts'
+import { laneName } from './facts.ts'
+import { buttonForm } from './form.ts'
+
+/**
+ * What is wrong now: what is held, since when, which batches wait for it, and what to do about it.
+ *
+ * Only the titles are told to a screen reader as they come: the rest would be read again with every new try.
+ */
+export const incidentBar = async (visit: Visit): Promise<Html> => {
+  const incidents = await readIncidents(visit.site.engine.sql, visit.format.heldFor)
+  const titles = incidents.map((incident) => titleOf(visit, incident)).join('. ')
+  return html`<div class="troubles"><p class="visually-hidden" role="status">${titles}</p>${incidents.map((incident) => entry(visit, incident))}</div>`
+}
+
+const entry = (visit: Visit, incident: Incident): Html => {
+  const { labels, format } = visit
+  const { todo, mustAct, detail, since, nextTry } = incident
+  return html`<div class="trouble ${mustAct ? 'bad' : 'warn'}">
+    <p class="trouble-title"><strong>${titleOf(visit, incident)}</strong>
+      <span>${lanesOf(visit, incident)} ${since && html`<span class="nowrap">${labels.incident.since} ${format.moment(new Date(since))}</span>`}
+      ${nextTry && html`<span class="nowrap">${labels.incident.nextTry} ${countdown(visit, new Date(nextTry))}</span>`}</span></p>
+    <p>${labels.incident.stops[incident.stops]} ${batchesOf(visit, incident)}</p>
+    <p><strong>${labels.incident.whatToDo}</strong> ${labels.incident.todo[todo]} ${actionOf(visit, incident)}</p>
+    ${detail && html`<p class="trouble-detail">${detail}</p>`}</div>`
+}
+
+const titleOf = ({ labels }: Visit, { what, cause }: Incident): string =>
+  what === 'lanes_held' && cause ? labels.terms.causes[cause] : labels.incident.titles[what]
+
+const lanesOf = (visit: Visit, { lanes }: Incident): Part => {
+  const { labels, site } = visit
+  if (lanes.length === 0) return null
+  if (lanes.length === site.engine.accounts.length * kinds.length)
+    return html`<span>${labels.incident.everyLane}</span>`
+  return html`<span>${lanes.map((lane) => laneName(visit, lane)).join(', ')}</span>`
+}
+
+const namedBatches = 3
+
+const batchesOf = ({ labels, format }: Visit, { batches }: Incident): Part => {
+  if (batches.length === 0) return labels.incident.nobodyWaits
+  const more = batches.length - namedBatches
+  const named = batches.slice(0, namedBatches).map(({ batch, name, source, open }, at) => {
+    const rows = open !== null && html` (${labels.incident.openRows(format.count(open))})`
+    const title = source === 'sweep' ? labels.terms.sweeps.radars : html`<a href="/batches/${batch}">${name}</a>`
+    return html`${at > 0 && ', '}${title}${rows}`
+  })
+  return html`${labels.incident.standStill} ${named}${more > 0 && html` <a href="/batches?state=held">${labels.incident.andMore(format.count(more))}</a>`}.`
+}
+
+/**
+ * One lane goes on from here; of several a person chooses on the page of the lanes. A token or a budget would only hold
+ * it again.
+ */
+const actionOf = (visit: Visit, { lanes: [lane, ...others], mustAct, todo }: Incident): Part => {
+  if (!visit.may('ops') || !lane || !mustAct || todo === 'renew_token') return null
+  if (others.length > 0) return html`<a href="/system#lanes">${visit.labels.incident.chooseLane}</a>`
+  return buttonForm(visit, { action: `/system/lanes/${lane.lane}/resume`, label: visit.labels.incident.resume })
+}
+
+/**
+ * The time until a moment, counted down by the page itself (public/countdown.js); without a script, the moment.
+ * What the script wrote in it stays when the page is painted anew.
+ */
+export const countdown = ({ labels, format }: Visit, until: Date): Html =>
+  html`<time datetime="${until.toISOString()}" data-in="${labels.incident.inSpan('{}')}" data-now="${labels.incident.now}" hx-morph-skip-children>${format.instant(until)}</time>`

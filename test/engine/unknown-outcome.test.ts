@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { statesOf } from '../support/purchase-ledger.ts'
+import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+
+test('no more calls are in doubt than twice as many as may be open, however long their answers cannot be written', async () => {
+  const config = { concurrency: { worker: 4, fleet: 4 }, request: { timeout: '30s', retries: 0 } }
+  // What waits for the lock keeps its connection: of four none may be left for the beats, which would never come.
+  const env = { DATABASE_POOL: '16' }
+  await using t = await setup({ config, env, sandbox: { scenario: { latency: { all: 200 } } } })
+  const generated = () => t.sandbox.ledger.counts.generate
+  const heartbeats = async () =>
+    Number((await t.sql<{ sequence: bigint }[]>`select sequence from vigia.fleet`)[0]!.sequence)
+  const id = await t.submit(csvOf(cpfs(40)))
+  await until(async () => generated() > 0)
+  await using other = await t.sql
+    .reserve()
+    .then((sql) => Object.assign(sql, { [Symbol.asyncDispose]: async () => sql.release() }))
+  await other`begin`
+  await other`lock table vigia.lookup in share row exclusive mode`
+  await until(async () => generated() >= 8)
+  const seen = await heartbeats()
+  await until(async () => (await heartbeats()) > seen + 3)
+
+  expect(await t.sql`select lookup_id from vigia.intent`).toHaveLength(8)
+  expect(generated()).toBe(8)
+  await other`rollback`
+  expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 40 })
+  expect(t.sandbox.charges()).toBe(40)
+})

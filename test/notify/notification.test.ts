@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { Message } from '../../src/domain/messages/message.ts'
+import { slackMessage, teamsMessage } from '../../src/notify/chat-messages.ts'
+import { createNotification, type NotificationForm, notificationLabels } from '../../src/notify/create-notification.ts'
+import type { Notification } from '../../src/notify/notification.ts'
+import { notificationHtml } from '../../src/notify/notification-html.ts'
+import { notificationText } from '../../src/notify/notification-text.ts'
+import { aNight } from './a-night.ts'
+
+const english = { language: 'en', timezone: 'America/Sao_Paulo' } as const
+const night = (body: object, about = 'sweep.finished', form: NotificationForm = 'mail') =>
+  createNotification({ about, severity: 'info', body: { ...aNight, ...body } }, { ...english, form })
+
+test('a letter names its night or its portfolio wherever it is read: a chat has no subject', () => {
+  const { foot } = notificationLabels.en
+  for (const [notification, name] of [
+    [night({}), 'Radar sweep of 16/11/2026: 1,240 of 1,247 verified, 31 changed.'],
+    [night({ portfolio: 'South', spent: 3 }, 'portfolio.finished'), 'Portfolio South, 16/11/2026: 1,240 of 1,247'],
+  ] as const) {
+    const forms = [notificationText(notification, foot), notificationHtml(notification, notificationLabels.en)]
+    for (const form of [
+      ...forms,
+      JSON.stringify([slackMessage(notification, foot)]),
+      JSON.stringify(teamsMessage(notification, foot)),
+    ])
+      expect(form).toContain(name)
+  }
+})
+
+test('a letter counts whom nobody could ask about by why, and not as if they were lawsuits', () => {
+  expect(night({}).notes).toEqual(['7 not verified: processes timed out (5); analysis plan blocked (2).'])
+})
+
+test('a letter words why by its code, and shows the words of an alert that has no code', () => {
+  const reason = '6 of 8 known radars are missing from the list'
+  for (const about of ['radars.suspicious', 'sweep.failed']) {
+    const leadOf = (message?: Message | null) =>
+      createNotification(
+        {
+          about,
+          severity: 'warning',
+          body: { organizationId: 7, name: 'radars', slot: '2026-11-15T02:00', reason, said: message },
+        },
+        { ...english, language: 'pt-BR', form: 'mail' },
+      ).lead
+    expect(leadOf(['list_short', 6, 8])).toBe('faltam na lista 6 de 8 radares conhecidos')
+    expect([leadOf(), leadOf(null)]).toEqual([reason, reason])
+  }
+})
+
+test('a letter says that nothing changed only where it lists nothing', () => {
+  const change = { document: '***.456.789-**', name: null, before: null, after: null, rules: [] }
+  const came = { ...change, field: 'portfolio', verdict: 'added' }
+  const went = { ...change, field: 'portfolio', verdict: 'removed' }
+  const run = (body: object) => night({ portfolio: 'South', told: {}, ...body }, 'portfolio.finished')
+  expect(run({ changed: 0, worst: [] }).title).toBe('Nothing changed')
+  expect(run({ changed: 0, worst: [went, came, came] })).toMatchObject({
+    title: 'Only the list changed',
+    subject: 'Only the list changed – portfolio South, 16/11/2026',
+    items: [{ verdict: 'removed' }, { verdict: 'added' }, { verdict: 'added' }],
+  })
+  expect(run({ changed: 1, worst: [went] }).title).toBe('1 document changed')
+})
+
+test('a letter says that there is more only where it leaves something out', () => {
+  const { foot } = notificationLabels.en
+  const forms = {
+    mail: [
+      (notification: Notification) => notificationText(notification, foot),
+      (notification: Notification) => notificationHtml(notification, notificationLabels.en),
+    ],
+    chat: [
+      (notification: Notification) => JSON.stringify(slackMessage(notification, foot)),
+      (notification: Notification) => JSON.stringify(teamsMessage(notification, foot)),
+    ],
+  }
+  const ana = aNight.worst.find(({ name }) => name === 'Ana')
+  for (const [form, most] of [
+    ['mail', 25],
+    ['chat', 12],
+  ] as const) {
+    for (const found of [most, most + 1, 30]) {
+      const notification = night({ worst: Array(found).fill(ana) }, 'rule.met', form)
+      for (const write of forms[form]) {
+        const text = write(notification)
+        expect(text.match(/Ana/g)).toHaveLength(Math.min(found, most))
+        if (found === most) expect(text).not.toContain('worst')
+        else expect(text).toContain(`Here are the worst ${most};`)
+      }
+    }
+  }
+})

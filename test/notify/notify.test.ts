@@ -1,0 +1,325 @@
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { setGoing } from '../../jobs/find-unfinished.ts'
+import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
+import { localMinute } from '../../src/domain/calendar.ts'
+import { holdCauses } from '../../src/domain/call-failure.ts'
+import { kinds } from '../../src/domain/kind.ts'
+import type { Message } from '../../src/domain/messages/message.ts'
+import { inPortuguese } from '../../src/domain/messages/portuguese.ts'
+import { notifyIncidents } from '../../src/monitoring/notify-incidents.ts'
+import { runSweep } from '../../src/monitoring/sweep.ts'
+import { ptBrNotifications } from '../../src/notify/pt-br-labels.ts'
+import { Refused } from '../../src/registry/errors.ts'
+import { sendWebhook } from '../../src/registry/webhook.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
+import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
+import { finishSweep, insertSweep, listSweeps, type SweepName } from '../../src/store/radars/sweeps.ts'
+import { listAlerts } from '../../src/views/alert.ts'
+import { toSweepsView } from '../../src/views/sweep.ts'
+import { startReceiver } from '../monitoring/receiver.ts'
+import { sweepRadars } from '../monitoring/sweep.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { type SetupOptions, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+import { bodiesOf, startMailbox } from './mailbox.ts'
+
+const onlyProcesses = { refresh: 'processes', analysisEvery: null }
+const twoMore = { name: 'two more', when: 'count_grows', classes: ['processes'], by: 2, severity: 'critical' }
+
+test('a night is one mail to each, one message to Slack and Teams and one webhook, all masked and worst first', async () => {
+  await using mailbox = await startMailbox()
+  await using receiver = await startReceiver()
+  await using t = await setupNotify(mailbox.url, receiver.url, { rules: [twoMore], radarSweep: onlyProcesses })
+  for (const code of cpfs(8)) t.sandbox.plantRadar({ code, name: `Acme ${code}` })
+  for (const code of cpfs(8)) t.sandbox.plantChange(code, { processes: 1 })
+  await sweepRadars(t)
+  t.sandbox.plantChange(cpf(3), { processes: 5 })
+  t.sandbox.plantChange(cpf(5), { processes: 2 })
+  await sweepRadars(t)
+
+  await until(async () => mailbox.received.length >= 4 && receiver.received.length >= 6)
+  await until(async () => (await listAlerts(t.sql, 50)).every(({ sent }) => sent))
+  expect(mailbox.received.map(({ to }) => to[0]).sort()).toEqual([
+    'ana@example.com',
+    'ana@example.com',
+    'bia@example.com',
+    'bia@example.com',
+  ])
+  const [quiet, loud] = mailbox.received.filter(({ to }) => to[0] === 'ana@example.com').map(bodiesOf) as [
+    string,
+    string,
+  ]
+  expect(quiet).toContain('Nada mudou')
+  expect(quiet).toContain('8 de 8 verificados, 0 mudaram.')
+  expect(loud).toContain('1 aviso crítico')
+  expect(loud.indexOf('***')).toBeLessThan(loud.indexOf('1 → 2'))
+  expect(loud.indexOf('1 → 5')).toBeLessThan(loud.indexOf('1 → 2'))
+  const everything = [
+    ...mailbox.received.map(({ raw }) => raw),
+    ...mailbox.received.map(bodiesOf),
+    ...receiver.received.map(({ body }) => body),
+  ].join('\n')
+  for (const code of cpfs(8)) expect(everything).not.toContain(code)
+})
+
+test('whoever wants only what is critical hears of rules, and of no quiet night', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setup({
+    config: {
+      radarSweep: onlyProcesses,
+      rules: [twoMore],
+      language: 'en',
+      alerts: { email: { from: 'Vigia <vigia@example.com>', to: ['boss@example.com'], severity: 'critical' } },
+    },
+    env: { SMTP_URL: mailbox.url },
+  })
+  t.sandbox.plantRadar({ code: cpf(1) })
+  t.sandbox.plantChange(cpf(1), { processes: 1 })
+  await sweepRadars(t)
+  await sweepRadars(t)
+  t.sandbox.plantChange(cpf(1), { processes: 7 })
+  await sweepRadars(t)
+
+  await until(async () => mailbox.received.length > 0)
+  expect(await listAlerts(t.sql, 50)).toMatchObject([
+    { about: 'rule.met', severity: 'critical', address: 'boss@example.com' },
+  ])
+  expect(bodiesOf(mailbox.received[0]!)).toContain('1 critical alert')
+})
+
+test('a batch that waits and one that is done are told, once, with what a person has to do', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupNotify(mailbox.url, null, { budget: { confirmAbove: 3 } })
+  const waits = await t.submit(csvOf(cpfs(5)), { confirmAbove: 3 })
+  const done = await t.submit(csvOf(cpfs(2)), { fileName: `${cpf(7)}.csv` })
+  await t.finished(done)
+
+  await until(async () => mailbox.received.length >= 4)
+  const shown = mailbox.received.map(bodiesOf).join('\n')
+  expect(shown).toContain(`vigia confirm ${waits}`)
+  expect(shown).toContain('Concluído: ***')
+  expect(shown + mailbox.received.map(({ raw }) => raw).join()).not.toContain(cpf(7))
+  expect((await listAlerts(t.sql, 50)).map(({ about }) => about).sort()).toEqual([
+    'batch.done',
+    'batch.done',
+    'batch.unconfirmed',
+    'batch.unconfirmed',
+  ])
+})
+
+test('a lane that is held and goes on again is told once each, a sweep that came late too, however many workers look', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupNotify(mailbox.url, null, {})
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
+  await holdLane(t.sql, lane, { cause: 'plan', reason: ['check_plan', ['no_reason']], trialAt: null }, t.tools.clock())
+  await insertSweep(t.sql, { name: 'radars', slot: '2026-11-15T02:00', trigger: 'missed', now: t.tools.clock() })
+  await Promise.all([notifyIncidents(t.tools), notifyIncidents(t.tools), notifyIncidents(t.tools)])
+  await resumeLane(t.sql, lane)
+  await Promise.all([notifyIncidents(t.tools), notifyIncidents(t.tools)])
+
+  const shown = (await listAlerts(t.sql, 50)).filter(({ address }) => address === 'ana@example.com')
+  expect(shown.map(({ about }) => about).sort()).toEqual(['lane free', 'lane held', 'sweep.missed'])
+  await until(async () => mailbox.received.length === 6)
+})
+
+test('a batch that runs and comes to cost more than was agreed to is told of, once', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupNotify(mailbox.url, null, {})
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+  await holdLane(t.sql, lane, { cause: 'operator', reason: ['held_by_hand'], trialAt: null }, t.tools.clock())
+  const leaves = await t.submit(csvOf(cpfs(4)))
+  await until(async () => (await readBatch(t.sql, leaves))?.state === 'running')
+  const inherits = await t.submit(csvOf(cpfs(6)), { confirmAbove: 3 })
+  await until(async () => (await readBatch(t.sql, inherits))?.state === 'running')
+  const { finished } = t.running.engine
+  await cancelBatch(t.sql, leaves, { by: 'test', now: new Date(), deadlineMs: 3_600_000, finished })
+  expect(await readBatch(t.sql, inherits)).toMatchObject({ state: 'unconfirmed', toBePaid: 6 })
+  await Promise.all([notifyIncidents(t.tools), notifyIncidents(t.tools)])
+
+  const shown = (await listAlerts(t.sql, 50)).filter(({ about }) => about === 'batch.unconfirmed')
+  expect(shown.map(({ address }) => address).sort()).toEqual(['ana@example.com', 'bia@example.com'])
+})
+
+test('a report that is written anew is no news', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupNotify(mailbox.url, null, {})
+  const id = await t.submit(csvOf(cpfs(2)))
+  await t.finished(id)
+  await until(async () => (await listAlerts(t.sql, 9)).filter(({ sent }) => sent).length === 2)
+  // As if nobody had been there to be told when it ended.
+  await t.sql`delete from vigia.message`
+  await t.sql`delete from vigia.alert`
+  await t.submit(csvOf(cpfs(2)), { format: 'xlsx' })
+  await until(async () => {
+    const batch = await readBatch(t.sql, id)
+    return batch?.format === 'xlsx' && batch.exportedAt
+  })
+  expect(await listAlerts(t.sql, 9)).toEqual([])
+})
+
+test('a sweep that was given up after a day is told of, though it began before yesterday', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupNotify(mailbox.url, null, {})
+  const now = t.tools.clock()
+  const began = new Date(now.getTime() - 25 * 3_600_000)
+  const slot = localMinute(began, t.settings.timezone)
+  const id = await insertSweep(t.sql, { name: 'radars', slot, trigger: 'schedule', now: began })
+  await finishSweep(t.sql, id!, { state: 'failed', detail: { reason: 'ran for more than a day' }, now })
+  await notifyIncidents(t.tools)
+  expect((await listAlerts(t.sql, 9)).map(({ about }) => about)).toEqual(['sweep.failed', 'sweep.failed'])
+})
+
+test('why a sweep was given up is told in the language of the letters, and as it stands where an earlier version wrote it', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupNotify(mailbox.url, null, {})
+  const now = t.tools.clock()
+  const began = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * 3_600_000)
+  const begin = (name: SweepName, slot: string, hoursAgo: number) =>
+    insertSweep(t.sql, { name, slot, trigger: 'schedule', now: began(hoursAgo) })
+  const older = await begin('usage', 'older', 26)
+  const detail = { reason: `ran for more than a day with ${cpf(1)}` }
+  await finishSweep(t.sql, older!, { state: 'failed', detail, now })
+  await begin('usage', 'lost', 25)
+  await setGoing(t.tools, 0n)
+  const refused = await begin('purge', 'refused', 7)
+  await runSweep(t.tools, refused!, async () => {
+    throw new Refused('GET /v2/x', 400, `nothing about ${cpf(1)}`)
+  })
+  await notifyIncidents(t.tools)
+
+  await until(async () => mailbox.received.length === 6)
+  const letters = mailbox.received.map(bodiesOf)
+  const notificationOf = (slot: string) => letters.find((text) => text.includes(slot))!
+  expect(notificationOf('lost')).toContain('durou mais de um dia')
+  expect(notificationOf('refused')).toContain('GET /v2/x respondeu 400')
+  expect(notificationOf('older')).toContain('ran for more than a day')
+  const [{ bodies }] = await t.sql<[{ bodies: string }]>`select string_agg(body::text, '') as bodies from vigia.alert`
+  const shown = await toSweepsView(t.sql, await listSweeps(t.sql, { limit: 10 }), null)
+  expect(JSON.stringify(shown.find(({ slot }) => slot === 'refused')?.detail)).toContain('nothing about ***')
+  expect(letters.join('') + bodies + JSON.stringify(shown)).not.toContain(cpf(1))
+})
+
+test('no document that the registry named when a lane was held leaves with the news', async () => {
+  await using t = await setupNotify('smtp://127.0.0.1:9', null, {})
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
+  const reason: Message = ['check_plan', ['http', 'POST /v2/cnh', 402, `no plan for ${cpf(1)}`]]
+  await holdLane(t.sql, lane, { cause: 'plan', reason, trialAt: null }, t.tools.clock())
+  await notifyIncidents(t.tools)
+  const [{ body }] = await t.sql<[{ body: string }]>`select body::text as body from vigia.alert`
+  expect(body).toContain('no plan for')
+  expect(body).not.toContain(cpf(1))
+})
+
+test('a list of radars that is not believed is told of in the language of the letters', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupNotify(mailbox.url, null, { radarSweep: onlyProcesses })
+  for (const code of cpfs(8)) t.sandbox.plantRadar({ code })
+  await sweepRadars(t)
+  t.sandbox.setScenario({ radars: { limit: 2 } })
+  await sweepRadars(t)
+  await until(async () => mailbox.received.some((mail) => bodiesOf(mail).includes('não mereceu confiança')))
+  const notification = mailbox.received.map(bodiesOf).find((text) => text.includes('não mereceu confiança'))!
+  expect(notification).not.toContain('missing from the list')
+  expect(notification).toContain(inPortuguese(['list_short', 6, 8]))
+})
+
+test('two alerts are counted as Portuguese counts them', () => {
+  const { alerts, severities } = ptBrNotifications
+  expect(Object.values(severities).map((severity) => alerts('2', severity, false))).toEqual([
+    '2 avisos informativos',
+    '2 avisos de atenção',
+    '2 avisos críticos',
+  ])
+})
+
+test('an outage that mends itself within a minute is told to nobody', async () => {
+  let ahead = 0
+  await using mailbox = await startMailbox()
+  await using t = await setupNotify(mailbox.url, null, {}, () => new Date(Date.now() + ahead))
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
+  const hold = { cause: 'outage' as const, reason: ['no_reason'] as ['no_reason'], trialAt: null }
+  await holdLane(t.sql, lane, hold, t.tools.clock())
+  await notifyIncidents(t.tools)
+  expect(await listAlerts(t.sql, 9)).toEqual([])
+  ahead = 61_000
+  await notifyIncidents(t.tools)
+  expect(await listAlerts(t.sql, 9)).not.toEqual([])
+})
+
+test('what needs a person is critical and told at once, as is what a person could hasten; the rest waits a minute', async () => {
+  let ahead = 0
+  await using mailbox = await startMailbox()
+  await using t = await setupNotify(mailbox.url, null, {}, () => new Date(Date.now() + ahead))
+  const { organizationId } = t.sandbox.account
+  const heldAt = t.tools.clock()
+  for (const [i, cause] of holdCauses.filter((cause) => cause !== 'token').entries())
+    await holdLane(
+      t.sql,
+      { organizationId: organizationId + Math.floor(i / kinds.length), kind: kinds[i % kinds.length]! },
+      { cause, reason: ['no_reason'], trialAt: null },
+      heldAt,
+    )
+  const shown = async () => {
+    await notifyIncidents(t.tools)
+    const rows = await t.sql<{ cause: string; severity: string }[]>`
+      select body ->> 'cause' as cause, severity from vigia.alert where about = 'lane held'`
+    return Object.fromEntries(rows.map(({ cause, severity }) => [cause, severity]))
+  }
+  const atOnce = {
+    plan: 'critical',
+    denied: 'critical',
+    refused: 'critical',
+    fetch_refused: 'critical',
+    budget: 'warning',
+    operator: 'info',
+  }
+  expect(await shown()).toEqual(atOnce)
+  ahead = 61_000
+  expect(await shown()).toEqual({ ...atOnce, outage: 'warning', list: 'warning' })
+})
+
+test('a mail server that refuses is asked again, and the trouble is seen meanwhile', async () => {
+  let refused = 0
+  await using mailbox = await startMailbox(() => {
+    if (refused++ < 2) throw Object.assign(new Error('busy'), { responseCode: 451 })
+  })
+  await using t = await setupNotify(mailbox.url, null, { radarSweep: onlyProcesses })
+  await sweepRadars(t)
+  await until(async () =>
+    (await listAlerts(t.sql, 9)).some(({ problem }) => problem === 'The mail server of SMTP_URL answered 451 to DATA'),
+  )
+  await until(async () => (await listAlerts(t.sql, 9)).every(({ sent }) => sent), 30_000)
+  expect(new Set(mailbox.received.map(({ id }) => id)).size).toBe(2)
+  expect(mailbox.received).toHaveLength(2)
+}, 40_000)
+
+test('a webhook is signed as Standard Webhooks verifies it, beside our own signature', async () => {
+  await using receiver = await startReceiver()
+  const key = `whsec_${Buffer.from('a-secret-of-some-length').toString('base64')}`
+  for (const secret of [key, 'any other secret']) {
+    await sendWebhook(
+      { url: receiver.url, secret, allowPrivate: true },
+      { id: 'd6c7', about: 'test', body: {} },
+      new Date(),
+    )
+    const { headers, body } = receiver.received.at(-1)!
+    const verifier = secret === key ? new Webhook(key) : new Webhook(Buffer.from(secret).toString('base64'))
+    expect(verifier.verify(body, headers as Record<string, string>)).toMatchObject({ id: 'd6c7' })
+    expect(headers['vigia-signature']).toMatch(/^sha256=/)
+  }
+})
+
+const setupNotify = (smtp: string, hook: string | null, config: SetupOptions['config'], clock?: () => Date) =>
+  setup({
+    config: {
+      ...config,
+      alerts: {
+        email: { from: 'vigia@example.com', to: ['ana@example.com', 'bia@example.com'] },
+        ...(hook && { webhook: hook, slack: { url: hook }, teams: { url: hook } }),
+        allowPrivate: true,
+      },
+    },
+    env: { SMTP_URL: smtp, VIGIA_WEBHOOK_SECRET: 'shared' },
+    ...(clock && { clock }),
+  })

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { inEnglish } from '../../src/domain/messages/english.ts'
+import type { Message } from '../../src/domain/messages/message.ts'
+import { insertBatch } from '../../src/store/batches/batches.ts'
+import { cancelQueued } from '../../src/store/batches/transfer.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
+import { readServer } from '../../src/store/fleet/workers.ts'
+import { askLookups } from '../../src/store/lookups/ask-lookups.ts'
+import { claimLookups, releaseFromDead } from '../../src/store/lookups/claims.ts'
+import { beginSending, recordUnknownOutcomes } from '../../src/store/lookups/intents.ts'
+import { endOverBudget } from '../../src/store/lookups/lookup-steps.ts'
+import { endOverdue, parkUnjudged } from '../../src/store/lookups/overdue.ts'
+import { cancelUnasked } from '../../src/store/radars/sweep-organizations.ts'
+import { readHistoryLine } from '../../src/views/row-history.ts'
+import { createDatabase } from '../support/database.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+/** Words that a Portuguese sentence has no use for; what the registry said in its own words has none of them here. */
+const english = /\b(the|was|were|by|not|answered|answer|sent|its|it|is|with|will|again|has|have|and|but|of|list)\b/i
+
+const readerOf = async (t: WebSetup) => {
+  const token = await t.operator('analyst')
+  return async (path: string, language: string) =>
+    (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+}
+
+/** What the page says in sentences: the story of a row, and why it ended as it did. */
+const sentencesOf = (page: string): string[] =>
+  [...page.matchAll(/class="sentence[^"]*">([^<]+)</g)].map(([, labels]) => labels as string)
+
+test('a row that met any kind of trouble tells its story in the language of the browser', async () => {
+  const [slow, html, empty, closed, wrong] = cpfs(5)
+  const faults = [
+    { document: slow, operation: 'generate', fault: 'rateLimited', times: 1 },
+    { document: slow, operation: 'processCount', fault: 'rateLimited', times: 1 },
+    { document: html, operation: 'processCount', fault: 'html', times: 1 },
+    { document: empty, operation: 'processCount', fault: 'empty', times: 1 },
+    { document: closed, operation: 'processCount', fault: 'closedBefore', times: 1 },
+    { document: wrong, operation: 'processCount', fault: 'reply', status: 400, body: '{"error":"INVALID_DOCUMENT"}' },
+  ] as const
+  await using t = await setupWeb({
+    sandbox: { scenario: { faults: [...faults] } },
+    config: { request: { timeout: '2s', retries: 0 } },
+  })
+  const read = await readerOf(t)
+  await t.finished(await t.submit(csvOf([slow!])))
+  await t.finished(await t.submit(csvOf(cpfs(5)), { kind: 'processes' }))
+  const shown: string[] = []
+  for (const page of ['1/rows/2', ...[2, 3, 4, 5, 6].map((line) => `2/rows/${line}`)]) {
+    const inEnglish = sentencesOf(await read(`/batches/${page}`, 'en'))
+    const inPortuguese = sentencesOf(await read(`/batches/${page}`, 'pt-BR'))
+    expect(inPortuguese).toHaveLength(inEnglish.length)
+    expect(inPortuguese.filter((labels) => english.test(labels))).toEqual([])
+    shown.push(...inEnglish.map((labels) => labels.split(':')[0]!))
+  }
+  const wanted = ['intent recorded', 'accepted', 'answered', 'refused', 'no answer', 'invalid_document']
+  expect(shown).toEqual(expect.arrayContaining(wanted))
+  expect(await disagreeing(t.sql)).toEqual([])
+})
+
+test('a row, a file and a refusal say what is wrong in the language of the browser', async () => {
+  await using t = await setupWeb({ config: { import: { maxRejectShare: 0.9 } } })
+  const read = await readerOf(t)
+  await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
+  expect(await read('/batches/1/rows/3', 'en')).toContain('2 digits: a CPF has 11')
+  expect(await read('/batches/1/rows/3', 'pt-BR')).toContain('2 dígitos: um CPF tem 11')
+  expect(await read('/batches/9', 'pt-BR')).toContain('Não existe o lote 9.')
+  await t.finished(await t.submit(csvOf(['1', '2', '3'])))
+  expect(await read('/batches/2', 'en')).toContain('3 of 3 rows (100 %) were rejected')
+  expect(await read('/batches/2', 'pt-BR')).toContain('3 de 3 linhas (100 %) foram rejeitadas')
+  expect(await disagreeing(t.sql)).toEqual([])
+})
+
+test('what was written before words had codes is shown as it was written', async () => {
+  await using t = await setupWeb()
+  const read = await readerOf(t)
+  await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
+  await t.sql`
+    update vigia.lookup set state = 'failed', detail = 'GET /x answered 500', message = null,
+                      trace = array['2025-01-01T00:00:00.000Z intent recorded', 'a line without its time']`
+  await t.sql`update vigia.batch_row set message = null`
+  for (const language of ['en', 'pt-BR']) {
+    const page = await read('/batches/1/rows/2', language)
+    expect(sentencesOf(page)).toEqual(['GET /x answered 500', 'intent recorded', 'a line without its time'])
+    expect(await read('/batches/1/rows/3', language)).toContain('2 digits: a CPF has 11')
+  }
+})
+
+test('every line that the database adds to a story is a code, and every reason the words of its code', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  try {
+    await writeHistories(sql)
+    const lines = await sql<{ line: string }[]>`select distinct line from vigia.lookup, unnest(trace) as line`
+    const codes = new Set(lines.map(({ line }) => readHistoryLine(line).what[0]))
+    const known = ['intent', 'inherited', 'over_budget', 'cancelled', 'deadline', 'worker_died', 'sweep_over']
+    expect([...codes].sort()).toEqual([...known, 'parked_late'].sort())
+    expect(await disagreeing(sql)).toEqual([])
+  } finally {
+    await sql.end()
+    await database.drop()
+  }
+})
+
+/** Reasons whose English words are not those of their code; a page would say something else than a report. */
+const disagreeing = async (sql: Database) => {
+  const rows = await sql<{ labels: string | null; message: Message | null }[]>`
+    select detail as labels, message from vigia.lookup where detail is not null or message is not null
+    union all select reject_detail, message from vigia.batch_row where reject_detail is not null
+    union all select problem, message from vigia.batch where problem is not null`
+  expect(rows.length).toBeGreaterThan(0)
+  return rows.filter(({ labels, message }) => labels !== (message && inEnglish(message)))
+}
+
+/** Lets each statement that adds to a story add to one. */
+const writeHistories = async (sql: Database): Promise<void> => {
+  const now = new Date()
+  const [jobId, died] = [randomUUID(), randomUUID()]
+  const [batch, cancelled, swept] = [await newBatch(sql), await newBatch(sql), await newBatch(sql, 'sweep')]
+  const asking = { organizationId: 7, kind: 'analysis' as const, freshSince: new Date(0), deadlineAt: new Date(0), now }
+  const ask = async (batchId: bigint, question: string, deadlineAt = new Date(now.getTime() + 60_000)) => {
+    const questions = [{ question, documentType: null, label: null }]
+    return (await askLookups(sql, questions, { ...asking, batchId, deadlineAt }))[0]!.id
+  }
+  const [overdue, sent, beyond, dead] = [
+    await ask(batch, 'overdue', new Date(now.getTime() - 1)),
+    ...(await Promise.all(['sent', 'beyond', 'dead'].map((question) => ask(batch, question)))),
+  ]
+  await ask(cancelled, 'cancelled')
+  await ask(swept, 'swept')
+  await endOverdue(sql, [overdue], now)
+  await endOverBudget(sql, batch, [beyond!], now)
+  const claims = [
+    { jobId, state: 'queued' as const, ids: [sent!] },
+    { jobId: died, state: 'queued' as const, ids: [dead!] },
+  ]
+  await claimLookups(sql, claims, now)
+  const { start: server } = await readServer(sql)
+  await beginSending(sql, [sent!], jobId, { now, judgedAfterMs: 0, server })
+  await recordUnknownOutcomes(sql, now)
+  await releaseFromDead(sql, died, 1, now)
+  await cancelQueued(sql, cancelled, now)
+  await endSweepOf(sql, swept)
+  await sql.begin((tx) => cancelUnasked(tx, now))
+  await parkUnjudged(sql, new Date(now.getTime() + 3_600_000))
+  await sql`update vigia.lookup set remote_id = '1', sending_at = ${now} where id = ${overdue}`
+  await ask(batch, 'overdue')
+}
+
+const newBatch = async (sql: Database, source: 'cli' | 'sweep' = 'cli'): Promise<bigint> => {
+  const limits = { maxSpend: null, confirmAbove: null, encoding: 'utf8' as const, spreadsheets: false }
+  const file = { name: 'people', fileName: null, fileId: null }
+  const asked = { organizationId: 7, kind: 'analysis' as const, source, submittedBy: null, state: 'running' as const }
+  return (await insertBatch(sql, { ...asked, ...file, ...limits }))!
+}
+
+const endSweepOf = async (sql: Database, batchId: bigint): Promise<void> => {
+  const [sweep] = await sql<{ id: bigint }[]>`
+    insert into vigia.sweep (name, slot, state, trigger) values ('radars', 'x', 'done', 'operator') returning id`
+  await sql`
+    insert into vigia.sweep_organization (sweep_id, organization_id, analysis_batch_id) values (${sweep!.id}, 7, ${batchId})`
+}

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { holdLaneByHand } from '../../src/batches/hold-lane.ts'
+import { holdCauses } from '../../src/domain/call-failure.ts'
+import { Outage } from '../../src/registry/errors.ts'
+import { heldLanes, holdLane } from '../../src/store/fleet/lanes.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { until } from '../support/until.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+/** Until the lane is held and the calls that were open then are back. */
+const heldFor = async (t: WebSetup, cause: string): Promise<void> => {
+  await until(async () => (await heldLanes(t.sql)).find((lane) => lane.cause === cause))
+  await until(
+    async () => (await t.sql`select job_id from vigia.claim union all select null from vigia.intent`).length === 0,
+  )
+}
+
+const read = async (t: WebSetup, token: string, path: string, language = 'en') =>
+  (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+
+const bar = (page: string): string => /<aside id="trouble"[\s\S]*?<\/aside>/.exec(page)?.[0] ?? ''
+
+test('every page says what a dead token holds, since when, for which batch, and what to do', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  t.sandbox.setScenario({ token: { refuseRefresh: true } })
+  t.sandbox.expireTokens()
+  const id = await t.submit(csvOf(cpfs(1_200)), { fileName: 'clientes.csv' })
+  await heldFor(t, 'token')
+  for (const path of ['/batches', `/batches/${id}`, '/parked', '/radars', '/changes', '/system', '/nowhere']) {
+    const text = bar(await read(t, token, path))
+    expect(text, path).toContain('The registry no longer accepts our token')
+    expect(text, path).toContain('Every question to the registry')
+    expect(text, path).toMatch(/since \d\d\/\d\d\/\d{4} \d\d:\d\d/)
+    expect(text, path).toContain(`<a href="/batches/${id}">clientes</a> (1,200 rows open)`)
+    expect(text, path).toContain('REGISTRY_REFRESH_TOKEN')
+    expect(text, path).toMatch(/next try <time datetime="[^"]+" data-in="in {}"/)
+  }
+  const portuguese = bar(await read(t, token, '/radars', 'pt-BR'))
+  expect(portuguese).toContain('O serviço não aceita mais o nosso token')
+  expect(portuguese).toContain('1.200 linhas em aberto')
+  expect(portuguese).toContain('reinicie-os')
+  expect(bar(await read(t, '', '/sign-in'))).toBe('')
+})
+
+test('a held batch reads held in the list, on its page, in the filters and in the API, and has no time of arrival', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 0 } } })
+  const id = await t.submit(csvOf(cpfs(20)))
+  await heldFor(t, 'plan')
+  const row = `id="batch-${id}"`
+  expect(await read(t, token, '/batches')).toMatch(new RegExp(`${row}[\\s\\S]*state-held`))
+  expect(await read(t, token, '/batches?state=held')).toContain(row)
+  expect(await read(t, token, '/batches?state=running')).not.toContain(row)
+  const page = await read(t, token, `/batches/${id}`)
+  expect(page).toContain('<span class="badge state-held">held</span>')
+  expect(page).toContain('The plan is blocked or used up: the batch stands still.')
+  expect(page).not.toContain('rows/s')
+  expect(await read(t, token, '/batches/all/pause')).toContain(`href="/batches/${id}"`)
+
+  const listed = JSON.parse(await read(t, token, '/api/batches?state=running'))
+  expect(listed.batches).toMatchObject([{ state: 'running', shown: 'held' }])
+  expect(listed.trouble).toMatchObject([{ cause: 'plan', todo: 'extend_plan', batches: [{ batch: Number(id) }] }])
+  expect(JSON.parse(await read(t, token, `/api/batches/${id}`))).toMatchObject({ state: 'running', shown: 'held' })
+})
+
+test('a lane that is held for an outage tells no time that was true when it was held', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const reason = new Outage('POST /v2/analytics', 1_000).reason
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'scr' as const }
+  await holdLane(t.sql, lane, { cause: 'outage', reason, trialAt: new Date(Date.now() + 60_000) }, new Date())
+  const english = await read(t, token, '/system')
+  expect(english.match(/POST \/v2\/analytics was not sent: the registry is not answering</g)).toHaveLength(2)
+  const portuguese = await read(t, token, '/system', 'pt-BR')
+  expect(portuguese.match(/POST \/v2\/analytics não foi enviada: o serviço não responde</g)).toHaveLength(2)
+})
+
+test('who may resume a lane does so from any page; an analyst reads the same without the button', async () => {
+  await using t = await setupWeb()
+  const { organizationId } = t.sandbox.account
+  const text = { by: 'ana', now: new Date(), reason: 'contract under review' }
+  await holdLaneByHand(t.sql, { organizationId, kind: 'scr' }, text)
+  const seen = async (role: 'ops' | 'analyst') => bar(await read(t, await t.operator(role), '/radars'))
+  const [ops, analyst] = [await seen('ops'), await seen('analyst')]
+  for (const text of [ops, analyst]) {
+    expect(text).toContain('Held by a person')
+    expect(text).toContain('contract under review')
+    expect(text).toContain('No batch waits for it now.')
+    expect(text).not.toContain('next try')
+  }
+  expect(ops).toContain(`action="/system/lanes/${organizationId}/scr/resume"`)
+  expect(analyst).not.toContain('<form')
+})
+
+test('a hold that needs a person looks worse than one that goes on alone, and has a button where resuming helps', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'scr' as const }
+  const seen: Record<string, string> = {}
+  for (const cause of holdCauses) {
+    const trialAt = new Date(Date.now() + 3_600_000)
+    await holdLane(t.sql, lane, { cause, reason: ['no_reason'], trialAt }, new Date())
+    const text = bar(await read(t, token, '/radars'))
+    const look = /class="trouble (warn|bad)"/.exec(text)![1]!
+    seen[cause] = text.includes('/scr/resume"') ? `${look}, button` : look
+    await t.sql`delete from vigia.lane`
+  }
+  expect(seen).toEqual({
+    outage: 'warn',
+    list: 'warn',
+    budget: 'warn',
+    token: 'bad',
+    plan: 'bad, button',
+    denied: 'bad, button',
+    refused: 'bad, button',
+    fetch_refused: 'bad, button',
+    operator: 'bad, button',
+  })
+})
+
+test('the bar of a page comes and goes without a reload, with the stream of the page or its own', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  const { organizationId } = t.sandbox.account
+  for (const [path, stream] of [
+    ['/radars', '/trouble/live'],
+    ['/batches', '/batches/live'],
+  ] as const) {
+    expect(await read(t, token, path)).toContain(`hx-sse:connect="${stream}"`)
+    const response = await t.call(stream, { token })
+    const frames = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const frame = async () => (await frames.read()).value ?? ''
+    expect(await frame()).not.toContain('Held by a person')
+    await holdLaneByHand(t.sql, { organizationId, kind: 'cnh' }, { by: 'ana', now: new Date(), reason: 'x' })
+    const second = await frame()
+    expect(second).toContain('<hx-partial hx-target="#trouble" hx-swap="innerMorph">')
+    expect(second).toContain('Held by a person')
+    await t.sql`delete from vigia.lane`
+    expect(await frame()).not.toContain('Held by a person')
+    await frames.cancel()
+  }
+})

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { holdLaneByHand } from '../../src/batches/hold-lane.ts'
+import { english, inEnglish } from '../../src/domain/messages/english.ts'
+import type { Message } from '../../src/domain/messages/message.ts'
+import { portuguese } from '../../src/domain/messages/portuguese.ts'
+import { holdLane } from '../../src/store/fleet/lanes.ts'
+import { en } from '../../src/web/labels/en.ts'
+import { ptBr } from '../../src/web/labels/pt-br.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { setupWeb, type WebSetup } from './setup.ts'
+
+const holdAll = async (t: WebSetup): Promise<void> => {
+  const { organizationId } = t.sandbox.account
+  const now = new Date()
+  const refused: Message = ['http', 'GET /v1/scr', 200, 'PLAN_NOT_ALLOWED: plano esgotado']
+  const holds = { cnh: ['check_plan', refused], scr: ['outage', 'GET /v1/scr', 20] } as const
+  for (const [kind, reason] of Object.entries(holds)) {
+    const lane = { organizationId, kind: kind as 'cnh' | 'scr' }
+    await holdLane(t.sql, lane, { cause: 'plan', reason: [...reason] as Message, trialAt: null }, now)
+  }
+  await holdLaneByHand(t.sql, { organizationId, kind: 'processes' }, { by: 'ana', now })
+}
+
+/** Rows in every state, each with a reason of its own; nights, changes and lanes that stand still. */
+const keepBusy = async (t: WebSetup): Promise<void> => {
+  const rejected = ['123', '1,23457E+10', '', '191', '11111111111', 'ABC', '123.456.789-00']
+  const file = `nome;cpf;ref\n${cpfs(12)
+    .map((document, i) => `Ana;${document};R${i}`)
+    .join('\n')}\n${rejected.map((cell) => `Bia;${cell};x`).join('\n')}\n`
+  await t.finished(await t.submit(file, { fileName: 'clientes.csv', by: 'ana', source: 'page' }))
+  await t.finished(await t.submit(`cpf\n${cpfs(12).join('\n')}\n`, { kind: 'processes' }))
+  const reasons: [string, Message][] = [
+    ['unknown_outcome', ['lost_unproven']],
+    ['failed', ['gave_up', 4, ['call_no_answer', 'POST /v2/analytics', ['ms_passed', 30_000]]]],
+    ['timed_out', ['last_seen', null]],
+    ['over_budget', ['day_spent', 5]],
+    ['plan_blocked', ['check_plan', ['http', 'POST /v2/analytics', 402, 'BLOQUEADO']]],
+    ['denied', ['check_access', ['unauthorized', 'POST /v2/analytics', 401]]],
+    ['cancelled', ['stopped']],
+  ]
+  for (const [i, [state, message]] of reasons.entries()) {
+    await t.sql`
+      update vigia.lookup set state = ${state}, message = ${t.sql.json(message as never)}, detail = ${inEnglish(message)}, charged = ${state === 'unknown_outcome' ? 'unknown' : 'no'}
+       where question = ${cpf(i)} and kind = 'analysis'`
+  }
+  await holdAll(t)
+  const { organizationId } = t.sandbox.account
+  const [sweep] = await t.sql<{ id: bigint }[]>`
+    insert into vigia.sweep (name, slot, state, trigger, due, verified, changed, finished_at)
+    values ('radars', 'x', 'done', 'schedule', 2, 1, 1, now()) returning id`
+  await t.sql`
+    insert into vigia.radar (organization_id, document, document_type, name, seen_at)
+    values (${organizationId}, ${cpf(1)}, 'CPF', 'Cliente', now())`
+  await t.sql`
+    insert into vigia.snapshot (sweep_id, organization_id, document, unverified, message)
+    values (${sweep!.id}, ${organizationId}, ${cpf(1)}, 'words', ${t.sql.json(['unverified', 'processes', 'timed_out'])})`
+  await t.sql`
+    insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, seen_at)
+    values (${sweep!.id}, ${organizationId}, ${cpf(1)}, 'RISK_WORKER_count', 'new', '0', '2', now())`
+}
+
+test('on no page of a busy house does a sentence of the other language stand', async () => {
+  await using t = await setupWeb()
+  await keepBusy(t)
+  const token = await t.operator('admin')
+  const read = async (path: string, language: string) =>
+    (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+  const radar = /href="(\/radars\/[^"?]{20,})"/.exec(await read('/radars', 'en'))![1]!
+  const lines = [2, 3, 4, 5, 6, 7, 8, 14, 15, 16, 17, 18, 19, 20]
+  const paths = [
+    ...['/batches', '/batches/1', '/batches/1/risk', '/batches/1/risk/top', '/batches/1/compare', '/batches/1/retry'],
+    ...lines.map((line) => `/batches/1/rows/${line}`),
+    ...['/batches/2/rows/2', '/parked', '/radars', '/changes', '/rules', '/system', '/system/audit', '/nowhere', radar],
+  ]
+  expect([sentencesOf(en, english).size, sentencesOf(ptBr, portuguese).size].every((size) => size > 300)).toBe(true)
+  for (const path of paths) {
+    expect(
+      foreignIn(textOf(await read(path, 'pt-BR')), sentencesOf(en, english), sentencesOf(ptBr, portuguese)),
+      path,
+    ).toEqual([])
+    expect(
+      foreignIn(textOf(await read(path, 'en')), sentencesOf(ptBr, portuguese), sentencesOf(en, english)),
+      path,
+    ).toEqual([])
+  }
+})
+
+test('the details of a report and of the rejects are in the language of the settings, or of whoever asks', async () => {
+  await using t = await setupWeb()
+  await keepBusy(t)
+  const token = await t.operator('analyst')
+  const read = async (what: string) => (await t.call(`/batches/1/files/${what}`, { token })).text()
+  expect(await read('report')).toContain(
+    ';unknown_outcome;"a resposta se perdeu, e a lista do serviço não está completa";',
+  )
+  expect(await read('report?language=en')).toContain(';"the answer was lost, and the registry’s list is not complete";')
+  expect(await read('rejects')).toContain(';14;length;"3 dígitos: um CPF tem 11')
+  expect(await read('rejects?language=en')).toContain(';14;length;"3 digits: a CPF has 11')
+  const written = await readFile(join(t.home, 'outbox/clientes.1/clientes.rejects.csv'), 'utf8')
+  expect(written).toContain(';empty;a célula está vazia\n')
+})
+
+/** The words that a reader sees, without tags, scripts and what the sandbox or a file said. */
+const textOf = (page: string): string =>
+  page
+    .replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, ' ')
+    .replaceAll(/<[^>]+>/g, '\n')
+    .replaceAll('&#39;', "'")
+
+/** Everything longer than three words that a language says without a value in it, and the ends of what it says with one. */
+const sentencesOf = (...languages: object[]): Set<string> => new Set(languages.flatMap(piecesOf))
+
+const piecesOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return isSentence(value) ? [value] : []
+  if (typeof value === 'function') return messageWith(value as (...values: unknown[]) => unknown)
+  return value && typeof value === 'object' ? Object.values(value).flatMap(piecesOf) : []
+}
+
+/** A value in a sentence becomes a sign that no page has, and the sentence is cut there. */
+const messageWith = (say: (...values: unknown[]) => unknown): string[] => {
+  try {
+    const message = say(...Array(say.length).fill('\u0001'))
+    return typeof message === 'string'
+      ? message
+          .split('\u0001')
+          .map((piece) => piece.trim())
+          .filter(isSentence)
+      : []
+  } catch {
+    return []
+  }
+}
+
+const isSentence = (text: string): boolean => text.trim().split(/\s+/).length > 3
+
+const foreignIn = (text: string, foreign: Set<string>, own: Set<string>): string[] =>
+  [...foreign].filter((sentence) => !own.has(sentence) && text.toLowerCase().includes(sentence.toLowerCase()))
